@@ -10,8 +10,10 @@ let rules: [SwiftSetting] = [
 ]
 
 /// A library module; its imports are exactly `dependencies`, and the build checks that.
-func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: rules)
+///
+/// - Parameter page: where in its folder the page is that a newcomer reads first.
+func library(_ name: String, _ dependencies: Target.Dependency..., page: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: page.map { [$0] } ?? [], swiftSettings: rules)
 }
 
 /// The tests of one module.
@@ -33,24 +35,21 @@ let package = Package(
         library("Diagnostics"),
         library("Platform"),
         library("JSONCore", "Diagnostics", "Platform"),
-        library("JournalFormat", "Diagnostics", "Platform", "JSONCore"),
-        .target(
-            name: "StateEncoding", dependencies: ["Diagnostics", "Platform", "JSONCore", "JournalFormat"],
-            exclude: ["README.md"], swiftSettings: rules),
+        library("JournalFormat", "Diagnostics", "Platform", "JSONCore", page: "Line/README.md"),
+        library("StateEncoding", "Diagnostics", "Platform", "JSONCore", "JournalFormat", page: "README.md"),
         library("EntityTables", "JSONCore", "StateEncoding"),
         library("StoreCore", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "StateEncoding", "EntityTables"),
         library("StatePatterns", "Platform", "JournalFormat", "StateEncoding", "EntityTables", "StoreCore"),
         library(
             "StateStore", "Diagnostics", "JournalFormat", "StateEncoding", "EntityTables", "StoreCore", "StatePatterns"),
         library("StateStoreTesting", "Platform", "JournalFormat", "StateStore"),
-        .target(
-            name: "QueryLanguage", dependencies: ["Diagnostics", "Platform", "JSONCore"], exclude: ["README.md"],
-            swiftSettings: rules),
-        library("TimeTravel", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage"),
-        library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel"),
+        library("QueryLanguage", "Diagnostics", "Platform", "JSONCore", page: "README.md"),
+        library(
+            "TimeTravel", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage", page: "README.md"),
+        library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage"),
         library(
             "StateInspectCLI", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel",
-            "Interchange"),
+            "Interchange", page: "README.md"),
         .executableTarget(name: "state-inspect", dependencies: ["StateInspectCLI"], swiftSettings: rules),
         .executableTarget(
             name: "shop", dependencies: ["JournalFormat", "StateStore"], path: "samples/shop", swiftSettings: rules),

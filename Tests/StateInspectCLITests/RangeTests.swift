@@ -17,6 +17,7 @@ struct RangeTests {
     private func closing() throws -> ShopJournal {
         try ShopJournal {
             $0.insert(#"{"seq":3,"kind":"close","store":"session","time":"2026-11-21T12:00:03.500000Z"}"#, at: 8)
+            $0.append($0.removeLast().replacing(#""open":["cart","session"]"#, with: #""open":["cart"]"#))
         }
     }
 
@@ -94,6 +95,7 @@ struct RangeTests {
             $0.insert(
                 #"{"kind":"store","seq":3,"time":"2026-11-21T12:00:03.490000Z","type":"T","at":null,"state":1,"store":"other"}"#,
                 at: 8)
+            $0.append($0.removeLast().replacing(#""open":["#, with: #""open":["other","#))
         }
         let summary = journal.run("derived", "J", "--define", "total=.cart.total", "--summary")
         #expect(lines(summary).last?["fired"] == 4, "\(summary)")

@@ -18,7 +18,9 @@ struct JournalComposer: Sendable {
     /// The last commit that was taken from the queue.
     var position: CommitNumber = .zero
     /// The open stores by name, in the order in which they were opened.
-    private var tracksByName = NameTable<any StoreTrack>()
+    ///
+    /// The value is optional, since the table keeps that of a removed name for a while, and a track holds a state.
+    private var tracksByName = NameTable<(any StoreTrack)?>()
     var declarations = OpenDeclarations()
     /// The derived values that may reveal what is redacted.
     private var secretNames: Set<String> = []
@@ -126,7 +128,7 @@ struct JournalComposer: Sendable {
         _ seen: [SeenVersion], than commit: PendingCommit
     ) -> [EncodedOutcome.SeenVersion] {
         var others: [EncodedOutcome.SeenVersion] = []
-        for seen in seen where seen.track !== commit.track && tracksByName[seen.track.name] === seen.track {
+        for seen in seen where seen.track !== commit.track && track(named: seen.track.name) === seen.track {
             let latest = seen.track.latest
             if seen.version == latest.version, latest.number <= commit.number { continue }
             others.append(EncodedOutcome.SeenVersion(store: seen.track.name, version: seen.version))
@@ -158,7 +160,9 @@ struct JournalComposer: Sendable {
     // MARK: Births and deaths
 
     /// The open stores, in the order in which they were opened.
-    var tracks: [any StoreTrack] { tracksByName.map(\.value) }
+    var tracks: [any StoreTrack] { tracksByName.compactMap(\.value) }
+
+    private func track(named name: String) -> (any StoreTrack)? { tracksByName[name] ?? nil }
 
     private mutating func open(_ track: any StoreTrack, at time: Timestamp) {
         lastTime = time
@@ -172,6 +176,7 @@ struct JournalComposer: Sendable {
     private mutating func close(_ track: any StoreTrack, at time: Timestamp) {
         lastTime = time
         let isWhole = isWhole()
+        tracksByName.update(track.name, default: nil) { $0 = nil }
         tracksByName[track.name] = nil
         unencodable.remove(track.name)
         pendingCloses += 1
@@ -198,7 +203,7 @@ struct JournalComposer: Sendable {
         guard let pointers = declaration.pointers, !declaration.hasLostPlace else { return true }
         return pointers.contains { text in
             guard let segments = (try? JSONPointer(parsing: text))?.segments, let store = segments.first,
-                let track = tracksByName[store]
+                let track = track(named: store)
             else { return true }
             let names = Array(segments.dropFirst())
             return track.redaction?.touch(names) ?? false || !track.isClear(at: names)

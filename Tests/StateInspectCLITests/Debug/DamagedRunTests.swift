@@ -82,19 +82,22 @@ struct DamagedRunTests {
         }
     }
 
-    @Test("a walk to the end stops at the position that a run is opened at", arguments: 0..<300 as Range<UInt64>)
+    @Test(
+        "a walk to the end ends at no position past the one that a run is opened at",
+        arguments: 0..<300 as Range<UInt64>)
     func openings(seed: UInt64) throws {
         let folder = TemporaryFolder()
         let path = folder.write(DamagedJournal(seed: seed).bytes, to: "run.jsonl")
         guard let journal = try? Journal.open(path, access: .random), let end = try? journal.lastCommit,
             let opened = try? journal.lastState(upTo: end)
         else { return }
-        // Behind damage a seek may find a state that no walk comes to.
-        guard (try? journal.state(at: end)) == nil else { return }
         var timeline = try Timeline(journal, recover: true)
         while try timeline.stepForward() {}
-        #expect(timeline.position == opened.position, "seed \(seed)")
-        #expect(timeline.state.value == opened.value, "seed \(seed)")
+        // It may end before: a damaged number may be higher than all that follow.
+        #expect(timeline.position <= opened.position, "seed \(seed)")
+        if timeline.position == opened.position {
+            #expect(timeline.state.value == opened.value, "seed \(seed)")
+        }
     }
 
     @Test(

@@ -17,7 +17,7 @@ private typealias RecordPlace = JournalFormat.SourceLocation
 /// Every order in which some threads can take their steps through a commit, its line in the journal and its delivery.
 ///
 /// The line of deliveries and the recorder's queue are the real ones. Around them stand the steps of `Store.perform`,
-/// `Recorder.settleNow`, `EncodingThread.run`, `Delivery.drain` and `Delivery.goOn`, each as much as the code does under one lock
+/// `Recorder.writeNow`, `EncodingThread.run`, `Delivery.drain` and `Delivery.resume`, each as much as the code does under one lock
 /// or in one atomic access: a change of those is one here, too. `STATE_INSPECT_MODEL=1` takes the larger worlds.
 struct DeliveryModelTests {
     @Test(
@@ -206,7 +206,7 @@ struct DeliveryWorld {
     private var version = 0
     private var hasListeners = false
     private var isLocked = false
-    private var isDeskTaken = false
+    private var isComposerTaken = false
     private var hasWork = false
     private var settled = 0
     private var journal: [Int] = []
@@ -236,8 +236,8 @@ extension DeliveryWorld {
         let thread = threads[number]
         switch thread.step {
         case .lock: return !isLocked
-        case .settle: return durability == .background || settled >= thread.own || !isDeskTaken
-        case .waitForWork: return hasWork && !isDeskTaken
+        case .settle: return durability == .background || settled >= thread.own || !isComposerTaken
+        case .waitForWork: return hasWork && !isComposerTaken
         case .done: return false
         default: return true
         }
@@ -257,7 +257,7 @@ extension DeliveryWorld {
             isLocked = false
             threads[number].step = fault == .publishesOutsideLock ? .publish : .settle
         case .settle: settle(number)
-        case .waitForWork: (hasWork, isDeskTaken, threads[number].step) = (false, true, .takeQueue)
+        case .waitForWork: (hasWork, isComposerTaken, threads[number].step) = (false, true, .takeQueue)
         case .takeQueue:
             var batch: [QueuedRecord] = []
             queue.takeAll(into: &batch)
@@ -265,7 +265,7 @@ extension DeliveryWorld {
             threads[number].step = .raise(queue.ticket)
         case .raise(let ticket): (settled, threads[number].step) = (ticket, .giveDeskBack)
         case .giveDeskBack:
-            (isDeskTaken, threads[number].step) = (false, threads[number].isEncoder ? .waitForWork : .settle)
+            (isComposerTaken, threads[number].step) = (false, threads[number].isEncoder ? .waitForWork : .settle)
         case .begin:
             let own = threads[number].own
             arrived = max(arrived, own)
@@ -326,7 +326,7 @@ extension DeliveryWorld {
     private mutating func settle(_ number: Int) {
         if durability == .background { hasWork = true }
         guard durability == .background || settled >= threads[number].own else {
-            return (isDeskTaken, threads[number].step) = (true, .takeQueue)
+            return (isComposerTaken, threads[number].step) = (true, .takeQueue)
         }
         if threads[number].isHeard { threads[number].step = .begin } else { endCommit(number) }
     }
@@ -395,7 +395,7 @@ extension DeliveryWorld {
     /// What tells worlds apart that go on differently.
     fileprivate func key(_ cast: Cast) -> [Int] {
         look(cast)
-        var key = [version, hasListeners ? 1 : 0, isLocked ? 1 : 0, isDeskTaken ? 1 : 0, hasWork ? 1 : 0, settled]
+        var key = [version, hasListeners ? 1 : 0, isLocked ? 1 : 0, isComposerTaken ? 1 : 0, hasWork ? 1 : 0, settled]
         key += [
             arrived, isDelivering ? 1 : 0, queue.ticket, queue.records.count, journal.count,
             line.delivered?.version ?? -1,

@@ -14,7 +14,7 @@ private struct Person: Codable, Equatable, Sendable, Identifiable, ObservedModel
     var changeTime: Int? { nil }
 }
 
-private struct World: Encodable, Equatable, Sendable {
+private struct DumpedState: Encodable, Equatable, Sendable {
     var person = Person()
     var people: EntityTable<Person> = []
     var count = 0
@@ -34,11 +34,11 @@ private func dumped<Value>(_ value: Value) -> String {
 struct DumpTests {
     private let recorder: Recorder
     private let journal = TemporaryJournal()
-    private let store: Store<World>
+    private let store: Store<DumpedState>
 
     init() throws {
         recorder = try Recorder(journal.path, options: .reproducible)
-        store = Store(World(), name: "s", recorder: recorder)
+        store = Store(DumpedState(), name: "s", recorder: recorder)
     }
 
     private func expectNothing(in text: String, _ what: String) {
@@ -47,7 +47,7 @@ struct DumpTests {
 
     @Test("shows none of a store, its changes, its parts and what is made of them")
     func stores() {
-        let last = Mutex<Changes<World>?>(nil)
+        let last = Mutex<Changes<DumpedState>?>(nil)
         let link = store.subscribe { changes in last.withLock { $0 = changes } }
         let derived = store.derived("d", \.person) { $0 }
         let place = JournalFormat.SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
@@ -93,17 +93,17 @@ struct DumpTests {
     @Test("shows none of a reducer store, its middleware and dispatchers, and a store under test")
     func reducers() {
         let seen = Mutex<[String]>([])
-        let middleware = Middleware<World, Act> { dispatcher, next in
+        let middleware = Middleware<DumpedState, Act> { dispatcher, next in
             seen.withLock { $0 += [dumped(dispatcher), dumped(next)] }
             return { action in
                 seen.withLock { $0 += [dumped(dispatcher), dumped(next)] }
                 next(action)
             }
         }
-        let reducer = Reducer<World, Act> { world, _ in world.count += 1 }
+        let reducer = Reducer<DumpedState, Act> { world, _ in world.count += 1 }
         let reduced = ReducerStore(store, reducer: reducer, middleware: [middleware])
         reduced.dispatch(.otp(secret))
-        let tested = TestStore(World(), recorder: nil, reducer: reducer, exhaustivity: .off)
+        let tested = TestStore(DumpedState(), recorder: nil, reducer: reducer, exhaustivity: .off)
         tested.store.dispatch(.otp(secret))
         #expect(seen.withLock(\.count) == 4)
         let texts = seen.withLock { $0 } + [dumped(middleware), dumped(reducer), dumped(reduced), dumped(tested)]

@@ -20,10 +20,10 @@ struct RepositoryLimitTests {
     func oldestFirst() async throws {
         let repository = make(keeping: 3)
         for key in 1...5 { _ = try await repository.value(for: key) }
-        #expect(Set(repository.home.value.keys) == [3, 4, 5])
+        #expect(Set(repository.part.value.keys) == [3, 4, 5])
         _ = try await repository.value(for: 3)
         _ = try await repository.value(for: 6)
-        #expect(Set(repository.home.value.keys) == [3, 5, 6], "3 was asked for again")
+        #expect(Set(repository.part.value.keys) == [3, 5, 6], "3 was asked for again")
         cache[1] = 11
         #expect(try await repository.value(for: 1) == 11, "the cache is read again")
     }
@@ -38,10 +38,10 @@ struct RepositoryLimitTests {
         for key in 2...9 { _ = try await repository.value(for: key) }
         first.cancel()
         for key in 2...9 { _ = try await repository.value(for: key) }
-        #expect(Set(repository.home.value.keys) == [1, 9] && !seen.entries.contains(.failed(error: .removed)))
+        #expect(Set(repository.part.value.keys) == [1, 9] && !seen.entries.contains(.failed(error: .removed)))
         second.cancel()
         for key in 2...3 { _ = try await repository.value(for: key) }
-        #expect(Set(repository.home.value.keys) == [3])
+        #expect(Set(repository.part.value.keys) == [3])
     }
 
     @Test(
@@ -66,19 +66,19 @@ struct RepositoryLimitTests {
             for (key, _) in observed where repository.state(of: key)?.content != nil {
                 _ = try await repository.value(for: key)
             }
-            let others = Set(repository.home.value.keys).subtracting(observed.map(\.key))
+            let others = Set(repository.part.value.keys).subtracting(observed.map(\.key))
             // An update or a cancelled observer leaves one more, which the next transition sees to.
             #expect(others.count <= 9 + 5, "seed \(seed), step \(step)")
         }
         observed.forEach { $0.subscription.cancel() }
         _ = try await repository.refresh(0).value
-        #expect(repository.home.value.count <= 8)
+        #expect(repository.part.value.count <= 8)
     }
 
     @Test("without a limit all are kept")
     func unlimited() async throws {
         let repository = make(keeping: nil)
         for key in 0..<200 { _ = try await repository.value(for: key) }
-        #expect(repository.home.value.count == 200)
+        #expect(repository.part.value.count == 200)
     }
 }

@@ -74,7 +74,7 @@ struct RepositoryRemovalTests {
         await repository.removeAll()
         #expect(seen.entries == [.completed(content: 3), .failed(error: .removed)])
         #expect(cache.values.withLock(\.isEmpty) && cleared.entries == [nil])
-        #expect(repository.home.value.isEmpty && repository.table.withLock(\.count) == 0)
+        #expect(repository.part.value.isEmpty && repository.table.withLock(\.count) == 0)
         let request = repository.validate(3)
         await origin.next().answer(.success(33))
         #expect(try await request.value == 33, "the cache holds nothing that could be read")
