@@ -1,5 +1,5 @@
 /// Makes text from an untrusted source safe to show: a journal must not move the cursor, recolour the terminal, forge a
-/// second line, reorder what is read, or hold what nobody sees.
+/// second line, reorder what is read, or hold characters that are invisible.
 public enum ControlCharacters {
     /// The text with every character that may not be shown written as an escape.
     ///
@@ -46,7 +46,7 @@ public enum ControlCharacters {
         var last: Unicode.Scalar?
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
-            if isUnsafe(scalar), !belongs(scalar, behind: last, before: rest.first), let escape = replacement(scalar) {
+            if isUnsafe(scalar), !belongs(scalar, after: last, before: rest.first), let escape = replacement(scalar) {
                 result += escape
                 last = nil
             } else {
@@ -60,7 +60,7 @@ public enum ControlCharacters {
     /// Whether an invisible scalar is part of the character before it: what chooses between text and pictures, and what
     /// joins two pictures into one.
     private static func belongs(
-        _ scalar: Unicode.Scalar, behind last: Unicode.Scalar?, before next: Unicode.Scalar?
+        _ scalar: Unicode.Scalar, after last: Unicode.Scalar?, before next: Unicode.Scalar?
     ) -> Bool {
         guard let last else { return false }
         switch scalar.value {

@@ -37,7 +37,7 @@ public struct Diagnostic: Error, Sendable, Equatable {
     }
 }
 
-/// An error of facts that knows how it is told to a person.
+/// A typed error that can be shown as a ``Diagnostic``.
 public protocol DiagnosticConvertible: Error {
     /// The error as one problem with its place, reason and remedy.
     var diagnostic: Diagnostic { get }

@@ -1,6 +1,6 @@
 /// Where a problem is: in a file that may be too large to show, or in a text that a person typed.
 public enum Place: Sendable, Equatable {
-    /// A stretch of a file; `line` counts from 1, `byte` from 0, `length` is in bytes.
+    /// A range of a file; `line` counts from 1, `byte` from 0, `length` is in bytes.
     case file(path: String, line: Int?, byte: Int?, length: Int?)
     /// Marked ranges of a text that is shown whole, with carets below.
     case source(SourceExcerpt)

@@ -1,6 +1,6 @@
 /// Finds the name that a person probably meant.
 public enum SimilarNames {
-    /// The longest name that is compared: beyond it a suggestion helps nobody and the comparison is quadratic.
+    /// The longest name that is compared: a suggestion for a longer one is of no use, and the comparison is quadratic.
     static let maximumLength = 64
 
     /// The names nearest to the one that was typed, best first; empty where none is near enough to be a likely slip.

@@ -79,7 +79,7 @@ struct HelpTextTests {
                   --source-root DIR    the folder below which the source files lie
                   --store NAME         look at one store only
                   --path PATH          only commits that touch this path
-                  --recover            go on behind damage, at the next keyframe
+                  --recover            go on after damage, at the next keyframe
                   --arg NAME VALUE     give queries a text as '$NAME'
                   --argjson NAME JSON  give queries a JSON value as '$NAME'
                   --definitions FILE   functions that queries may call: a file of 'def's
@@ -129,7 +129,7 @@ struct HelpTextTests {
                   --indent N             the same, indented by 1 to 7 spaces; 0 is one line
               -S, --sort-keys            members in ascending order
               -a, --ascii-output         escape every character that is not ASCII
-              -j, --join-output          as '-r', and no line break behind an output
+              -j, --join-output          as '-r', and no line break after an output
                   --raw-output0          as '-r', and a NUL in the place of the line break
                   --seq                  an RS before each output, as in RFC 7464, and allow them between the texts
 
@@ -193,7 +193,7 @@ struct HelpTextTests {
                   --reverse
                       Newest first.
                   --recover
-                      Go on behind damage, at the next keyframe.
+                      Go on after damage, at the next keyframe.
                   --changed
                       Only where the value differs from the last.
                   --final

@@ -56,8 +56,8 @@ struct PathPatternTests {
     @Test(
         "what is no path says why",
         arguments: [
-            (".cart/items", "not with both"), ("cart.items/0", "not with both"), (".cart.", "a name behind each '.'"),
-            ("..", "a name behind each '.'"), (".items[-1]", "from the front"), (".items[0", "hold an index"),
+            (".cart/items", "not with both"), ("cart.items/0", "not with both"), (".cart.", "a name after each '.'"),
+            ("..", "a name after each '.'"), (".items[-1]", "from the front"), (".items[0", "hold an index"),
             (".items[a]", "hold an index"), (#"."a"#, "hold an index"), (".a\"b\"", "hold an index"),
             (".items[01]", "hold an index"), ("/a~3", "'~' is written '~0'"), ("a~3", "'~' is written '~0'"),
             (String(repeating: "a.", count: 65) + "a", "at most 64"),

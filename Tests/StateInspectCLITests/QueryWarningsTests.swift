@@ -89,13 +89,13 @@ struct QueryWarningsTests {
     func textForNumber() throws {
         let journal = try ShopJournal()
         defer { journal.delete() }
-        for (query, option, isTold) in [
+        for (query, option, isReported) in [
             (".cart.total < $lim", "--arg", true), ("$lim >= .cart.total", "--arg", true),
             (".cart.total < $lim", "--argjson", false), (".cart.total < ($lim | tonumber)", "--arg", false),
             (".session.token < $lim", "--arg", true), ("$lim < \"5\"", "--arg", false),
         ] {
             let run = journal.run("bisect", "J", "--bad", query, option, "lim", "0")
-            #expect(run.messages.contains("'$lim' is a text, not a number") == isTold, "\(query) \(run)")
+            #expect(run.messages.contains("'$lim' is a text, not a number") == isReported, "\(query) \(run)")
         }
     }
 

@@ -35,7 +35,7 @@ public enum ImportFault: Error, Sendable, Equatable {
     case otherEnd(expected: String)
     /// The inverse patches do not lead back.
     case notInverse
-    /// The file is of another format, as far as its first text tells.
+    /// The file is of another format, as far as its first text shows.
     case otherFormat(ImportFormat, looksLike: ImportFormat.Likeness?)
     /// Something in a file of one text.
     indirect case item(String, ImportFault)

@@ -62,7 +62,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         throw .otherFormat(format, looksLike: likeness)
     }
 
-    /// What a file looks like whose first text is this; nil where that tells nothing.
+    /// The format of a file, guessed from its first text; nil if the text does not show it.
     public static func likeness(of first: JSONValue) -> Likeness? {
         switch first {
         case .object(let members): likeness(of: members)
@@ -77,7 +77,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         return signatures.first { $0.holds(members) }.map { .format($0.format) }
     }
 
-    /// What the first element of an array tells.
+    /// The format of a file, guessed from the first element of an array.
     private static func likeness(ofFirst element: JSONValue) -> ImportFormat? {
         switch element {
         case .array(let inner): return inner.first.flatMap(likeness(ofFirst:))

@@ -2,7 +2,7 @@
 public struct ImportProblems: Sendable {
     /// How many are kept whole.
     public static let keptCount = 5
-    /// How many stretches of lines are named.
+    /// How many ranges of lines are named.
     private static let namedCount = 20
 
     /// Whether what does not fit is left out.

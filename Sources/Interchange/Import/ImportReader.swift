@@ -21,7 +21,7 @@ public protocol ImportReader {
     /// - Throws: ``ImportFault`` where it does not fit; then nothing of it is in the run.
     mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault)
 
-    /// Is called once behind the last text.
+    /// Called once after the last text.
     mutating func finish(_ run: inout ImportedRun) throws(ImportFault)
 }
 

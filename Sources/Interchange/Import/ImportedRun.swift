@@ -15,7 +15,7 @@ public struct ImportedRun {
         public var at: SourceLocation
         /// What a commit is called.
         public var name: String?
-        /// The action behind a commit.
+        /// The action that made a commit.
         public var action: EncodedAction?
         /// The commit that made this one.
         public var cause: CommitNumber?

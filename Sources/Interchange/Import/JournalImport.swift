@@ -22,7 +22,7 @@ public struct JournalImport {
     public private(set) var run: ImportedRun
     /// How many texts were read.
     public private(set) var texts = 0
-    /// What the first text looks like; nil where it is of the format, or tells nothing.
+    /// What the first text looks like; nil if it is of the format, or does not show one.
     public private(set) var likeness: ImportFormat.Likeness?
     private var reader: any ImportReader
     private var splitter: TextSplitter
@@ -98,7 +98,7 @@ public struct JournalImport {
         }
         run.markProblems()
         do throws(ImportFault) { try reader.read(value, line: piece.line, into: &run) } catch {
-            // The first text may be a state of any form, and only the second one tell the format.
+            // The first text may be a state of any form, so that only the second one shows the format.
             guard texts <= 2, run.lastCommit == .zero, error.concernsForm else { throw error }
             var ahead = splitter
             let second = texts == 2 ? value : ahead.next().flatMap { try? parse($0, of: ahead) }

@@ -1,10 +1,10 @@
 import JSONCore
 
-/// A JSON text whose end has not come, as far as it was looked through.
+/// A JSON text whose end has not come, as far as it was scanned.
 ///
-/// One that is no object and no array takes the rest of its line: what else stands there is no text of its own.
-/// One that was cut off is told by an object that begins a line where none can be: in another object, or behind an element
-/// without a comma.
+/// A text that is neither an object nor an array takes the rest of its line, because no further text may begin there. A
+/// text that was cut off is recognised by an object that begins a line where none can be: in another object, or after
+/// an element without a comma.
 struct OpenText {
     /// How far it was looked through; at its end, where it ends.
     private(set) var next: Int
@@ -13,7 +13,7 @@ struct OpenText {
     private let first: UInt8
     private var brackets: [UInt8] = []
     private var isInString = false
-    /// The last byte that is no white space.
+    /// The last byte that is not white space.
     private var last: UInt8 = 0
     /// The first object that begins a line, where the text may have been cut off.
     private var object: (place: Int, lines: Int)?
@@ -33,7 +33,7 @@ struct OpenText {
 
     /// Looks on for the end.
     ///
-    /// - Returns: whether it was found; ``next`` is behind it then.
+    /// - Returns: whether it was found; ``next`` is after it then.
     mutating func advance(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         while next < bytes.count {
             let byte = bytes[next]

@@ -31,7 +31,7 @@ public enum SourceTime {
         return inRange(Int(microseconds))
     }
 
-    /// A moment of the years that RFC 3339 can write; others are no times but numbers of another meaning.
+    /// A moment of the years that RFC 3339 can write; numbers outside them are not times and mean something else.
     private static func inRange(_ microseconds: Int) -> Timestamp? {
         (-62_167_219_200_000_000..<253_402_300_800_000_000).contains(microseconds)
             ? Timestamp(microseconds: microseconds) : nil
@@ -41,7 +41,7 @@ public enum SourceTime {
         if let moment = Timestamp(text) { return moment }
         if let number = try? JSONParser.parse(text).number { return moment(number) }
         var plain = text.map { $0 == "," ? "." : $0 }
-        // 'YYYY-MM-DD' and 'YYYY/MM/DD' are ten characters; what is behind them is the time of the day.
+        // 'YYYY-MM-DD' and 'YYYY/MM/DD' are ten characters; the time of the day follows.
         guard plain.count >= 19 else { return nil }
         for place in [4, 7] where plain[place] == "/" { plain[place] = "-" }
         let zone = plain[19...].firstIndex { !"0123456789.".contains($0) }

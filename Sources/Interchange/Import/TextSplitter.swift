@@ -46,7 +46,7 @@ struct TextSplitter {
     /// Says that nothing follows.
     mutating func finish() { isComplete = true }
 
-    /// The next text; nil where its end has not come yet, and behind the last one.
+    /// The next text; nil if its end has not come yet, and after the last one.
     mutating func next() -> Piece? {
         if !hasBegun {
             guard bytes.count >= Self.byteOrderMark.count || isComplete else { return nil }

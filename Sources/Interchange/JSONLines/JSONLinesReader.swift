@@ -33,7 +33,8 @@ public struct JSONLinesReader: ImportReader {
     public var format: ImportFormat { .jsonl }
     /// How the file is divided into texts.
     public var division: TextDivision { .lines(cutsPrefix: mapping.cutsPrefix) }
-    /// A query sees the members in the order of the text; where none can tell, they are read as states hold them.
+    /// The order in which members are kept: as written where queries see lines, ascending, as in states, where none can
+    /// notice.
     public let order: MemberOrder
 
     /// What there is to say of what was read, by the way.
@@ -81,7 +82,7 @@ public struct JSONLinesReader: ImportReader {
             otherLines += 1
             return
         }
-        // A mark needs no store, so what is wrong with its name is told only where it is needed.
+        // A mark needs no store, so a problem with its name is reported only where the name is needed.
         let store = Result { () throws(ImportFault) in try storeName(of: record, context) }
         var origin = ImportedRun.Origin(at: run.location(line: record.number))
         context = Self.context(of: try? store.get(), origin, run, usesOld: usesOld)

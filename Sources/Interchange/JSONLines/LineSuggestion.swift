@@ -3,7 +3,7 @@ import JournalFormat
 
 /// A first guess at what the lines of a log mean: which members look like a time, a name, a place, a store and a state.
 ///
-/// It looks at the first lines only, and at what they have in common; whoever knows the log knows better.
+/// Only the first lines and their common members are read, so the guess is for a person who knows the log to correct.
 public struct LineSuggestion: Sendable {
     /// How many lines are looked at.
     public static let lineCount = 2000
@@ -126,7 +126,7 @@ public struct LineSuggestion: Sendable {
         return guesses
     }
 
-    /// What tells apart whose state a line has: a few values, beside the state or above it.
+    /// The members that distinguish whose state a line has: those of a few values, beside the state or above it.
     private func store(beside state: String) -> Guess? {
         let holder = state.split(separator: ".").dropLast().map { "." + $0 }.joined()
         let found = best(Self.storeNames) { seen in

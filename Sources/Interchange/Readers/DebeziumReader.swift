@@ -3,9 +3,9 @@ import JournalFormat
 
 /// Reads Debezium's change events: a store for each table, rows by their primary key.
 ///
-/// An event stands alone, in its `payload`, or as `value` beside its `key`, which tells the primary key; without one it is the
-/// column `id`, or those that were given. A tombstone (a null) says nothing more than the delete before it.
-/// The commits of a transaction have its first one as their cause.
+/// An event stands alone, in its `payload`, or as `value` beside its `key`, which names the primary key; without one it
+/// is the column `id`, or those that were given. A tombstone (a null) says nothing more than the delete before it. The
+/// commits of a transaction have its first one as their cause.
 public struct DebeziumReader: ImportReader {
     private var rows: RowStores
 
@@ -36,7 +36,7 @@ public struct DebeziumReader: ImportReader {
         let key = members["key"].flatMap(Self.payload)?.object
         let isPair = members.object["key"] != nil && members.object["value"] != nil
         guard let event = isPair ? members.object["value"].flatMap(Self.payload) : Self.payload(text) else {
-            // A tombstone: what it deletes was told by the event before it.
+            // A tombstone: the event before it has the deletion.
             return
         }
         try note(TextMembers(event, as: format.form), key, line, &run)

@@ -3,8 +3,9 @@ import JournalFormat
 
 /// Reads a trace of a model checker in the Informal Trace Format of Apalache and Quint: a commit for each state but the first.
 ///
-/// Big integers are numbers, tuples arrays, sets arrays in the order of their elements' texts, maps objects; one with a key that
-/// is no string is an array of pairs. What the checker could not write stays as it says it. A loop is told by a mark at the end.
+/// Big integers are numbers, tuples arrays, sets arrays in the order of their elements' texts, maps objects; a map with
+/// a key that is not a string is an array of pairs. What the checker could not write stays as it says it. A mark at the
+/// end reports a loop.
 public struct ITFReader: ImportReader {
     private static let store = "state"
     /// How many states have a form that is not known.

@@ -6,7 +6,7 @@ import JournalFormat
 /// Objects without an event around them, and the items of a list, are added or modified. An object of the cluster is at
 /// `/name`. A bookmark says nothing; an error is a mark.
 public struct KubernetesReader: ImportReader {
-    /// What tells the elements of an object's lists apart.
+    /// The members that identify the elements of an object's lists.
     public static let identities = ["id", "name", "type", "uid", "key", "ip"]
 
     /// How many objects were changed or deleted that nothing had been said of before.

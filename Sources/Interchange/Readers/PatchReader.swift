@@ -105,7 +105,7 @@ public struct PatchReader: ImportReader {
     ) throws(ImportFault) -> JSONPatch {
         let patch = try patch(operations, on: before)
         var state = before
-        // Patches that do not apply are told as such where they are committed.
+        // Patches that do not apply are reported where they are committed.
         guard let inverse, (try? patch.apply(to: &state, order: .ascending)) != nil else { return patch }
         let back = try self.patch(inverse, on: state)
         guard (try? back.apply(to: &state, order: .ascending)) != nil, state == before else { throw .notInverse }
@@ -187,5 +187,20 @@ public struct PatchReader: ImportReader {
         }
         members["path"] = .string(pointer.text)
         return try JSONPatch(ofFile: .array([.object(members)])).operations
+    }
+}
+
+/// Reads whole states, one a line, as loggers without differences write them: the first opens a store, each later one is a
+/// commit of what differs.
+public struct SnapshotReader: ImportReader {
+    /// A reader of states.
+    public init() {}
+
+    /// The format.
+    public var format: ImportFormat { .snapshots }
+
+    /// Takes the next text.
+    public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
+        run.set("state", to: text, ImportedRun.Origin(at: run.location(line: line)))
     }
 }

@@ -61,8 +61,8 @@ public struct TrrackReader: ImportReader {
 
     /// The branches of a file, from its bytes.
     ///
-    /// - Parameter skipsBad: whether texts that are no graphs are passed over, as long as one is.
-    /// - Throws: ``ImportError`` where a text is no graph.
+    /// - Parameter skipsBad: whether texts that are not graphs are passed over, as long as one is.
+    /// - Throws: ``ImportError`` if a text is not a graph.
     public static func branches(
         in bytes: UnsafeRawBufferPointer, of file: String, skipsBad: Bool = false
     ) throws(ImportError) -> [Branch] {
@@ -81,7 +81,7 @@ public struct TrrackReader: ImportReader {
                 if graph == 1 { try ImportFormat.check(value, against: .trrack) }
                 branches += try self.branches(of: nodes(of: value), graph)
             } catch {
-                let fault = graph == 1 && !skipsBad ? likelier(than: error, behind: &splitter) : error
+                let fault = graph == 1 && !skipsBad ? likelier(than: error, after: &splitter) : error
                 let error = ImportError(file: file, line: piece.line, fault: fault)
                 guard skipsBad, !error.fault.concernsFile else { throw error }
                 first = first ?? error
@@ -96,8 +96,8 @@ public struct TrrackReader: ImportReader {
         }
     }
 
-    /// Where the first text is no graph, and could be of several formats, the one behind it may tell of which.
-    private static func likelier(than fault: ImportFault, behind splitter: inout TextSplitter) -> ImportFault {
+    /// Where the first text is not a graph, and could be of several formats, the text after it may decide which.
+    private static func likelier(than fault: ImportFault, after splitter: inout TextSplitter) -> ImportFault {
         guard !fault.concernsFile, let piece = splitter.next(),
             let value = try? JSONParser.parse(Array(splitter.bytes[piece.range])),
             let likeness = ImportFormat.likeness(of: value), likeness != .format(.trrack)

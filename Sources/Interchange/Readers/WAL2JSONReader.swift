@@ -3,12 +3,13 @@ import JournalFormat
 
 /// Reads what PostgreSQL's plug-in wal2json writes: a store for each table, rows by their primary key.
 ///
-/// Format 1 has a text for each transaction, format 2 one for each change. The key is what `include-pk` tells, else the columns
-/// that were given, else `id`, else what an update tells of the row before. A column that an update leaves out (a value that
-/// was stored aside and did not change) stays as it is. The commits of a transaction have its first one as their cause.
+/// Format 1 has a text for each transaction, format 2 one for each change. The key is what `include-pk` names, else the
+/// columns that were given, else `id`, else the columns of the old row in an update. A column that an update leaves out
+/// (a value that was stored aside and did not change) stays as it is. The commits of a transaction have its first one
+/// as their cause.
 public struct WAL2JSONReader: ImportReader {
     private var rows: RowStores
-    /// How many transactions there were, to tell those of format 1 apart that have no number, and those of format 2.
+    /// How many transactions there were, which numbers those of format 1 that have no number, and those of format 2.
     private var transactions = 0
     private var transactionTime: Timestamp?
 
@@ -106,7 +107,7 @@ private struct Change {
     var row = JSONObject()
     /// What the row was found by.
     var identity = JSONObject()
-    /// The columns of the primary key, where it was told.
+    /// The columns of the primary key, if the event names them.
     var primary: [String]?
     var text: String?
 

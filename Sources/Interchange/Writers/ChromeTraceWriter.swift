@@ -137,7 +137,7 @@ public struct ChromeTraceWriter {
         return last
     }
 
-    /// The number of a track, which is told of when it is new.
+    /// The number of a track; writes its name when it is new.
     private mutating func track(_ name: String) -> Int {
         if let track = tracks[name] { return track }
         let track = tracks.count + 1

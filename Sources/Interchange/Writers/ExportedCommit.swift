@@ -52,7 +52,7 @@ extension ExportWriter {
     public mutating func finish() {}
 }
 
-/// Composes the bytes of an export, which whoever writes them takes out as often as it likes.
+/// Composes the bytes of an export; the caller takes them out as often as it likes.
 struct ExportBuffer {
     private(set) var bytes: [UInt8] = []
 
@@ -68,4 +68,13 @@ struct ExportBuffer {
         writer.write(value)
         bytes.append(contentsOf: writer.bytes)
     }
+}
+
+/// A format that journals are written in for other tools.
+public enum ExportFormat: String, CaseIterable, Sendable {
+    case jsonPatch = "json-patch"
+    case reduxDevtools = "redux-devtools"
+    case chromeTrace = "chrome-trace"
+    case csv, itf
+    case swiftTest = "swift-test"
 }

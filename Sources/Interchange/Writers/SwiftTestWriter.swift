@@ -3,9 +3,9 @@ import JournalFormat
 
 /// Writes a test in Swift Testing that begins with the state before a commit and expects the state after it.
 ///
-/// It holds a journal of that one commit, which `JournalReader` of the library reads: the values are decoded as the recorder
-/// wrote them. What made the commit is a call that whoever takes the test fills in; until then it takes the state as it was
-/// recorded, so that the test compiles and holds.
+/// It holds a journal of that one commit, which `JournalReader` of the library reads: the values are decoded as the
+/// recorder wrote them. What made the commit is a call that the person who takes the test fills in; until then it takes
+/// the state as it was recorded, so that the test compiles and holds.
 public struct SwiftTestWriter {
     /// The commit.
     public let commit: JSONObject

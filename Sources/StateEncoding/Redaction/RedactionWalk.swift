@@ -1,7 +1,7 @@
 internal import JSONCore
 internal import JournalFormat
 
-/// Follows a walk over a state and tells where it is at a part that is redacted.
+/// Follows a walk over a state and reports when it is at a part that is redacted.
 ///
 /// The patterns are made into an automaton as the walk meets new places: a step costs one look-up by the member's name, and
 /// none where nothing below can be redacted. Its size depends on the patterns only, never on the state.

@@ -40,12 +40,12 @@ struct Advice {
             return value.hasPrefix("-") ? [option.name.typed + "=" + value] : [name, value]
         }
         let operands = [journal] + operands
-        // What begins with a hyphen is an operand behind '--' only.
+        // An operand that begins with a hyphen must follow '--', or it is read as an option.
         let words = operands.contains { $0.hasPrefix("-") } ? typed + ["--"] + operands : operands + typed
         return ShellQuoting.line(["state-inspect", command.rawValue] + words)
     }
 
-    /// What commands that are suggested stand behind.
+    /// The label before the suggested commands.
     static let label = "look further:"
 
     /// The end of a story: the commands below one another.

@@ -7,10 +7,10 @@ import TimeTravel
 /// What to type after an error of a library, which knows facts and nothing of commands.
 struct ErrorAdvice {
     private let command: CommandName?
-    /// Whether reading goes on behind damage already.
+    /// Whether the command continues reading after damage already, so that '--recover' is not suggested.
     private let recovers: Bool
 
-    /// Advice for who typed this command.
+    /// Creates advice for the person who typed this command.
     init(_ command: CommandName?, recovers: Bool) {
         self.command = command
         self.recovers = recovers
@@ -24,7 +24,7 @@ struct ErrorAdvice {
         case let error as PositionError: help(for: error)
         case let error as ImportError: ImportAdvice(error.file).help(for: error.fault)
         case MergeError.differentSegments(let one, let other, _, _):
-            [one, other].flatMap { Advice($0).help(.verify, to: "tells whether it is damaged") }
+            [one, other].flatMap { Advice($0).help(.verify, to: "reports whether it is damaged") }
                 + ["'state-inspect slice' cuts off what they both have"]
         default: []
         }

@@ -2,13 +2,13 @@
 ///
 /// A definition stands beside the code that writes the answer; ``AnswerTable`` has them all.
 struct AnswerDefinition: Sendable {
-    /// The first member of every answer, by which programs tell answers apart.
+    /// The first member of every answer; programs distinguish answers by it.
     let kind: String
 
     /// What one such line is, in a few words; lower case, no full stop.
     let summary: String
 
-    /// The members behind `kind`, in the order in which they are written.
+    /// The members after `kind`, in the order in which they are written.
     let members: [Member]
 
     /// One member.

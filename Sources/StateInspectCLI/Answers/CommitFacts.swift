@@ -2,7 +2,7 @@ import JSONCore
 import JournalFormat
 import TimeTravel
 
-/// What stories tell of a commit besides its changes: what caused it and what the derived values did.
+/// What stories report of a commit besides its changes: what caused it and what the derived values did.
 struct CommitFacts {
     /// How many records before the commit are looked through for what a derived value was before.
     static let lookBack = 4096
@@ -13,7 +13,7 @@ struct CommitFacts {
     /// What the derived values did.
     let firings: CommitBlock.Firings
 
-    /// Looks up what there is to tell.
+    /// Looks up the cause of a commit and what the derived values did.
     init(_ details: CommitDetails, _ journal: Journal, _ scope: StoreScope) throws {
         let chain = try CauseChain(of: details.commit.seq, in: journal, limit: 2)
         cause = try chain.commits.dropFirst().first.map { RecordSummary(try Record($0), scope: scope) }

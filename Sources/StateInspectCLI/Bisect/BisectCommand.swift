@@ -21,7 +21,7 @@ struct BisectCommand: Command {
         details: [
             """
             Finds the first commit after which the state is bad, with the source line that made it. One pass sees \
-            every change between good and bad, so a history that goes bad twice is told as such.
+            every change between good and bad, so a history that goes bad twice is reported as such.
             """,
             """
             With '--run' a program is the judge and the search goes by halves; both ends are tested first. So it does \
@@ -225,7 +225,7 @@ struct BisectCommand: Command {
             var steps = try log(input, context)
             return try dialogue.search(input.journal, range, options, &steps)
         case .bad(let query), .good(let query):
-            QueryWarnings(input.journal, range, scope).tell(of: query, context.messages)
+            QueryWarnings(input.journal, range, scope).report(of: query, context.messages)
             return try search(input, range, query, context)
         }
     }

@@ -87,7 +87,7 @@ struct BisectLog {
 
     /// Reads a log.
     ///
-    /// - Parameter noLog: the status where the file is no log.
+    /// - Parameter noLog: the exit status if the file is not a log.
     private static func read(
         _ path: String, id: String, noLog status: ExitStatus = .unreadable
     ) throws -> [CommitNumber: Bisection.Verdict] {

@@ -25,7 +25,7 @@ struct BisectProgram {
 
     /// A program and its arguments.
     ///
-    /// - Throws: `CommandFailure` where there is no such program: that is known before any search.
+    /// - Throws: `CommandFailure` if there is no such program, which is checked before any search.
     init(_ arguments: [String], on journal: String, scope: StoreScope, context: CommandContext) throws(CommandFailure) {
         self.arguments = arguments
         self.journal = journal
@@ -57,7 +57,7 @@ struct BisectProgram {
                     try checkGoodEnd(status, candidate, goodEnd, range.lower)
                 }
                 // The good end may have to be asked again, once.
-                tell(status, of: candidate, more: isMissingChecked ? 0 : 1)
+                report(status, of: candidate, more: isMissingChecked ? 0 : 1)
                 return try note(verdict(status), on: candidate, in: &steps)
             }
         } catch {
@@ -94,10 +94,10 @@ struct BisectProgram {
         }
     }
 
-    /// Tells a person what a position is, and how many runs may follow.
+    /// Writes for a person the verdict on a position, and how many runs may follow.
     ///
     /// - Parameter more: how many there may be besides those of the search.
-    private func tell(_ status: Int32, of candidate: MonotoneSearch<Stop>.Candidate, more: Int) {
+    private func report(_ status: Int32, of candidate: MonotoneSearch<Stop>.Candidate, more: Int) {
         guard context.format == .human else { return }
         let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
         let left = candidate.testsLeft > 1 ? ", at most \(candidate.testsLeft - 1 + more) more" : ""
@@ -202,5 +202,23 @@ struct BisectProgram {
         case .status(let status): "it has status \(status)"
         case .signal(let number): "it was ended by signal \(number)"
         }
+    }
+}
+
+/// What a program that is asked reads from its standard input: a file without a name, written anew for each question.
+struct QuestionFile: ~Copyable {
+    private let file: FileDescriptor
+
+    /// Makes an empty file in the folder that the environment names for such files.
+    init(_ environment: Environment) throws(SystemFailure) { file = try TemporaryFile.make(in: environment["TMPDIR"]) }
+
+    /// Open for reading and writing.
+    var descriptor: Int32 { file.number }
+
+    /// Writes these bytes and goes back to the first of them.
+    func replaceContent(with bytes: [UInt8]) throws(SystemFailure) {
+        try file.removeContent()
+        try file.write(bytes)
+        try file.rewind()
     }
 }

@@ -52,7 +52,7 @@ struct BisectReport {
         return answer
     }
 
-    /// What the story is told from.
+    /// The facts from which the story is written.
     ///
     /// - Parameter path: the journal as it was typed.
     func facts(_ path: String) throws -> BisectStory.Facts {
@@ -71,16 +71,16 @@ struct BisectReport {
         facts.badBefore = try found.badBefore.map { RecordSummary(try Record($0), scope: scope) }
         facts.candidates = found.candidates.map(\.rawValue)
         if let record = found.firstBad, record.kind == .commit {
-            let told = try CommitFacts(try CommitDetails(record.seq, in: journal), journal, scope)
-            facts.cause = told.cause
-            facts.firings = told.firings
+            let commit = try CommitFacts(try CommitDetails(record.seq, in: journal), journal, scope)
+            facts.cause = commit.cause
+            facts.firings = commit.firings
         }
         return facts
     }
 
     // MARK: Warnings
 
-    /// Tells what stands in the way of believing the answer.
+    /// Reports the reasons to doubt the answer.
     func warn(_ messages: MessageWriter) {
         let unanswered = UnansweredReport(found.unanswered)
         var warnings = found.damages.map(\.warning)
@@ -96,7 +96,7 @@ struct BisectReport {
             warnings.append(
                 Diagnostic(
                     .warning, code: "bisect.gap", "commits were lost between the last good and the first bad position",
-                    notes: ["which of the lost commits it was cannot be told"]))
+                    notes: ["which of the lost commits it was is not known"]))
         }
         if let before = found.badBefore, let first = found.firstBad {
             warnings.append(
@@ -105,7 +105,7 @@ struct BisectReport {
                     notes: ["\(before.seq) made it so, and does not touch what '--path' names"],
                     help: ["leave out '--path' to have the commit that turned it bad"]))
         }
-        for warning in warnings + absentPaths { messages.tell(warning) }
+        for warning in warnings + absentPaths { messages.report(warning) }
     }
 
     private func warning(of surprise: BisectAnswer.Surprise) -> Diagnostic {

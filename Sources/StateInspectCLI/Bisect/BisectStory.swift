@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// The answer of a bisection, told to a person: what, where, before and after, what followed, how to look further.
+/// The answer of a bisection, written for a person: what, where, before and after, what followed, how to look further.
 struct BisectStory {
-    /// Everything that the story is told from.
+    /// Everything from which the story is written.
     struct Facts {
         /// The journal, as it was typed.
         var journal: String

@@ -16,7 +16,7 @@ struct BlameCommand: Command {
             moved. The journal is read backwards from the position, only as far as there are answers to be found.
             """,
             """
-            The value is what that commit wrote; where a commit behind it was ignored, what is there now is told \
+            The value is what that commit wrote; where a commit after it was ignored, what is there now is reported \
             besides.
             """,
         ],
@@ -68,8 +68,8 @@ struct BlameCommand: Command {
         }
         let unknown = direction == .lastWriter ? lines.first { $0.record == nil } : nil
         let isAcrossGap = lines.contains { $0.record?.kind == .gap }
-        if let unknown { context.messages.tell(noAuthor(of: unknown.path)) }
-        if isAcrossGap { context.messages.tell(acrossGap) }
+        if let unknown { context.messages.report(noAuthor(of: unknown.path)) }
+        if isAcrossGap { context.messages.report(acrossGap) }
         return isAcrossGap || unknown != nil ? .inconclusive : .done
     }
 
@@ -146,11 +146,11 @@ struct BlameCommand: Command {
     private var acrossGap: Diagnostic {
         Diagnostic(
             .warning, code: "blame.across-gap", "some of it was written by commits that were lost",
-            notes: ["a gap stands for them: whoever wrote those values is not in the journal"])
+            notes: ["a gap stands for them: the commits that wrote those values are not in the journal"])
     }
 }
 
-/// What is told of the record that wrote a leaf.
+/// The record that wrote a leaf, as it is shown.
 private final class LeafAuthor {
     let store: JSONValue
     let time: JSONValue

@@ -12,7 +12,7 @@ struct CheckCommand: Command {
         options: [.invariant, .invariants, .jobs, .sourceRoot, .follow, .recover] + .queryValues,
         details: [
             """
-            Holds every invariant against every position of each journal, all in one pass, and tells of each that \
+            Holds every invariant against every position of each journal, all in one pass, and reports for each that \
             is violated the record that began it, for how long it was, and how often. An invariant holds where its \
             query has an output and none is false or null. Positions that were lost in a gap or in damage, or at \
             which it cannot be evaluated, are counted apart.
@@ -22,8 +22,8 @@ struct CheckCommand: Command {
             read (the others are checked all the same), and otherwise 5 where positions have no answer.
             """,
             """
-            With '--follow', and of a pipe, it tells of a violation as soon as its record is there, and at the end record, or at \
-            Ctrl-C, what became of every invariant. What caused a commit and what fired is not told then.
+            With '--follow', and of a pipe, it reports a violation as soon as its record is there, and at the end record, or at \
+            Ctrl-C, what became of every invariant. What caused a commit and what fired is not reported then.
             """,
             """
             '--format github' also annotates the source lines in a GitHub workflow, 'sarif' is a document for code \
@@ -69,7 +69,8 @@ struct CheckCommand: Command {
 
     var isPaged: Bool { !isWatching }
 
-    /// Whether violations are told as they come: of a pipe too, but for a document, which is written at the end.
+    /// Whether violations are reported as they come: also of a pipe, but not in a document, which is written at the
+    /// end.
     private var isWatching: Bool {
         isFollowing || (paths == ["-"] && report?.isDocument != true)
     }
@@ -107,12 +108,12 @@ struct CheckCommand: Command {
         _ checked: CheckedJournal, _ summary: inout CheckSummary, _ printer: inout any CheckPrinter,
         _ context: CommandContext
     ) throws {
-        tell(checked, context)
+        report(checked, context)
         summary.add(checked)
         try printer.write(checked)
     }
 
-    /// Checks a journal as it is written; a file that is no pipe and not followed is checked as any other.
+    /// Checks a journal as it is written; a file that is neither a pipe nor followed is checked like any other.
     private func watch(
         _ check: JournalCheck, _ printer: inout any CheckPrinter, _ context: CommandContext
     ) throws -> CheckedJournal {
@@ -126,7 +127,7 @@ struct CheckCommand: Command {
             try printer.write(event)
             try context.output.flush()
         }
-        checked.isTold = true
+        checked.isReported = true
         return checked
     }
 
@@ -149,9 +150,9 @@ struct CheckCommand: Command {
         }
     }
 
-    private func tell(_ checked: CheckedJournal, _ context: CommandContext) {
+    private func report(_ checked: CheckedJournal, _ context: CommandContext) {
         let isStory = context.format == .human && [nil, .human, .github].contains(context.report)
-        for message in isStory ? checked.messages : checked.allMessages { context.messages.tellOnce(message) }
-        for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.tell(diagnostic) }
+        for message in isStory ? checked.messages : checked.allMessages { context.messages.reportOnce(message) }
+        for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.report(diagnostic) }
     }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// What `check` found, in Markdown: the summary of a job.
 struct CheckMarkdown: CheckPrinter {
-    /// The most locations that are told of several journals; more are counted.
+    /// The most locations in several journals that are listed; further ones are only counted.
     private static let locationLimit = 20
 
     private let output: OutputWriter

@@ -11,7 +11,7 @@ protocol CheckPrinter {
     /// Writes what became of a journal.
     mutating func write(_ checked: CheckedJournal) throws
 
-    /// Writes what stands behind the last one.
+    /// Writes what follows the last journal.
     mutating func finish(_ summary: CheckSummary) throws
 }
 
@@ -110,7 +110,7 @@ extension AnswerDefinition {
 
     static let violated = AnswerDefinition(
         "violated",
-        "an invariant that does not hold any more, told as the journal is written; a 'violation' sums up at the end",
+        "an invariant that does not hold any more, reported as the journal is written; a 'violation' sums up at the end",
         [
             .always("journal", "the journal, as it was named"),
             .always("invariant", "the name of the invariant"),

@@ -47,7 +47,7 @@ struct CheckSarif: CheckPrinter {
     mutating func finish(_ summary: CheckSummary) throws {
         let left = try document.finish(summary.worst.exit, isSuccessful: summary.unreadable == 0)
         guard left > 0 else { return }
-        messages.tell(
+        messages.report(
             Diagnostic(
                 .warning, code: "sarif.limit", "\(left) violations were left out of the document",
                 notes: ["consumers of SARIF take \(SarifDocument.resultLimit) results of a run"],

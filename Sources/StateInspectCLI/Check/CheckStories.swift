@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// What `check` found, told to a person: a story for each violated invariant, a line for each that holds.
+/// What `check` found, written for a person: a story for each violated invariant, a line for each that holds.
 struct CheckStories: CheckPrinter {
-    /// The most locations that are told of several journals; more are counted.
+    /// The most locations in several journals that are listed; further ones are only counted.
     static let locationLimit = 20
 
     private let context: CommandContext
@@ -28,7 +28,7 @@ struct CheckStories: CheckPrinter {
     }
 
     mutating func write(_ checked: CheckedJournal) throws {
-        if checked.isTold, !isFirst { try context.writeText("") }
+        if checked.isReported, !isFirst { try context.writeText("") }
         if hasSeveral {
             if !isFirst { try context.writeText("") }
             isFirst = false
@@ -37,7 +37,7 @@ struct CheckStories: CheckPrinter {
         }
         var followsStory = false
         for (index, verdict) in checked.verdicts.enumerated() {
-            if let violation = verdict.violation, checked.isTold {
+            if let violation = verdict.violation, checked.isReported {
                 try context.writeText(
                     style(.heading, verdict.name) + "  " + ViolationText.course(violation, verdict, checked))
                 for line in lookFurther(violation, checked.path) { try context.writeText(line) }

@@ -24,7 +24,7 @@ struct CheckSummary {
     private(set) var more = 0
     private(set) var worst = CheckStatus.held
     private var locations: [Location] = []
-    /// Where each is, by what tells them apart.
+    /// The index of each location, by the bytes that distinguish it from others.
     private var places: [[UInt8]: Int] = [:]
 
     var held: Int { statuses[.held, default: 0] }

@@ -7,11 +7,12 @@ import TimeTravel
 struct CheckedJournal: Sendable {
     /// Where an invariant did not hold.
     struct Violation: Sendable {
-        /// The record that began it; nil where it did not hold from the start and no record tells why.
+        /// The record that began the violation; nil if the invariant did not hold from the start and no record shows
+        /// why.
         let record: Record?
-        /// The same as stories have it, with its changes.
+        /// The record that began the violation as stories show it, with its changes.
         let summary: RecordSummary?
-        /// What caused the commit, and what fired; nil for a record that is no commit.
+        /// What caused the commit, and what fired; nil for a record that is not a commit.
         let facts: CommitFacts?
         /// The first position, the last, how many there are, and how often the invariant stopped to hold.
         let position: Int
@@ -77,14 +78,14 @@ struct CheckedJournal: Sendable {
     var verdicts: [Verdict] = []
     /// What has to be said on standard error.
     var messages: [Diagnostic] = []
-    /// How invariants fail, which a story tells by itself.
+    /// The evaluation failures of invariants, which a story mentions by itself.
     var failures: [Diagnostic] = []
-    /// All that is to be said where no story is told.
+    /// All messages, for output that has no stories.
     var allMessages: [Diagnostic] { messages + failures }
     /// Why it cannot be read.
     var problem: (status: ExitStatus, diagnostics: [Diagnostic])?
-    /// Whether its violations were told as they came.
-    var isTold = false
+    /// Whether its violations were reported as they were found.
+    var isReported = false
 
     init(path: String) { self.path = path }
 
@@ -102,7 +103,7 @@ enum CheckStatus: Int, Sendable, Comparable {
 
     static func < (left: CheckStatus, right: CheckStatus) -> Bool { left.rawValue < right.rawValue }
 
-    /// What the shell is told: a violation counts for more than an invariant that could not be evaluated.
+    /// The exit status: a violation counts for more than an invariant that could not be evaluated.
     var exit: ExitStatus {
         switch self {
         case .held: .done

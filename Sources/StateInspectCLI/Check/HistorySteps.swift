@@ -34,7 +34,7 @@ struct HistorySteps {
             record: RecordSummary(record, scope: StoreScope(store: nil)), place: SourcePlace(record), state: values)
     }
 
-    /// The places whose values are told: each path that is read, down to the first segment that stands for several.
+    /// The places whose values are shown: each path that is read, down to the first segment that stands for several.
     private static func places(of paths: PathSet) -> [JSONPointer] {
         var places: [JSONPointer] = []
         for text in paths.patterns {

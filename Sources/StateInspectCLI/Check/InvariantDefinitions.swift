@@ -22,7 +22,8 @@ struct InvariantDefinitions: Sendable {
 
     /// Reads and compiles what was typed.
     ///
-    /// - Throws: every problem of a definition; `UsageError` where an option is none, or there is no invariant.
+    /// - Throws: every problem of a definition; `UsageError` if an option does not hold a definition, or none was
+    ///   given.
     init(_ typed: TypedArguments) throws {
         guard typed.has(.invariant) || typed.has(.invariants) else {
             throw UsageError.needsOne(.check, [.invariant, .invariants])

@@ -19,7 +19,7 @@ struct JournalCheck: Sendable {
     let recovers: Bool
     /// How many bytes a packed journal may be unpacked to.
     let spoolLimit: Int
-    /// Told how far reading has come.
+    /// Notified of how far reading has come.
     let progress: Progress
     let keepsHistory: Bool
     /// Whether other threads check journals at the same time.
@@ -149,7 +149,7 @@ struct JournalCheck: Sendable {
     ) throws -> CheckedJournal.Violation {
         let record = try found.first.map { (record) throws(JournalError) in try Record(record) }
         let scope = StoreScope(store: nil)
-        // A member that is of another type than it should be is for 'verify' to tell; the violation stands without it.
+        // A member of a wrong type is for 'verify' to report; the violation stands without it.
         let details = found.first.flatMap {
             $0.kind == .commit && journal.isSeekable ? try? CommitDetails($0.seq, in: journal) : nil
         }
@@ -165,7 +165,7 @@ struct JournalCheck: Sendable {
                 ? try HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
     }
 
-    /// The first changed path that the invariant reads; the first one where none tells by itself.
+    /// The first changed path that the invariant reads; the first changed path if none matches.
     private static func changed(_ changes: [Change], in paths: PathSet) -> String? {
         let read = changes.first { change in
             (try? JSONPointer(parsing: change.path)).map { paths.relation(of: $0.segments) != .outside } ?? false
@@ -208,6 +208,6 @@ struct JournalCheck: Sendable {
         Diagnostic(
             .warning, code: "check.gap",
             "commits of '\(journal.path)' were lost directly before '\(name)' is violated at \(violation.position.rawValue)",
-            notes: ["which of the lost commits it was cannot be told"])
+            notes: ["which of the lost commits it was is not known"])
     }
 }

@@ -7,8 +7,8 @@ extension JournalCheck {
     /// Checks a journal that is read once, as it is written; a problem with it is part of the answer.
     ///
     /// - Parameters:
-    ///   - messages: where what there is to say of the invariants is told before a wait; nil for at the end.
-    ///   - each: is told of each invariant that does not hold any more, as soon as that is known.
+    ///   - messages: receives warnings about the invariants before a wait; nil to report them at the end.
+    ///   - each: called for each invariant that does not hold any more, as soon as that is known.
     func watch(
         _ journal: Journal, _ messages: MessageWriter? = nil, each: (CheckedJournal.Event) throws -> Void = { _ in }
     ) throws -> CheckedJournal {
@@ -24,11 +24,11 @@ extension JournalCheck {
                 for event in found {
                     let name = definitions.entries[event.index].invariant.name
                     if states[name] == nil { states[name] = event.state }
-                    try told { try each(try self.event(event, named: name, journal.path)) }
+                    try report { try each(try self.event(event, named: name, journal.path)) }
                 }
                 if watch.isWaiting, let messages {
                     progress.hide()
-                    if !warned { for warning in warnings(start, watch) { messages.tellOnce(warning) } }
+                    if !warned { for warning in warnings(start, watch) { messages.reportOnce(warning) } }
                     warned = true
                 }
                 events = try watch.next()
@@ -43,10 +43,10 @@ extension JournalCheck {
         return checked
     }
 
-    /// That what was told could not be written, which is no problem of the journal.
+    /// A report that could not be written, which is not a problem of the journal.
     private struct Refused: Error { let error: any Error }
 
-    private func told(_ write: () throws -> Void) throws {
+    private func report(_ write: () throws -> Void) throws {
         do { try write() } catch { throw Refused(error: error) }
     }
 

@@ -3,10 +3,10 @@ import JSONCore
 
 /// A violation in a few plain words, for reports that other tools show.
 enum ViolationText {
-    /// The columns of what changed; a report is no place for a whole state.
+    /// The columns of the changes; a report does not have room for a whole state.
     static let width = 160
 
-    /// The most changes that are told; more are counted.
+    /// The most changes that are listed; further ones are only counted.
     static let mostChanges = 8
 
     /// As `'total' is violated at commit 118 of run.jsonl, applyDiscount(_:)`.

@@ -24,7 +24,7 @@ struct DebugCommand: Command {
             """,
             """
             With '--tui' the session has the whole screen: a timeline of the run, the commits, the state as a tree, the \
-            change with its line of source, and the same commands behind ':'. '?' shows the keys.
+            change with its line of source, and the same commands after ':'. '?' shows the keys.
             """,
         ],
         examples: [
@@ -73,7 +73,8 @@ struct DebugCommand: Command {
         context.output.protection = .lines
         let start = try position == .end ? nil : input.position(position)
         let reopen = reopening(input.journal)
-        // What is read anew tells nothing of its bytes: a scan that goes back in parts says itself how far it is.
+        // A journal that is opened again reports no progress: a scan that goes back in parts reports how far it is
+        // itself.
         let session = try Session(try reopen?() ?? input.journal, at: start, reopen: reopen)
         var surroundings = DebugInterpreter.Surroundings()
         surroundings.scope = scope
@@ -82,24 +83,24 @@ struct DebugCommand: Command {
         surroundings.follows = follows
         surroundings.environment = context.environment
         if isFullScreen { return try FullScreenFace(session, surroundings, definitions, context).run(path) }
-        surroundings.lend = { body in
+        surroundings.releaseTerminal = { body in
             try context.output.flush()
             try body()
         }
         surroundings.pause = {
-            context.progress.tell("at the end, waits for more")
+            context.progress.report("at the end, waits for more")
             SystemClock.sleep(microseconds: 100_000)
             return true
         }
         surroundings.warn = { warning in
             try context.output.flush()
-            context.messages.tell(warning)
+            context.messages.report(warning)
         }
         let interpreter = DebugInterpreter(
             session, surroundings, style: context.style, width: context.terminal.width
         ) { try context.output.write($0) }
         interpreter.progress = { progress in
-            context.progress.tell("commit \(progress.position), \(Int(progress.fraction * 100)) %")
+            context.progress.report("commit \(progress.position), \(Int(progress.fraction * 100)) %")
         }
         let interruption = interpreter.interruption
         SignalHandling.giveInterrupts { interruption.interrupt() }

@@ -67,7 +67,7 @@ struct DebugCompletion {
         return begins(keys.map { JSONPointer(pointer.segments + [$0]).text }, word)
     }
 
-    /// Queries that go on with a member's name, where what is begun ends in plain names behind dots.
+    /// Queries that continue with a member's name, if the typed text ends in plain names that follow dots.
     private func queries(_ word: String) -> [String] {
         let tail = String(word.reversed().prefix { $0 == "." || $0 == "_" || $0.isLetter || $0.isNumber }.reversed())
         guard tail.hasPrefix(".") else { return [] }

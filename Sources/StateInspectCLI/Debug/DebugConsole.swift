@@ -25,7 +25,7 @@ struct DebugConsole {
             if !isTerminal { return try readScript() }
         } catch let error as DebugScriptError {
             if !isTerminal { return try end(error) }
-            try tell(error)
+            try report(error)
         }
         try talk()
         return .done
@@ -52,19 +52,19 @@ struct DebugConsole {
                 guard let failure = placed as? DebugScriptError else { throw placed }
                 return try end(failure)
             }
-            // Whoever sends one line after another waits for what comes of each.
+            // A program that sends one line after another waits for the answer to each.
             try context.output.flush()
         }
         return .done
     }
 
     private func end(_ error: DebugScriptError) throws -> ExitStatus {
-        try tell(error)
+        try report(error)
         return ExitStatus.of(error.cause)
     }
 
-    private func tell(_ error: DebugScriptError) throws {
-        for diagnostic in error.diagnostics { context.messages.tell(diagnostic) }
+    private func report(_ error: DebugScriptError) throws {
+        for diagnostic in error.diagnostics { context.messages.report(diagnostic) }
     }
 
     // MARK: A person
@@ -91,24 +91,24 @@ struct DebugConsole {
         }
     }
 
-    /// Carries out a line; what is wrong with it is told and ends nothing.
+    /// Carries out a line; a problem is reported and does not end the session.
     private func answer(_ line: String) throws -> Bool {
         do { return try interpreter.execute(line) } catch let error as OutputError {
             throw error
         } catch let error as DebugScriptError {
             try context.output.flush()
-            try tell(error)
+            try report(error)
         } catch {
             try context.output.flush()
             for diagnostic in ExitStatus.diagnostics(of: DebugInterpreter.facts(of: error), in: .debug) {
-                context.messages.tell(diagnostic)
+                context.messages.report(diagnostic)
             }
         }
         return true
     }
 
-    /// The file that keeps what was typed: `STATE_INSPECT_HISTORY`, or one in the folder of the user's state; nil where the
-    /// variable is empty, or there is no such folder.
+    /// The history file: `STATE_INSPECT_HISTORY`, or one in the folder of the user's state; nil if the variable is
+    /// empty, or there is no such folder.
     ///
     /// The folders are those of the XDG Base Directory Specification.
     static func historyPath(_ environment: Environment) -> String? {

@@ -7,7 +7,7 @@ struct DebugHelp {
 
     /// The list of commands, or all there is to say of one.
     ///
-    /// - Throws: `CommandFailure` where there is no such command.
+    /// - Throws: `CommandFailure` if there is no such command.
     func lines(_ topic: String) throws(CommandFailure) -> [String] {
         if topic.isEmpty { return list }
         return of(DebugVerbTable.definition(of: try DebugLine.verb(topic)))

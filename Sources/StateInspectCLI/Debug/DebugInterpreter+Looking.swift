@@ -67,7 +67,7 @@ extension DebugInterpreter {
         let pattern = try PathPattern(parsing: try line.argument("a path"), operand: "PATH")
         guard session.skipped.isEmpty, !session.position.isInside else {
             throw line.usage(
-                "'blame' tells of the run as it was, after a whole commit",
+                "'blame' reports on the run as it was, after a whole commit",
                 help: ["'unskip' takes all commits back, 'step' makes the rest of a commit"])
         }
         let state = session.state
@@ -190,7 +190,7 @@ extension DebugInterpreter {
         let values = try outputs(try query(text, of: line))
         let bytes = Array(values.map { $0.text() + "\n" }.joined().utf8)
         var ending = ChildProcess.Ending.status(0)
-        try surroundings.lend { [environment = surroundings.environment] in
+        try surroundings.releaseTerminal { [environment = surroundings.environment] in
             ending = try DebugPipe.run(command, input: bytes, environment: environment)
         }
         switch ending {

@@ -37,7 +37,7 @@ extension DebugInterpreter {
         if session.position.commit < position { try write("commit \(position) is left out of this run") }
     }
 
-    /// A position that is typed; which of several it means is told.
+    /// The position that a text names; reports which one is meant if there are several.
     func position(_ text: String) throws -> CommitNumber {
         let typed = try PositionText(parsing: text)
         // The journal may have grown since it was looked at.

@@ -3,6 +3,7 @@ import JSONCore
 import JournalFormat
 import Platform
 import QueryLanguage
+import Synchronization
 import TimeTravel
 
 /// Carries out what is typed to the debugger, for every face of it.
@@ -26,10 +27,10 @@ final class DebugInterpreter {
             SystemClock.sleep(microseconds: 100_000)
             return true
         }
-        /// Tells a problem that ends nothing; nil writes it among the other lines.
+        /// Reports a problem that does not end the command; if nil, it is written among the other lines.
         var warn: ((Diagnostic) throws -> Void)?
-        /// Runs what takes the terminal for itself.
-        var lend: (() throws -> Void) throws -> Void = { try $0() }
+        /// Runs a program that uses the terminal, and takes the terminal back afterwards.
+        var releaseTerminal: (() throws -> Void) throws -> Void = { try $0() }
     }
 
     /// The walk through the run.
@@ -40,7 +41,7 @@ final class DebugInterpreter {
     let interruption = DebugInterruption()
     /// Takes lines of output, each with its end.
     private let output: (String) throws -> Void
-    /// Takes what is told of the progress of a scan; nil where nobody watches.
+    /// Receives the progress of a scan; nil if it is not shown.
     var progress: ((SessionProgress) -> Void)?
     /// How deep files have been sourced from files.
     private var depth = 0
@@ -74,14 +75,14 @@ final class DebugInterpreter {
         if lines.isEmpty, let empty { try write(empty) }
     }
 
-    /// Tells a problem that ends nothing.
+    /// Reports a problem that does not end the command.
     func warn(_ diagnostic: Diagnostic) throws {
         if let warn = surroundings.warn { return try warn(diagnostic) }
         try output(DiagnosticRenderer(style: printer.style, width: printer.width).text(diagnostic))
     }
 
-    /// Tells why a line could not be carried out.
-    func tell(_ error: any Error) throws {
+    /// Reports why a line could not be carried out.
+    func report(_ error: any Error) throws {
         if let error = error as? DebugScriptError { return try error.diagnostics.forEach(warn) }
         for diagnostic in ExitStatus.diagnostics(of: DebugInterpreter.facts(of: error), in: .debug) {
             try warn(diagnostic)
@@ -110,7 +111,7 @@ final class DebugInterpreter {
     /// Carries out a line.
     ///
     /// - Returns: false where it was the last.
-    /// - Throws: what is wrong with it, or why it could not be done; `OutputError` where nobody reads.
+    /// - Throws: what is wrong with it, or why it could not be done; `OutputError` if the output has no reader.
     func execute(_ text: String) throws -> Bool {
         guard let line = try DebugLine(parsing: text) else { return true }
         interruption.arm()
@@ -164,7 +165,7 @@ final class DebugInterpreter {
                 String.init), of: path)
     }
 
-    /// Carries out lines up to one that fails, which is told with its number.
+    /// Carries out lines up to one that fails, which is reported with its number.
     func run(_ lines: [String], of name: String) throws -> Bool {
         for (index, line) in lines.enumerated() {
             do { if try !execute(line) { return false } } catch {
@@ -193,10 +194,59 @@ struct DebugScriptError: Error {
         note = "line \(line) of '\(name)': \(text)"
     }
 
-    /// The problems as they are told.
+    /// The problems as they are reported.
     var diagnostics: [Diagnostic] {
         var diagnostics = ExitStatus.diagnostics(of: cause, in: .debug)
         if !diagnostics.isEmpty { diagnostics[0].notes.append(note) }
         return diagnostics
+    }
+}
+
+/// Lets a Ctrl-C end what a session does, and not the session.
+final class DebugInterruption: Sendable {
+    /// What ends the work in hand; nil where there is none.
+    private let request = Mutex<StopRequest?>(nil)
+
+    /// Whether somebody wants it to end.
+    var isMade: Bool { request.withLock { $0?.isMade ?? false } }
+
+    /// Begins something that may be ended.
+    func arm() { request.withLock { $0 = StopRequest() } }
+
+    /// It has ended.
+    func disarm() { request.withLock { $0 = nil } }
+
+    /// Ends the running command; false if an earlier interrupt has not ended it.
+    func interrupt() -> Bool {
+        guard let request = request.withLock({ $0 }) else { return true }
+        if request.isMade { return false }
+        request.make()
+        return true
+    }
+}
+
+/// A command of the shell that is given some text; only ever one that was typed.
+enum DebugPipe {
+    /// Runs a command, whose output is ours.
+    ///
+    /// - Throws: `CommandFailure` where it cannot be started.
+    static func run(
+        _ command: String, input bytes: [UInt8], environment: Environment
+    ) throws(CommandFailure) -> ChildProcess.Ending {
+        var reading: FileDescriptor?
+        var writing: FileDescriptor?
+        do throws(SystemFailure) {
+            try FileDescriptor.pipe(reading: &reading, writing: &writing)
+            let process = try ChildProcess.start(
+                ["/bin/sh", "-c", command], environment: environment, input: .descriptor(reading?.number ?? -1))
+            reading = nil
+            // One that does not read everything has read what it wanted.
+            try? writing?.write(bytes)
+            writing = nil
+            return process.wait()
+        } catch {
+            throw CommandFailure(
+                .unreadable, Diagnostic(code: "debug.pipe", "'\(command)' cannot be started: \(error.text)"))
+        }
     }
 }

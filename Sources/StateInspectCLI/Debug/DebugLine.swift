@@ -1,17 +1,17 @@
 import Diagnostics
 
-/// One line as it is typed to the debugger: a command and what stands behind it.
+/// One line as it is typed to the debugger: a command and its argument.
 struct DebugLine: Equatable, Sendable {
     /// The command.
     let verb: DebugVerb
-    /// What stands behind it, without spaces around it.
+    /// The text after the command, without spaces around it.
     let rest: String
 
     /// Reads a line; nil for one without a command: empty, or a comment.
     ///
     /// A command may be abbreviated as long as it is the only one that begins so, or that is an abbreviation of its own.
     ///
-    /// - Throws: `CommandFailure` where there is no such command, or several.
+    /// - Throws: `CommandFailure` if there is no such command, or several.
     init?(parsing line: String) throws(CommandFailure) {
         let text = DebugLine.trimmed(line[...])
         guard let first = text.first, first != "#" else { return nil }
@@ -88,17 +88,17 @@ extension DebugLine {
                 help: help.isEmpty ? ["write '\(DebugVerbTable.definition(of: verb).synopsis)'"] : help))
     }
 
-    /// What stands before an `if` and the query behind it; all of the text, and nil, where there is none.
+    /// The text before an `if` and the query after it; the whole text and nil without an `if`.
     func condition(of text: String) throws(CommandFailure) -> (String, String?) {
         // Found with a space on both sides, wherever the text begins and ends.
         let padded = " " + text + " "
         guard let range = padded.firstRange(of: " if ") else { return (text, nil) }
         let condition = String(DebugLine.trimmed(padded[range.upperBound...]))
-        if condition.isEmpty { throw usage("there is no query behind 'if'") }
+        if condition.isEmpty { throw usage("there is no query after 'if'") }
         return (String(DebugLine.trimmed(padded[..<range.lowerBound])), condition)
     }
 
-    /// The count behind a motion, 1 unless it is typed.
+    /// The count after a motion, 1 unless it is typed.
     func count() throws(CommandFailure) -> Int {
         guard !rest.isEmpty else { return 1 }
         guard let count = Int(rest), count >= 1 else {
@@ -107,7 +107,7 @@ extension DebugLine {
         return count
     }
 
-    /// The numbers behind a command.
+    /// The numbers after a command.
     func numbers() throws(CommandFailure) -> [Int] {
         var numbers: [Int] = []
         for word in words {
@@ -117,16 +117,16 @@ extension DebugLine {
         return numbers
     }
 
-    /// What stands behind the command, which needs it.
+    /// The text after the command, which needs it.
     func argument(_ name: String) throws(CommandFailure) -> String {
         if rest.isEmpty { throw usage("'\(verb.rawValue)' needs \(name)") }
         return rest
     }
 
-    /// Refuses what stands behind a command that takes nothing.
+    /// Refuses an argument after a command that takes none.
     func checkAlone() throws(CommandFailure) {
         if !rest.isEmpty {
-            throw usage("'\(verb.rawValue)' takes nothing behind it", help: ["write '\(verb.rawValue)'"])
+            throw usage("'\(verb.rawValue)' takes nothing after it", help: ["write '\(verb.rawValue)'"])
         }
     }
 }

@@ -11,9 +11,9 @@ struct DebugPrinter {
     let table: ChangeTable
     private let scope = StoreScope(store: nil)
 
-    /// The most changes and places of one stop that are told; more are counted.
+    /// The most changes and places of one stop that are listed; further ones are only counted.
     private static let mostChanges = 12
-    /// How many bytes of a value are told.
+    /// How many bytes of a value are shown.
     private static let valueLimit = 400
 
     init(style: Style, width: Int?) {
@@ -98,7 +98,7 @@ struct DebugPrinter {
                 title(stop) + (text.map { ": " + ControlCharacters.escaped(String($0.prefix(Self.valueLimit))) } ?? "")
             ]
         case .conditionFailed(let stop, let error):
-            return [title(stop), "it cannot be told: " + ControlCharacters.escaped(error.diagnostic.message)]
+            return [title(stop), "it cannot be evaluated: " + ControlCharacters.escaped(error.diagnostic.message)]
         case .holds: return []
         case .unanswered(let unanswered):
             guard let first = unanswered.firstFailure else { return [] }
@@ -108,14 +108,14 @@ struct DebugPrinter {
             return [style(.heading, ControlCharacters.escaped(subject.text))]
                 + self.lines(changes, of: subject.text)
         case .noChange(let subject, let direction):
-            let change = direction == .backward ? "nothing before has changed" : "nothing behind this changes"
+            let change = direction == .backward ? "nothing before has changed" : "nothing after this changes"
             return ["\(change) '\(ControlCharacters.escaped(subject.text))'"]
         case .hole(let hole): return self.lines(hole, at: stop.position.commit)
         case .interrupted: return ["interrupted"]
         }
     }
 
-    /// - Parameter subject: what was watched; a path that is another is told.
+    /// - Parameter subject: what was watched; a changed path is shown if it is another.
     private func lines(_ changes: [ValueChange], of subject: String?) -> [String] {
         var lines: [String] = []
         for change in changes.prefix(Self.mostChanges) {
@@ -125,7 +125,7 @@ struct DebugPrinter {
             lines.append("Old value = " + text(change.old))
             lines.append("New value = " + text(change.new))
             if let record = change.record, record.kind == .store, let store = try? Record(record).store {
-                lines.append("by the store '\(ControlCharacters.escaped(store))', which opened behind the commit")
+                lines.append("by the store '\(ControlCharacters.escaped(store))', which opened after the commit")
             }
         }
         if changes.count > Self.mostChanges { lines.append("and \(changes.count - Self.mostChanges) more places") }
@@ -137,11 +137,11 @@ struct DebugPrinter {
         let which = first == last ? "commit \(first)" : "commits \(first) to \(last)"
         var lines: [String] = []
         if let damage = hole.damage {
-            lines.append("\(which) cannot be told, for damage: " + ControlCharacters.escaped(damage.diagnostic.message))
+            lines.append("\(which) cannot be read for damage: " + ControlCharacters.escaped(damage.diagnostic.message))
         } else {
             lines.append("\(which) \(first == last ? "was" : "were") lost in a gap")
         }
-        guard let after = hole.after else { return lines + ["nothing behind it can be read"] }
+        guard let after = hole.after else { return lines + ["nothing after it can be read"] }
         if position == hole.before { lines.append("the next motion goes on at the other side, commit \(after)") }
         return lines
     }

@@ -18,7 +18,7 @@ final class DebugSources {
     /// - Parameters:
     ///   - file: as a record names it, `Module/File.swift`.
     ///   - range: numbers from 1.
-    /// - Throws: `CommandFailure` where there is no such file, or it cannot be read.
+    /// - Throws: `CommandFailure` if there is no such file, or it cannot be read.
     func lines(of file: String, _ range: Range<Int>) throws(CommandFailure) -> [String] {
         let lines = try all(of: file)
         let first = min(max(0, range.lowerBound - 1), lines.count)

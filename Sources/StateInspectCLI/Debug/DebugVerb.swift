@@ -12,7 +12,7 @@ enum DebugVerb: String, CaseIterable, Sendable {
 
 /// What a command of the debugger is for: said once for the parser, the helps, the completion and the manual.
 struct DebugVerbDefinition: Sendable {
-    /// What may stand behind a command, for the completion.
+    /// What may follow a command, for the completion.
     enum Argument: Sendable {
         case none, position, query, path, place, caught, stop, topic, checkpoint, file, verb
     }
@@ -84,13 +84,13 @@ enum DebugVerbTable {
         DebugVerbDefinition(
             .reverseContinue, ["rc"], takes: "[N]", repeated: true, "to the stop before, or the Nth back",
             """
-            It stops behind the commit that did it, as 'continue' does, so that both ways stop at the same places; the \
+            It stops after the commit that did it, as 'continue' does, so that both ways stop at the same places; the \
             place where it begins does not count.
             """),
         DebugVerbDefinition(
             .until, ["u"], takes: "QUERY", completing: .query, repeated: true,
             "to the next position at which a query holds",
-            "Stops count on the way. A position at which the query fails is passed, and told at the end."),
+            "Stops count on the way. A position at which the query fails is passed, and reported at the end."),
         DebugVerbDefinition(
             .reverseUntil, ["ru"], takes: "QUERY", completing: .query, repeated: true,
             "to the position before at which a query holds"),
@@ -122,7 +122,7 @@ enum DebugVerbTable {
         DebugVerbDefinition(
             .watch, [], takes: "PATH|QUERY", completing: .path, "stop when a value changes",
             """
-            What begins with '/' is a path, in which '*' and '**' may stand, with 'if QUERY' behind it perhaps; anything \
+            What begins with '/' is a path, in which '*' and '**' may stand, with 'if QUERY' after it perhaps; anything \
             else is a query, of which the first output counts. It stops in both directions.
             """),
         DebugVerbDefinition(
@@ -169,7 +169,7 @@ enum DebugVerbTable {
         DebugVerbDefinition(.restart, [], takes: "NAME", completing: .checkpoint, "go to a place that is remembered"),
         DebugVerbDefinition(
             .skip, [], takes: "LIST", completing: .none, "leave commits out: the run as it would have been",
-            "Commits that no longer fit are told and left out too. LIST is as '3,5,10..20'."),
+            "Commits that no longer fit are reported and left out too. LIST is as '3,5,10..20'."),
         DebugVerbDefinition(.unskip, [], takes: "[LIST]", completing: .none, "take them back, or all of them"),
         DebugVerbDefinition(
             .pipe, [], takes: "QUERY | COMMAND", completing: .query,

@@ -70,7 +70,7 @@ struct DerivedCheck {
                     + "\(incomparable == 1 ? "it" : "they") saw is not known")
         }
         if counts.allSatisfy({ $0.compared == 0 }) {
-            context.messages.tell(
+            context.messages.report(
                 Diagnostic(
                     .warning, code: "derived.nothing-compared", "nothing was compared",
                     notes: ["'\(path)' has no outcome of a value that is defined"],

@@ -12,7 +12,7 @@ struct DerivedCommand: Command {
         options: .filters + [.at, .define, .summary, .check, .why, .maxCount, .reverse, .recover, .all],
         details: [
             """
-            Tells for each commit which derived values would have fired. They come from '--define', from a file \
+            Reports for each commit which derived values would have fired. They come from '--define', from a file \
             of definitions and from the journal's own records.
             """
         ],
@@ -67,7 +67,7 @@ struct DerivedCommand: Command {
         let range = try askedRange(input)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
         let declared = try input.journal.declaredDerivedValues(recover: recovers)
-        for damage in declared.damages { context.messages.tellOnce(damage.warning) }
+        for damage in declared.damages { context.messages.reportOnce(damage.warning) }
         let values = definitions.values(declared: declared.values)
         if values.isEmpty {
             context.messages.note("'\(path)' declares no derived values; '--define NAME=QUERY' defines one")
@@ -103,9 +103,9 @@ struct DerivedCommand: Command {
     /// - Returns: the status that this comes to: a definition that fails is null there, but one that never has a value says
     ///   nothing.
     private func warn(of firings: borrowing DerivedFirings, _ messages: MessageWriter) -> ExitStatus {
-        for damage in firings.damages { messages.tellOnce(damage.warning) }
+        for damage in firings.damages { messages.reportOnce(damage.warning) }
         if let lost = UnansweredReport(firings.lost).lost(in: path, "what fired there is not known") {
-            messages.tell(lost)
+            messages.report(lost)
         }
         for failing in firings.failures {
             var diagnostic = failing.failure.error.diagnostic
@@ -114,7 +114,7 @@ struct DerivedCommand: Command {
                 "in '\(failing.name)' at \(failing.failure.position)"
                     + (failing.positions > 1 ? ", the first of \(failing.positions) positions" : "")
                     + ", where its value counts as null")
-            messages.tell(diagnostic)
+            messages.report(diagnostic)
         }
         let isBlind = firings.failures.contains { !$0.hasValues }
         return firings.lost.count > 0 || isBlind ? .inconclusive : .done

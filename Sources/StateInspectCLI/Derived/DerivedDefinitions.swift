@@ -18,7 +18,7 @@ struct DerivedDefinitions {
         for text in typed.all(.define) { try add(text, scope) }
     }
 
-    /// The values to follow, each behind those that it reads.
+    /// The values to follow, each after those that it reads.
     func values(declared: [DerivedValue]) -> [DerivedValue] {
         declared.filter { value in !defined.contains { UTF8Order.equal($0.name, value.name) } } + defined
     }
@@ -36,7 +36,7 @@ struct DerivedDefinitions {
     private mutating func add(_ text: String, _ scope: StoreScope) throws {
         let typed = try NamedQuery(
             parsing: text, of: .define, example: "total=.cart.total", taken: defined.map(\.name))
-        // Compiled as it was typed first: its problems are told as they stand there.
+        // Compiled as it was typed first, so that problems are reported at their place in the typed text.
         let own = try Query(typed.query, name: typed.name, in: scope.environment)
         let query =
             scope.store == nil ? own : try Query(scope.asked(typed.query), name: typed.name, in: scope.environment)

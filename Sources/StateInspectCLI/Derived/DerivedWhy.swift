@@ -18,7 +18,7 @@ struct DerivedWhy {
 
     /// Asks about a value at one position.
     ///
-    /// - Parameter values: all values, each behind those that it reads.
+    /// - Parameter values: all values, each after those that it reads.
     init(
         _ name: String, at range: PositionRange, of values: [DerivedValue], in journal: Journal, _ scope: StoreScope
     ) throws {
@@ -26,15 +26,15 @@ struct DerivedWhy {
             throw Self.unknown(name, values)
         }
         var firings = try DerivedFirings(journal, range, values: values, everyCommit: true)
-        var told: [DerivedFiring] = []
-        while let next = try firings.next() { told = next }
-        guard let firing = told.first(where: { UTF8Order.equal($0.name, name) }) else {
+        var last: [DerivedFiring] = []
+        while let next = try firings.next() { last = next }
+        guard let firing = last.first(where: { UTF8Order.equal($0.name, name) }) else {
             throw Self.unknown(name, values)
         }
         self.value = value
         self.firing = firing
         self.scope = scope
-        sources = told.filter { source in value.from.contains { UTF8Order.equal($0, source.name) } }
+        sources = last.filter { source in value.from.contains { UTF8Order.equal($0, source.name) } }
         old = try journal.state(at: range.lower, pruning: value.reads).value.pruned(to: value.reads)
         new = try journal.state(at: range.upper, pruning: value.reads).value.pruned(to: value.reads)
         changes = StateChange.all(in: JSONPatch.difference(from: old, to: new)).map { Change($0, scope: scope) }

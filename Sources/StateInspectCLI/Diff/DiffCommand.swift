@@ -36,7 +36,7 @@ struct DiffCommand: Command {
     private let ignored: [PathPattern]
     private let detail: Detail
 
-    /// What is compared; the number of operands tells.
+    /// What is compared; the number of operands decides.
     private enum Question {
         case positions(journal: String, from: PositionText, to: PositionText)
         case commit(journal: String, PositionText)
@@ -66,7 +66,7 @@ struct DiffCommand: Command {
         if let one = Self.onePosition(typed) {
             question = one
         } else {
-            // Not behind '??': Swift 6.3 compiles the error of the second position to a crash there.
+            // Not after '??': there Swift 6.3 compiles the error of the second position to a crash.
             question = .positions(
                 journal: typed.operands[0], from: try PositionText(parsing: typed.operands[1]),
                 to: try PositionText(parsing: typed.operands[2]))
@@ -146,12 +146,12 @@ struct DiffCommand: Command {
             answer.set("right", try found.right.map { try Record($0) })
             set(&answer, runs.scope.store == nil ? found.patch : found.patch.belowStore, changes)
             try context.output.writeLine(answer.line)
-        default: try tell(found, runs, changes, context)
+        default: try report(found, runs, changes, context)
         }
         return runs.status(of: found, context)
     }
 
-    private func tell(
+    private func report(
         _ found: Divergence, _ runs: RunDiff, _ changes: [Change], _ context: CommandContext
     ) throws {
         guard detail == .changes else { return try write(changes, context) }

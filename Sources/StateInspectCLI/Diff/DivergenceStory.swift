@@ -1,6 +1,7 @@
 import Diagnostics
 
-/// Where two runs part, told to a person: what they share, what each did then, what differs after it, how to look further.
+/// Where two runs part, written for a person: what they share, what each did then, what differs after it, how to look
+/// further.
 struct DivergenceStory {
     /// One of the runs.
     struct Side {

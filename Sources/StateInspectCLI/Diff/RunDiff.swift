@@ -22,8 +22,8 @@ struct RunDiff {
             try isFinal
             ? Divergence.ofLastStates(left.journal, right.journal, options)
             : Divergence.first(of: left.journal, and: right.journal, options)
-        left.tell(found.tornTails.left)
-        right.tell(found.tornTails.right)
+        left.report(found.tornTails.left)
+        right.report(found.tornTails.right)
         return found
     }
 
@@ -31,12 +31,12 @@ struct RunDiff {
     func status(of found: Divergence, _ context: CommandContext) -> ExitStatus {
         guard found.isEqual else { return .negative }
         guard let gap = found.gap else { return .done }
-        context.messages.tell(
+        context.messages.report(
             Diagnostic(
                 .warning, code: "diff.across-gap",
                 "the runs are equal as far as they can be compared: up to commit \(gap.first.previous) of "
                     + "'\(gap.isLeft ? left : right)'",
-                notes: ["the commits from \(gap.first) on were lost, and nobody knows how many each store made of them"]
+                notes: ["the commits from \(gap.first) on were lost, and how many each store made of them is not known"]
             ))
         return .inconclusive
     }

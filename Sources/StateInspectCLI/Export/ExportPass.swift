@@ -46,7 +46,7 @@ struct ExportPass {
     private func writeLiftedState(_ output: JournalOutput) throws -> ExitStatus {
         let start = try input.journal.header().time.microseconds
         var writer = ReduxWriter(from: try startState, at: start)
-        _ = try forEachCommit(tellsProblems: false) { commit in
+        _ = try forEachCommit(reportsProblems: false) { commit in
             writer.addAction(commit)
             try output.append(writer.take())
         }
@@ -57,7 +57,7 @@ struct ExportPass {
         var writer = CSVWriter(makesColumns: select != nil)
         let status = try writeCommits(to: output, with: &writer)
         if writer.cutRows > 0 {
-            context.messages.tell(
+            context.messages.report(
                 Diagnostic(
                     .warning, code: "export.columns", "\(writer.cutRows) rows have members that the first had not",
                     notes: ["the first row's are the columns"], help: ["name them all in '--select'"]))
@@ -83,7 +83,7 @@ struct ExportPass {
         }
         writer.finish()
         try output.append(writer.take())
-        for damage in reader.damages { context.messages.tell(damage.warning) }
+        for damage in reader.damages { context.messages.report(damage.warning) }
         if writer.lostCounters > 0 {
             context.messages.note(
                 "\(writer.lostCounters) numbers have no counter: choose some by '--path' or '--store'")
@@ -103,7 +103,7 @@ struct ExportPass {
     }
 
     private func forEachCommit(
-        tellsProblems: Bool = true, _ body: (ExportedCommit) throws -> Void
+        reportsProblems: Bool = true, _ body: (ExportedCommit) throws -> Void
     ) throws -> ExitStatus {
         let query = try select ?? ScopedQuery(".", name: "--select", scope: filter.scope)
         var question = ReplayQuestion(query.whole)
@@ -118,17 +118,17 @@ struct ExportPass {
             written += 1
             try body(ExportedCommit(record: try record.object(), seq: line.position, state: line.value))
         }
-        return tellsProblems ? tell(replay.unanswered, replay.damages, of: query) : .done
+        return reportsProblems ? report(replay.unanswered, replay.damages, of: query) : .done
     }
 
-    private func tell(_ unanswered: Unanswered, _ damages: [JournalError], of query: ScopedQuery) -> ExitStatus {
-        for damage in damages { context.messages.tell(damage.warning) }
+    private func report(_ unanswered: Unanswered, _ damages: [JournalError], of query: ScopedQuery) -> ExitStatus {
+        for damage in damages { context.messages.report(damage.warning) }
         let report = UnansweredReport(unanswered)
-        if let lost = report.lostCommits(in: path, "they have no row") { context.messages.tell(lost) }
+        if let lost = report.lostCommits(in: path, "they have no row") { context.messages.report(lost) }
         if let failed = report.failed(
             of: query, one: "that commit has no row", several: "commits without a row")
         {
-            context.messages.tell(failed)
+            context.messages.report(failed)
         }
         return unanswered.count > 0 ? .inconclusive : .done
     }

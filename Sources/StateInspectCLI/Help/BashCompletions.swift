@@ -91,7 +91,7 @@ enum BashCompletions {
             "    [[ $journal ]] || return",
             "    _state_inspect_plain \"$current\"",
             "    typed=$REPLY",
-            // The shell puts what is offered in the place of what stands behind the last ':'.
+            // The shell replaces only the text after the last ':' with what is offered.
             "    [[ $COMP_WORDBREAKS == *:* && $typed == *:* && $current != [\\\"\\']* ]] && lead=${typed%\"${typed##*:}\"}",
             "    [[ $1 == paths ]] && compopt -o nospace 2> /dev/null",
             "    while IFS= read -r value; do",

@@ -58,7 +58,7 @@ enum JournalValues {
         | "/" + ($up + [.] | map(gsub("~"; "~0") | gsub("/"; "~1")) | join("/"))
         """
 
-    /// The options whose value is a file, which is no journal.
+    /// The options whose value is a file other than a journal.
     static var fileOptions: [String] {
         OptionTable.all.filter { $0.argument?.completion == .file }.flatMap(typed)
     }
@@ -68,7 +68,7 @@ enum JournalValues {
         [option.name.typed] + (option.short.map { ["-\($0)"] } ?? [])
     }
 
-    /// What a command's operands behind the journal are, where the journal has them.
+    /// What a command's operands after the journal are, if they are values in the journal.
     static func laterOperands(_ command: CommandDefinition) -> String? {
         command.operands.dropFirst().lazy.compactMap { name($0.completion) }.first
     }

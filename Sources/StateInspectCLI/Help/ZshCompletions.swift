@@ -19,7 +19,7 @@ enum ZshCompletions {
             lines += ["                    " + command.operands.map(operand).joined(separator: " ") + " ;;"]
         }
         lines += ["            esac ;;", "    esac", "}", ""]
-        // Found in a folder of functions it is the function itself; sourced it only tells of it.
+        // A file in a folder of functions is the function itself; a sourced one only registers it.
         lines += ["if [[ $funcstack[1] == _state_inspect ]]; then _state_inspect \"$@\""]
         lines += ["else compdef _state_inspect state-inspect; fi"]
         return lines.joined(separator: "\n") + "\n"

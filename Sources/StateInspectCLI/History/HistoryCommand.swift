@@ -51,7 +51,8 @@ struct HistoryCommand: Command {
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
     }
 
-    /// Several operands are paths; a single one may be a query: it is a path where it names one place, or is no query.
+    /// Several operands are paths; a single one is a path if it names one place or cannot be read as a query, else a
+    /// query.
     private static func subject(_ texts: [String], _ scope: StoreScope) throws -> Subject {
         guard texts.count == 1, !texts[0].isEmpty, !texts[0].hasPrefix("/") else {
             return .paths(try scope.patterns(operands: texts))
@@ -76,7 +77,7 @@ struct HistoryCommand: Command {
         let range = try input.range(range)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
         if case .query(let query) = subject {
-            QueryWarnings(input.journal, range, filter.scope).tell(of: query, context.messages)
+            QueryWarnings(input.journal, range, filter.scope).report(of: query, context.messages)
         }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         var printer = HistoryPrinter(limit: limit, isReversed: isReversed, filter.scope, showsPaths, context)
@@ -91,7 +92,7 @@ struct HistoryCommand: Command {
         if !printer.isFull, history.unanswered.lost == 0 {
             for path in unchanged { try checkIsThere(path, input.journal, range) }
         }
-        for damage in history.damages { context.messages.tell(damage.warning) }
+        for damage in history.damages { context.messages.report(damage.warning) }
         return warn(of: history.unanswered, context.messages).or(
             try filter.finish(input.journal, context.messages))
     }
@@ -139,12 +140,12 @@ struct HistoryCommand: Command {
     /// - Returns: the status that this comes to.
     private func warn(of unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
         let report = UnansweredReport(unanswered)
-        if let lost = report.lost(in: path, "what changed there is not known") { messages.tell(lost) }
+        if let lost = report.lost(in: path, "what changed there is not known") { messages.report(lost) }
         if case .query(let query) = subject,
             let failed = report.failed(
                 of: query, one: "that position says nothing", several: "positions that say nothing")
         {
-            messages.tell(failed)
+            messages.report(failed)
         }
         return unanswered.count > 0 ? .inconclusive : .done
     }

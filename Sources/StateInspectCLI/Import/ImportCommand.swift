@@ -21,7 +21,7 @@ struct ImportCommand: Command {
             """,
             """
             What does not fit ends the import with status 3, its line and why; with '--skip-bad' it is left out, counted and \
-            told, a mark stands in its place, and the status is 5. Of 'jsonl' that is so unless '--strict' is given.
+            reported, a mark stands in its place, and the status is 5. Of 'jsonl' that is so unless '--strict' is given.
             """,
             """
             With '--state' the first line of a store opens it; with the other queries it is an empty object, or what \
@@ -61,7 +61,7 @@ struct ImportCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        if options.asksSuggestion { return try ImportSuggestion(path).tell(in: context) }
+        if options.asksSuggestion { return try ImportSuggestion(path).report(in: context) }
         guard options.format != .trrack else { return try importBranches(in: context) }
         let stop = isFollowing ? StopRequest() : nil
         if let stop { SignalHandling.interruptOnce(stop) }
@@ -71,7 +71,7 @@ struct ImportCommand: Command {
         var work = work(try options.reader(), sink)
         try readAll(input, &work, sink, context)
         try output.finish()
-        return ImportSummary(work, path: path, isStrict: options.isStrict).tell(in: context)
+        return ImportSummary(work, path: path, isStrict: options.isStrict).report(in: context)
     }
 
     private func work(_ reader: any ImportReader, _ sink: ImportSink) -> JournalImport {
@@ -92,8 +92,8 @@ struct ImportCommand: Command {
             try work.finish()
             try sink.append(work.takeLines())
             try output.finish()
-            let told = ImportSummary(work, path: self.path, isStrict: options.isStrict).tell(in: context)
-            if told != .done { status = told }
+            let reported = ImportSummary(work, path: self.path, isStrict: options.isStrict).report(in: context)
+            if reported != .done { status = reported }
         }
         return status
     }

@@ -162,7 +162,7 @@ struct ImportOptions {
         static let initialState = 256 << 20
     }
 
-    /// A word that is no format, with the nearest; a file in its place, with what it looks like.
+    /// The error for a word that is not a format, with the nearest; for a file in its place, with what it looks like.
     static func unknownFormat(_ word: String) -> any Error {
         let known = ImportFormat.allCases.map(\.rawValue)
         var help = SimilarNames.nearest(to: word, in: known).map { "write '\($0)'" }

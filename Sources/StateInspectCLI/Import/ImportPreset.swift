@@ -6,7 +6,7 @@ import Platform
 /// A line is an option and its value, which needs no quotes (`--where .tag == "trace"`); `#` begins a comment line. What is
 /// typed counts more; of an option that may be repeated both count.
 enum ImportPreset {
-    /// Where a preset is looked for that is no path.
+    /// The folder in which a preset is looked up if its name is not a path.
     static let folder = ".state-inspect"
     static let lengthLimit = 1 << 20
 

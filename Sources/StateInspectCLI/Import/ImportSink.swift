@@ -1,4 +1,4 @@
-/// Writes the lines of an import as they come; why that failed is told when it is asked for.
+/// Writes the lines of an import as they come; keeps a write error until the caller asks for it.
 final class ImportSink {
     private let output: JournalOutput
     private var failure: (any Error)?
@@ -6,7 +6,7 @@ final class ImportSink {
     /// A sink that writes to an output.
     init(_ output: JournalOutput) { self.output = output }
 
-    /// Writes lines; behind a failure no more are written.
+    /// Writes lines; does nothing after a failure.
     func take(_ lines: [UInt8]) {
         guard failure == nil else { return }
         do { try output.append(lines) } catch { failure = error }

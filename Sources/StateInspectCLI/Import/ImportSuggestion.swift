@@ -13,7 +13,7 @@ struct ImportSuggestion {
     private static let limit = 8 << 20
 
     /// Prints the command.
-    func tell(in context: CommandContext) throws -> ExitStatus {
+    func report(in context: CommandContext) throws -> ExitStatus {
         var (suggestion, first) = (LineSuggestion(), JSONValue?.none)
         var cutsPrefix = false
         let lines = try Self.lines(of: path)
@@ -36,7 +36,7 @@ struct ImportSuggestion {
         let guesses = suggestion.guesses
         guard !guesses.isEmpty else {
             guard suggestion.lines > 0 else {
-                context.messages.note("no line of '\(path)' is JSON, or has any behind other text")
+                context.messages.note("no line of '\(path)' is JSON, or has any after other text")
                 return .negative
             }
             context.messages.note(

@@ -16,10 +16,10 @@ struct ImportSummary {
         self.isStrict = isStrict
     }
 
-    /// Tells it.
+    /// Reports the summary and the problems of the import.
     ///
     /// - Returns: the status that it comes to.
-    func tell(in context: CommandContext) -> ExitStatus {
+    func report(in context: CommandContext) -> ExitStatus {
         let messages = context.messages
         let run = work.run
         let stores = run.totals.commits.count
@@ -34,11 +34,11 @@ struct ImportSummary {
             )
         }
         for note in work.notes { messages.note(note) }
-        let problems = tellProblems(messages)
-        let status = problems.or(tellWarnings(messages))
+        let problems = reportProblems(messages)
+        let status = problems.or(reportWarnings(messages))
         guard stores == 0 else { return status }
         let advice = ImportAdvice(path)
-        messages.tell(
+        messages.report(
             Diagnostic(
                 .warning, code: "import.nothing", "nothing in '\(path)' says what a state is",
                 help: [
@@ -47,12 +47,12 @@ struct ImportSummary {
         return .inconclusive
     }
 
-    private func tellProblems(_ messages: MessageWriter) -> ExitStatus {
+    private func reportProblems(_ messages: MessageWriter) -> ExitStatus {
         let problems = work.run.problems
         guard problems.count > 0 else { return .done }
         for var diagnostic in problems.first.flatMap({ ExitStatus.diagnostics(of: $0, in: .import) }) {
             diagnostic.severity = .warning
-            messages.tell(diagnostic)
+            messages.report(diagnostic)
         }
         let isOneLine = Int(problems.lineNumbers) != nil
         messages.note(
@@ -62,12 +62,12 @@ struct ImportSummary {
     }
 
     /// The status is that of no answer where the journal may answer otherwise than the log would.
-    private func tellWarnings(_ messages: MessageWriter) -> ExitStatus {
+    private func reportWarnings(_ messages: MessageWriter) -> ExitStatus {
         var status = ExitStatus.done
         for warning in work.warnings {
             var diagnostic = warning.diagnostic
             if isStrict { diagnostic.severity = .error }
-            messages.tell(diagnostic)
+            messages.report(diagnostic)
             if isStrict || warning.leavesDoubt { status = .inconclusive }
         }
         return status

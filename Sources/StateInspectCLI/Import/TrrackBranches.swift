@@ -30,7 +30,7 @@ struct TrrackBranches {
     /// - Parameters:
     ///   - name: what was given to `--branch`.
     ///   - output: what was given to `--output`.
-    /// - Throws: `CommandFailure` where there is no such branch, or one has to be chosen.
+    /// - Throws: `CommandFailure` if there is no such branch, or one has to be chosen.
     func chosen(_ name: String?, output: String?) throws(CommandFailure) -> [TrrackReader.Branch] {
         if let name {
             guard let branch = branches.first(where: { $0.name == name || $0.leaf == name }) else {

@@ -3,9 +3,9 @@ import JournalFormat
 
 /// What a journal holds, found without reading all of a large one.
 ///
-/// The types of stores come from the records near the front, the counts from the last `totals` and the records behind it. A
-/// journal without totals, which another writer made, is counted from its front. A store that is opened far behind the front is
-/// there by the totals: our writer counts one that never committed too.
+/// The types of stores come from the records near the front, the counts from the last `totals` and the records after
+/// it. A journal without totals, from another writer, is counted from its front. A store that is opened far from the
+/// front is known from the totals: our writer counts also one that never committed.
 struct JournalSummary {
     /// A store by name, over all lives of that name.
     struct Store: Equatable {
@@ -50,7 +50,7 @@ struct JournalSummary {
     /// Summarises a journal that can be read here and there.
     ///
     /// - Throws: `JournalError` at damage in what is read.
-    /// - Complexity: the records before the first commit and those behind the last totals; all, where there are none.
+    /// - Complexity: reads the records before the first commit and those after the last totals; all, if there are none.
     init(_ journal: Journal) throws(JournalError) {
         let last = try Self.lastTotals(journal)
         if let last {

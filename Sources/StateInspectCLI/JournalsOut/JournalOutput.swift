@@ -28,7 +28,7 @@ final class JournalOutput {
         self.context = context
         guard let path else {
             file = nil
-            // A journal is data whoever reads it: its sums are those of its bytes.
+            // Outside a terminal a journal is written unescaped: the sums in it are those of its bytes.
             context.output.protection = context.terminal.isTerminal ? .screen : .none
             return
         }

@@ -13,7 +13,7 @@ struct MergeCommand: Command {
             """
             Writes the records of several journals in the order of their times, of several processes for example. \
             Commits are numbered anew, and causes follow. A store whose name is taken gets another one ('cart_2'). \
-            Segments of one run, told by their 'id' and 'after', are put together again; where they overlap they have \
+            Segments of one run, recognised by their 'id' and 'after', are put together again; where they overlap they have \
             to say the same, or nothing is merged.
             """
         ],
@@ -39,7 +39,7 @@ struct MergeCommand: Command {
         var merge = try JournalMerge(journals)
         let summary = try merge.write(to: output.sink)
         try output.finish()
-        tell(summary, context)
+        report(summary, context)
         return .done
     }
 
@@ -53,11 +53,11 @@ struct MergeCommand: Command {
         }
     }
 
-    private func tell(_ summary: JournalMerge.Summary, _ context: CommandContext) {
-        for (path, tail) in summary.torn { context.messages.tellOnce(tail.warning(path: path)) }
+    private func report(_ summary: JournalMerge.Summary, _ context: CommandContext) {
+        for (path, tail) in summary.torn { context.messages.reportOnce(tail.warning(path: path)) }
         if summary.apps.count > 1 {
             let names = summary.apps.map { $0.isEmpty ? "one that is not named" : "'\($0)'" }.joined(separator: ", ")
-            context.messages.tell(
+            context.messages.report(
                 Diagnostic(
                     .warning, code: "merge.different-apps", "the journals are of different apps: \(names)",
                     notes: ["the merged journal names none"]))

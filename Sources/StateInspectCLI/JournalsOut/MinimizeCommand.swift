@@ -12,7 +12,7 @@ struct MinimizeCommand: Command {
         details: [
             """
             Leaves out commits as long as the last state is bad, and writes the journal of those that are left: \
-            none of them can be left out. Which they are is told on standard error. A patch that no longer \
+            none of them can be left out. Which they are is reported on standard error. A patch that no longer \
             applies without others is left out with them.
             """
         ],
@@ -41,13 +41,13 @@ struct MinimizeCommand: Command {
         let output = try JournalOutput(output, of: [path], context)
         let progress = context.progress
         let answer = try Minimizer(input.journal, bad: query) { tested, left in
-            progress.tell("\(left) commits left, \(tested) sets tried")
+            progress.report("\(left) commits left, \(tested) sets tried")
         }.answer()
-        input.tell(answer.torn)
+        input.report(answer.torn)
         guard let kept = answer.kept else {
             if let failure = answer.failure {
                 let scoped = try ScopedQuery(query.text, name: "--bad", scope: StoreScope(store: nil))
-                context.messages.tell(failure.diagnostic(of: scoped, at: try input.journal.lastCommit))
+                context.messages.report(failure.diagnostic(of: scoped, at: try input.journal.lastCommit))
                 return .inconclusive
             }
             context.messages.note("the run does not end bad: there is nothing to minimize")
@@ -56,11 +56,11 @@ struct MinimizeCommand: Command {
         var minimal = MinimalJournal(input.journal, keeping: kept, from: answer.from)
         try minimal.write(to: output.sink)
         try output.finish()
-        tell(answer, kept, context)
+        report(answer, kept, context)
         return .done
     }
 
-    private func tell(_ answer: Minimizer.Answer, _ kept: [CommitNumber], _ context: CommandContext) {
+    private func report(_ answer: Minimizer.Answer, _ kept: [CommitNumber], _ context: CommandContext) {
         if answer.from > .zero, answer.commits < answer.from.rawValue {
             context.messages.note("it begins at commit \(answer.from): what came before cannot be left out in part")
         }

@@ -25,7 +25,7 @@ struct RedactCommand: Command {
             """,
             """
             A path that matches nothing in the whole journal is status 4, and nothing is written. With '--check' \
-            the result is searched for a text, escapes undone: where it is left is told, the status is 1, and \
+            the result is searched for a text, escapes undone: where it is left is reported, the status is 1, and \
             nothing is written. Without '--path' the journal itself is searched, damaged and torn lines too.
             """,
         ],
@@ -40,7 +40,7 @@ struct RedactCommand: Command {
     private let secrets: [String]
     private let output: String?
 
-    /// How many places of secrets are told; more are counted.
+    /// How many places of secrets are listed; further ones are only counted.
     private static let mostFindings = 20
 
     init(_ typed: TypedArguments) throws {
@@ -58,7 +58,7 @@ struct RedactCommand: Command {
         let check = SecretCheck(secrets)
         guard !patterns.isEmpty else {
             try check.readAll(input.journal)
-            return tell(check, context)
+            return report(check, context)
         }
         let output = try JournalOutput(output, of: [path], context)
         let redaction = try JournalRedaction(input.journal, patterns.map(\.steps))
@@ -68,11 +68,11 @@ struct RedactCommand: Command {
         if !secrets.isEmpty {
             // What still holds a secret is not written at all.
             try write(redaction, to: LineSink { check.read($0) })
-            guard check.count == 0 else { return tell(check, context) }
+            guard check.count == 0 else { return report(check, context) }
         }
         let torn = try write(redaction, to: output.sink)
         try output.finish()
-        input.tell(torn)
+        input.report(torn)
         return .done
     }
 
@@ -90,7 +90,7 @@ struct RedactCommand: Command {
         // What the other paths redact is not suggested either.
         let state = redaction.redacted(try journal.state(at: try journal.lastCommit).value)
         let problems = redaction.unmet.map { Self.absence(of: patterns[$0], in: state) }
-        for problem in problems.dropLast() { context.messages.tell(problem) }
+        for problem in problems.dropLast() { context.messages.report(problem) }
         return CommandFailure(.notThere, problems[problems.count - 1])
     }
 
@@ -142,10 +142,10 @@ struct RedactCommand: Command {
         return secrets.contains { bytes.firstRange(of: Array($0.utf8)) != nil }
     }
 
-    private func tell(_ check: SecretCheck, _ context: CommandContext) -> ExitStatus {
+    private func report(_ check: SecretCheck, _ context: CommandContext) -> ExitStatus {
         guard check.count > 0 else { return .done }
         for finding in check.findings.prefix(Self.mostFindings) {
-            context.messages.tell(diagnostic(finding))
+            context.messages.report(diagnostic(finding))
         }
         if check.count > Self.mostFindings { context.messages.note("\(check.count - Self.mostFindings) more places") }
         if let output { context.messages.note("'\(output)' was not written") }

@@ -70,7 +70,7 @@ struct LogCommand: Command {
             throw error
         }
         try printer.finish()
-        return printer.tellLost(in: path).or(try filter.finish(input.journal, context.messages))
+        return printer.reportLost(in: path).or(try filter.finish(input.journal, context.messages))
     }
 
     /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
@@ -82,36 +82,36 @@ struct LogCommand: Command {
 
     private func print(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
         if isReversed { return try printBackward(input, &printer, context) }
-        let stretch = try range.map { range in
+        let range = try self.range.map { range in
             // What the ends of the range are is looked up in the file as it is now.
             try (isFollowing ? JournalInput.whole(path, in: context) : input).range(range)
         }
         if filter.asksStates, !input.journal.isSeekable {
-            try printAsked(input, stretch, &printer, context)
+            try printAsked(input, range, &printer, context)
         } else {
-            try printForward(input, stretch, &printer, context)
+            try printForward(input, range, &printer, context)
         }
     }
 
     private func printForward(
-        _ input: JournalInput, _ stretch: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
+        _ input: JournalInput, _ range: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
     ) throws {
         let journal = input.journal
-        try filter.follow(journal, stretch, recovers: recovers, context.messages)
-        let sought = isFollowing ? nil : stretch
+        try filter.follow(journal, range, recovers: recovers, context.messages)
+        let seekRange = isFollowing ? nil : range
         var reader =
-            try sought.map { try journal.records(after: $0.lower, through: $0.upper, recover: recovers) }
+            try seekRange.map { try journal.records(after: $0.lower, through: $0.upper, recover: recovers) }
             ?? journal.records(recover: recovers)
         // Of a pipe every line is looked at as it comes, so that what stands before a pause is printed before it.
         var wanted = RecordFilter(
             touching: selection.isWhole || !journal.isSeekable ? .everything : filter.touching, kinds: .all)
         var upcoming = try next(&reader, &wanted, journal, &printer, context)
         while let line = upcoming {
-            if isBehind(line.seq, stretch) { break }
+            if isAfterEnd(line.seq, range) { break }
             do {
                 if filter.isNoting { try filter.note(line) }
                 printer.lose(try reader.lost(before: line), isGap: line.kind == .gap && !line.resumed)
-                if isWanted(line.seq, stretch, journal) { try printer.take(line) }
+                if isWanted(line.seq, range, journal) { try printer.take(line) }
                 if printer.isFull { return }
                 upcoming = try next(&reader, &wanted, journal, &printer, context)
             } catch let error as JournalError {
@@ -120,13 +120,13 @@ struct LogCommand: Command {
             }
         }
         printer.lose(reader.lostEnd, isGap: false)
-        for damage in reader.damages { context.messages.tell(damage.warning) }
-        input.tell(reader.tornTail)
+        for damage in reader.damages { context.messages.report(damage.warning) }
+        input.report(reader.tornTail)
     }
 
     /// Prints the commits after which a query holds, of a journal that is read once: its states are followed in the same pass.
     private func printAsked(
-        _ input: JournalInput, _ stretch: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
+        _ input: JournalInput, _ range: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
     ) throws {
         var options = Pass.Options()
         options.recover = recovers
@@ -137,38 +137,39 @@ struct LogCommand: Command {
         for record in pass.openings { try record.withLine(filter.note) }
         var undecided: OwnedRecord?
         var wasEarly = false
-        while let step = try pass.next(), !isBehind(step.seq, stretch) {
+        while let step = try pass.next(), !isAfterEnd(step.seq, range) {
             printer.lose(step.lost, isGap: step.kind == .gap)
             if !wasEarly, let record = pass.record {
                 try record.withLine(filter.note)
                 if record.kind == .commit { undecided = record } else { try record.withLine { try printer.take($0) } }
             }
-            // The state after a commit is that of its position, which a store behind it may still change.
+            // The state after a commit is that of its position, which a store that opens after the commit may still
+            // change.
             if step.isComplete || pass.isEarly, let commit = undecided.take() {
                 filter.know(pass.state, old: pass.old)
-                if isWanted(commit.seq, stretch, input.journal) { try commit.withLine { try printer.take($0) } }
+                if isWanted(commit.seq, range, input.journal) { try commit.withLine { try printer.take($0) } }
             }
             for mark in pass.companions { try mark.withLine { try printer.take($0) } }
             if printer.isFull { return }
             wasEarly = pass.isEarly
             if wasEarly { try wait(&printer, context) }
         }
-        filter.tellWarnings([(input.journal.start, start), (pass.lastCommit, pass.state)], context.messages)
+        filter.reportWarnings([(input.journal.start, start), (pass.lastCommit, pass.state)], context.messages)
         printer.lose(pass.lostEnd, isGap: false)
-        for damage in pass.damages { context.messages.tell(damage.warning) }
-        input.tell(pass.tornTail)
+        for damage in pass.damages { context.messages.report(damage.warning) }
+        input.report(pass.tornTail)
     }
 
     /// Whether a line of a journal that is followed is in the range.
-    private func isWanted(_ seq: CommitNumber, _ stretch: PositionRange?, _ journal: Journal) -> Bool {
-        guard isFollowing, let stretch else { return true }
-        return seq > stretch.lower || stretch.lower == journal.start
+    private func isWanted(_ seq: CommitNumber, _ range: PositionRange?, _ journal: Journal) -> Bool {
+        guard isFollowing, let range else { return true }
+        return seq > range.lower || range.lower == journal.start
     }
 
-    /// Whether a line of a journal that is followed is behind the end that was typed of the range.
-    private func isBehind(_ seq: CommitNumber, _ stretch: PositionRange?) -> Bool {
-        guard isFollowing, range?.to != nil, let stretch else { return false }
-        return seq > stretch.upper
+    /// Whether a line of a followed journal is after the end of the range, if an end was typed.
+    private func isAfterEnd(_ seq: CommitNumber, _ range: PositionRange?) -> Bool {
+        guard isFollowing, self.range?.to != nil, let range else { return false }
+        return seq > range.upper
     }
 
     /// Prints all that was read, before a wait for the writer.
@@ -187,23 +188,23 @@ struct LogCommand: Command {
     }
 
     private func printBackward(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
-        let stretch = try input.range(range ?? RangeText())
-        try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
-        let showsStart = range == nil
-        let end = range == nil ? nil : try input.journal.endOfLines(of: stretch.upper)
-        let front = try showsStart ? .zero : input.journal.offset(firstAtLeast: stretch.lower.next)
+        let range = try input.range(self.range ?? RangeText())
+        try filter.follow(input.journal, range, recovers: recovers, context.messages)
+        let showsStart = self.range == nil
+        let end = self.range == nil ? nil : try input.journal.endOfLines(of: range.upper)
+        let front = try showsStart ? .zero : input.journal.offset(firstAtLeast: range.lower.next)
         var reader = try input.journal.recordsBackward(from: end, downTo: front, recover: recovers)
         printer.lose(reader.lostEnd, isGap: false)
-        var behind: (seq: CommitNumber, kind: RecordKind)?
+        var later: (seq: CommitNumber, kind: RecordKind)?
         while let line = try reader.next() {
-            if let behind, behind.kind != .commit, line.seq < behind.seq {
-                printer.lose(line.seq.next...behind.seq, isGap: behind.kind == .gap)
+            if let later, later.kind != .commit, line.seq < later.seq {
+                printer.lose(line.seq.next...later.seq, isGap: later.kind == .gap)
             }
-            behind = (line.seq, line.kind)
-            if line.seq <= stretch.lower, !showsStart { break }
+            later = (line.seq, line.kind)
+            if line.seq <= range.lower, !showsStart { break }
             try printer.take(line)
             if printer.isFull { return }
         }
-        for damage in reader.damages { context.messages.tell(damage.warning) }
+        for damage in reader.damages { context.messages.report(damage.warning) }
     }
 }

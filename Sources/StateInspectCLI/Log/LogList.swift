@@ -80,7 +80,7 @@ struct LogList {
         context.terminal.width.map { DisplayWidth.shortened(text, to: $0) } ?? text
     }
 
-    /// What a record that is no commit says, in a few words.
+    /// A few words about a record that is not a commit.
     private static func note(_ record: Record) -> String {
         switch record.kind {
         case .mark: (record.string(.level).map { "(\($0)) " } ?? "") + (record.text ?? "")

@@ -45,7 +45,7 @@ struct LogPrinter {
         lost.lose(commits)
     }
 
-    /// Prints what waits, and hands it on to whoever reads.
+    /// Prints the lines that wait, and flushes the output.
     mutating func flush() throws {
         try list.flush()
         try context.output.flush()
@@ -54,14 +54,14 @@ struct LogPrinter {
     /// Prints what waits.
     mutating func finish() throws { try list.flush() }
 
-    /// Tells of commits that were lost and that the list does not show.
+    /// Reports lost commits that the list does not show.
     ///
     /// - Returns: the status that this comes to.
-    func tellLost(in path: String) -> ExitStatus {
+    func reportLost(in path: String) -> ExitStatus {
         guard let warning = UnansweredReport(lost).lostCommits(in: path, "they are not in the list") else {
             return .done
         }
-        context.messages.tell(warning)
+        context.messages.report(warning)
         return selection.mayMissCommits ? .inconclusive : .done
     }
 }

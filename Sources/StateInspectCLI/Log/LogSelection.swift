@@ -27,10 +27,10 @@ struct LogSelection {
         marks = typed.has(.marks) ? true : typed.has(.noMarks) ? false : nil
     }
 
-    /// Whether lost commits are told because the list does not show them.
+    /// Whether lost commits need a warning because the list does not show them.
     func isSilent(ofGaps format: OutputFormat) -> Bool { !isWhole && !(format == .human && filter.passesAll) }
 
-    /// Whether a lost commit could have been one that was asked for, of which the answer cannot tell.
+    /// Whether a lost commit could have been one that was asked for: the answer may then be incomplete.
     var mayMissCommits: Bool { !filter.passesAll }
 
     /// Whether a line is printed.

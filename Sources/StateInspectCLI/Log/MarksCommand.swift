@@ -37,8 +37,8 @@ struct MarksCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, recovers: recovers, in: context)
-        let stretch = try input.range(range)
-        var reader = try input.journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)
+        let range = try input.range(self.range)
+        var reader = try input.journal.records(after: range.lower, through: range.upper, recover: recovers)
         var marks = RecordFilter(touching: .nothing, kinds: .mark)
         var kept: [OwnedRecord] = []
         var printed = 0
@@ -58,7 +58,7 @@ struct MarksCommand: Command {
                 try print(line, context)
             }
         }
-        for damage in reader.damages { context.messages.tell(damage.warning) }
+        for damage in reader.damages { context.messages.report(damage.warning) }
         for mark in kept.suffix(limit).reversed() { try mark.withLine { try print($0, context) } }
         return .done
     }

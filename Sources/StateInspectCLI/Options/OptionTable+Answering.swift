@@ -43,7 +43,7 @@ extension OptionTable {
         OptionDefinition(
             .reverse, meantBy: [.blame], "the commit that next wrote over each value, not the one that wrote it"),
         OptionDefinition(
-            .recover, "go on behind damage, at the next keyframe"),
+            .recover, "go on after damage, at the next keyframe"),
     ]
 
     /// A session of the debugger.
@@ -51,7 +51,7 @@ extension OptionTable {
         OptionDefinition(
             .command, short: "x", argument: "FILE", completion: .file, isRepeatable: true,
             "carry out the commands of this file first"),
-        OptionDefinition(.batch, "end behind the files of '--command'; read no commands"),
+        OptionDefinition(.batch, "end after the files of '--command'; read no commands"),
         OptionDefinition(.tui, "walk on the whole screen"),
     ]
 
@@ -69,7 +69,7 @@ extension OptionTable {
         OptionDefinition(
             .follow, meantBy: [.debug], "'continue' waits at the end of the journal for more, up to the end of the run"),
         OptionDefinition(
-            .follow, meantBy: [.check], "tell of violations as they come, up to the end record or Ctrl-C"),
+            .follow, meantBy: [.check], "report violations as they come, up to the end record or Ctrl-C"),
         OptionDefinition(.patch, short: "p", "with the changes of each commit"),
         OptionDefinition(
             .stat, "count the changes instead of printing them"),

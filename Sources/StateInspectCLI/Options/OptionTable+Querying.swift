@@ -42,7 +42,7 @@ extension OptionTable {
         OptionDefinition(.indent, argument: "N", "the same, indented by 1 to 7 spaces; 0 is one line"),
         OptionDefinition(.sortKeys, short: "S", "members in ascending order"),
         OptionDefinition(.asciiOutput, short: "a", "escape every character that is not ASCII"),
-        OptionDefinition(.joinOutput, short: "j", "as '-r', and no line break behind an output"),
+        OptionDefinition(.joinOutput, short: "j", "as '-r', and no line break after an output"),
         OptionDefinition(.rawOutput0, "as '-r', and a NUL in the place of the line break"),
         OptionDefinition(.seq, "an RS before each output, as in RFC 7464, and allow them between the texts"),
     ]

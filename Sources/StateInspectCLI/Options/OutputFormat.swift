@@ -47,7 +47,7 @@ enum ReportFormat: String, CaseIterable, Sendable {
     /// - Throws: `UsageError` where the command has none of that name.
     static func chosen(by typed: TypedArguments) throws(UsageError) -> ReportFormat? {
         guard var text = typed.value(.format) else { return nil }
-        // '--json' is no other format there: it says what stands beside the annotations.
+        // There '--json' does not select another format: it selects what is written beside the annotations.
         if typed.has(.json), let other = typed.all(.format).last(where: { $0 != json.rawValue }),
             other == github.rawValue
         {

@@ -1,9 +1,11 @@
+import JournalFormat
+
 /// What was typed, taken apart but not yet understood: a command's own `Options` say what it means.
 struct TypedArguments: Sendable {
     /// The command; nil where none was typed.
     var command: CommandName?
 
-    /// Everything that is no option, in order.
+    /// Everything that is not an option, in order.
     var operands: [String] = []
 
     /// The values of each option in the order typed; a switch has its spelling.
@@ -22,7 +24,7 @@ struct TypedArguments: Sendable {
     /// The named values, in the order typed.
     private(set) var named: [NamedValue] = []
 
-    /// A value without a name, behind `--args` or `--jsonargs`.
+    /// A value without a name, after `--args` or `--jsonargs`.
     struct PositionalValue: Sendable, Equatable {
         let text: String
         let isJSON: Bool
@@ -53,7 +55,7 @@ struct TypedArguments: Sendable {
         named.append(NamedValue(option: option, name: name, text: text))
     }
 
-    /// Notes what is no option: behind `--args` and `--jsonargs`, all that follows the query are values.
+    /// Notes what is not an option: after `--args` and `--jsonargs`, all that follows the query are values.
     mutating func addOperand(_ text: String) {
         let hasQuery = !operands.isEmpty || has(.fromFile)
         guard hasQuery, let kind = valueKind else { return operands.append(text) }
@@ -87,7 +89,7 @@ struct TypedArguments: Sendable {
 
     /// The option as a whole number that is at least `minimum`.
     ///
-    /// - Throws: `UsageError` where it is no such number.
+    /// - Throws: `UsageError` if it is not such a number.
     func number(_ option: OptionName, atLeast minimum: Int) throws(UsageError) -> Int? {
         guard let text = value(option) else { return nil }
         guard let number = Int(text), number >= minimum else {
@@ -107,5 +109,16 @@ struct TypedArguments: Sendable {
             throw .value(option, text, expected: Word.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))
         }
         return word
+    }
+}
+
+extension TypedArguments {
+    /// The position that is asked about: an operand, or what `--at` says; nil where neither was typed.
+    ///
+    /// - Throws: `UsageError` if both were typed, `PositionError` if the text is not a position.
+    func position(operand index: Int) throws -> PositionText? {
+        guard operands.count > index else { return try value(.at).map { try PositionText(parsing: $0) } }
+        if has(.at), let command { throw UsageError.extraOperand(command, operands[index]) }
+        return try PositionText(parsing: operands[index])
     }
 }

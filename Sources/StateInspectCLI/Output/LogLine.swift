@@ -1,7 +1,7 @@
-/// Keeps lines from being taken for commands by who runs a workflow and reads what its steps print.
+/// Keeps lines from being taken for commands by a runner, which carries out a workflow and reads what its steps print.
 ///
-/// The runner of GitHub takes a line that begins with `::`, also behind white space, and `##[` anywhere in a line; others take
-/// `##vso[` and `##teamcity[`. What stands in an answer may come from a journal.
+/// The runner of GitHub takes a line that begins with `::`, also after white space, and `##[` anywhere in a line;
+/// others take `##vso[` and `##teamcity[`. What stands in an answer may come from a journal.
 enum LogLine {
     /// The lines of a text, or the one line that it is, with an escape in each place where a command could begin.
     ///
@@ -11,7 +11,7 @@ enum LogLine {
         return String(decoding: defused(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// The same for bytes; within the strings of JSON these escapes mean what they replace.
+    /// Defuses bytes as `defused(_:)` does a text; within the strings of JSON these escapes mean what they replace.
     static func defused(_ bytes: [UInt8]) -> [UInt8] {
         guard mayHoldCommand(bytes) else { return bytes }
         let (sign, colon) = (UInt8(ascii: "#"), UInt8(ascii: ":"))

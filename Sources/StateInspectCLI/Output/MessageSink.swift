@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Standard error: messages, and below the last of them the line that tells how far a work is.
+/// Standard error: messages, and below the last of them the status line, which shows how far the work is.
 ///
 /// Several threads may renew that line, so everything is written under one lock. Unchecked because a sink need not be
 /// `Sendable`: it is written to under the lock only.
@@ -13,7 +13,7 @@ final class MessageSink: @unchecked Sendable {
         var hasEnded = false
     }
 
-    /// Writes to a sink that nobody else writes to.
+    /// Creates the only writer to a sink.
     init(_ sink: any ByteSink) { self.sink = sink }
 
     /// Writes a message; one that cannot be written is lost.

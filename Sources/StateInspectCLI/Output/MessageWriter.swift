@@ -7,7 +7,8 @@ enum MessageFormat: String, CaseIterable, Sendable {
 
 /// Everything that is not the answer, on its way to standard error: problems, notes, summaries.
 ///
-/// A message that cannot be written is lost: there is nowhere to say so, and the status still tells.
+/// A message that cannot be written is lost: there is nowhere to report that, and the exit status still shows the
+/// problem.
 final class MessageWriter {
     /// How messages are written; known once the command line is parsed.
     var format = MessageFormat.text
@@ -31,8 +32,8 @@ final class MessageWriter {
         self.output = output
     }
 
-    /// Tells a problem.
-    func tell(_ diagnostic: Diagnostic) {
+    /// Reports a problem.
+    func report(_ diagnostic: Diagnostic) {
         let diagnostic = isRedacting ? diagnostic.withoutQuotes : diagnostic
         switch format {
         case .text: write(LogLine.defused(DiagnosticRenderer(style: style, width: width).text(diagnostic)))
@@ -40,13 +41,13 @@ final class MessageWriter {
         }
     }
 
-    /// Tells a problem, but only the first with this code and message.
-    func tellOnce(_ diagnostic: Diagnostic) {
+    /// Reports a problem unless one with this code and message was reported before.
+    func reportOnce(_ diagnostic: Diagnostic) {
         guard problems.insert(diagnostic.code + "\0" + diagnostic.message).inserted else { return }
-        tell(diagnostic)
+        report(diagnostic)
     }
 
-    /// Tells something by the way; as JSON it is a line of the kind `note`.
+    /// Writes a remark; as JSON it is a line of the kind `note`.
     func note(_ text: String) {
         switch format {
         case .text: write(LogLine.defused(style(.note, "note:") + " " + ControlCharacters.escaped(text) + "\n"))
@@ -54,7 +55,7 @@ final class MessageWriter {
         }
     }
 
-    /// Writes text that is no message: a help that nobody asked for.
+    /// Writes text that is not a message, such as help that was not asked for.
     func write(_ text: String) {
         try? output.flush()
         sink.write(text)

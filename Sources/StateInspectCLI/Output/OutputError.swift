@@ -3,7 +3,7 @@ import Platform
 
 /// Why output could not be written.
 enum OutputError: Error, Equatable {
-    /// Nobody reads any more (EPIPE): no fault, and nothing to say.
+    /// The output has no reader any more (EPIPE), which is not a fault and needs no message.
     case closed
 
     /// The system refused, with this `errno`.
@@ -19,7 +19,7 @@ extension OutputError: DiagnosticConvertible {
     /// The sentence for what the system refused.
     var diagnostic: Diagnostic {
         switch self {
-        case .closed: Diagnostic(code: "output.closed", "nobody reads the output any more")
+        case .closed: Diagnostic(code: "output.closed", "the output has no reader any more")
         case .refused(let code):
             Diagnostic(
                 code: "output.refused", "the output cannot be written: \(SystemFailure.text(of: code))",

@@ -24,8 +24,8 @@ final class OutputWriter {
     enum Protection {
         /// A program: bytes as they are.
         case none
-        /// A person, or the log of a workflow: no line holds a command of its runner. What may not be shown was escaped where
-        /// it could be told from colours.
+        /// A person, or the log of a workflow: no line holds a command of its runner. Unsafe characters were escaped
+        /// earlier, where they could be distinguished from colours.
         case lines
         /// A terminal to which JSON is written: what may not be shown is escaped as JSON does.
         case screen
@@ -35,18 +35,18 @@ final class OutputWriter {
     private var buffer: [UInt8] = []
     private let isPrompt: Bool
     /// What shows on the same terminal, below what is written.
-    private let foot: MessageSink?
+    private let statusLine: MessageSink?
     private var isRedirected = false
-    /// Why the sink took no more: told again at each flush, for a message that is written flushes and cannot tell anybody.
+    /// Why the sink took no more, thrown again at each flush: the flush before a message cannot report it.
     private var failure: OutputError?
 
     /// A writer to `sink`; with `isPrompt`, for a person who watches, each line is written at once.
     ///
-    /// - Parameter foot: has a line on the same terminal, which is taken away before anything is written.
-    init(_ sink: any ByteSink, isPrompt: Bool = false, above foot: MessageSink? = nil) {
+    /// - Parameter statusLine: the status line on the same terminal, which is hidden before anything is written.
+    init(_ sink: any ByteSink, isPrompt: Bool = false, above statusLine: MessageSink? = nil) {
         self.sink = sink
         self.isPrompt = isPrompt
-        self.foot = foot
+        self.statusLine = statusLine
         buffer.reserveCapacity(Self.capacity)
     }
 
@@ -85,7 +85,7 @@ final class OutputWriter {
         defer { buffer.removeAll(keepingCapacity: true) }
         if let failure { throw failure }
         guard !buffer.isEmpty else { return }
-        if isRedirected { foot?.end() } else { foot?.hide() }
+        if isRedirected { statusLine?.end() } else { statusLine?.hide() }
         let sink = sink
         let result = buffer.withUnsafeBytes { bytes -> Result<Void, OutputError> in
             do throws(OutputError) { return .success(try sink.write(bytes)) } catch { return .failure(error) }

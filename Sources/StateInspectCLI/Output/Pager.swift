@@ -2,8 +2,8 @@ import Platform
 
 /// A program that shows a long answer page by page; only ever run for a person at a terminal.
 ///
-/// One that fails before it has shown anything is no reason to have no answer: what it was given is kept as long as it may
-/// not have been read, and goes to the terminal itself then.
+/// A pager that fails before it has shown anything must not lose the answer: what it was given is kept as long as it
+/// may not have been read, and goes to the terminal itself then.
 final class Pager: ByteSink {
     /// What is run where nothing else is asked for: quit if it fits, keep colours, leave the screen as it is.
     static let standard = "less -FRX"

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The line on standard error that tells how far a work is; it shows only on a terminal and only after a second.
+/// The line on standard error that shows how far the work is; it appears only on a terminal and only after a second.
 ///
-/// Every journal that is opened is a part of the work, whatever reads it, on whatever thread: its reader tells with each block
-/// how far it is.
+/// Every journal that is opened is a part of the work, whatever reads it, on whatever thread: its reader reports with
+/// each block how far it is.
 final class Progress: Sendable {
     private struct State {
         var parts: [Part] = []
@@ -27,7 +27,7 @@ final class Progress: Sendable {
     private let clock = ContinuousClock()
     private let state: Mutex<State>
 
-    /// How long a work is left alone before it tells of itself.
+    /// How long the work runs before its progress is shown.
     static let patience = Duration.seconds(1)
 
     /// How often the line is renewed.
@@ -47,7 +47,7 @@ final class Progress: Sendable {
 
     /// Begins to read a journal.
     ///
-    /// - Parameter open: opens it; gets what is to be told of the reading.
+    /// - Parameter open: opens the journal; it is passed the closure to call with the progress of the reading.
     /// - Returns: what was opened.
     func reading<Value>(
         size: (Value) -> Int?, _ open: ((@Sendable (Int, Int?) -> Void)?) throws -> Value
@@ -59,7 +59,7 @@ final class Progress: Sendable {
         }
         let value = try open { [self] bytes, commits in update(index, bytes, commits) }
         state.withLock { state in
-            // What was unpacked on the way is no part of the reading.
+            // Unpacking on the way does not count as part of the reading.
             state.bytes -= state.parts[index].bytes
             (state.start, state.startBytes) = (clock.now, state.bytes)
             state.parts[index] = Part(total: size(value))
@@ -67,8 +67,8 @@ final class Progress: Sendable {
         return value
     }
 
-    /// Tells of a work that reads nothing.
-    func tell(_ text: @autoclosure () -> String) {
+    /// Shows the progress of work that does not read a journal.
+    func report(_ text: @autoclosure () -> String) {
         guard let sink, state.withLock({ isDue(&$0) }) else { return }
         sink.show(fitting(label + "  " + text()))
     }

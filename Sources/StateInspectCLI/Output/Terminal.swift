@@ -11,7 +11,7 @@ struct Terminal: Sendable, Equatable {
     /// A file or a pipe.
     static let none = Terminal(isTerminal: false, width: nil)
 
-    /// Columns of a terminal that does not tell.
+    /// The columns of a terminal that does not report its size.
     static let defaultWidth = 80
 
     /// A terminal or not.
@@ -23,8 +23,8 @@ struct Terminal: Sendable, Equatable {
     /// What this descriptor is; `COLUMNS`, if set, is believed.
     init(descriptor: Int32, environment: Environment) {
         isTerminal = TerminalDevice.isTerminal(descriptor)
-        let told = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-        width = isTerminal ? told ?? TerminalDevice.columns(of: descriptor) ?? Self.defaultWidth : told
+        let given = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        width = isTerminal ? given ?? TerminalDevice.columns(of: descriptor) ?? Self.defaultWidth : given
     }
 }
 

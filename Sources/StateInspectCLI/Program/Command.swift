@@ -14,7 +14,7 @@ protocol Command {
     /// Writes the answer.
     ///
     /// - Returns: the status that the answer comes to.
-    /// - Throws: an error of facts where there is no answer; its status follows from its type (`ExitStatus.of`).
+    /// - Throws: a typed error if there is no answer; the exit status follows from its type (`ExitStatus.of`).
     func run(in context: CommandContext) throws -> ExitStatus
 }
 

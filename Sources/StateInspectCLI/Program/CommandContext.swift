@@ -29,12 +29,12 @@ final class CommandContext {
     /// The descriptor that a started program gets as its standard output: our standard error, since ours is the answer's.
     let childOutput: Int32
 
-    /// Tells how far the work is.
+    /// Shows how far the work is.
     let progress: Progress
 
     /// The surroundings of one run.
     init(
-        _ streams: StandardStreams, _ output: OutputWriter, _ messages: MessageWriter, _ foot: MessageSink,
+        _ streams: StandardStreams, _ output: OutputWriter, _ messages: MessageWriter, _ statusLine: MessageSink,
         _ typed: TypedArguments
     ) throws(UsageError) {
         self.output = output
@@ -52,7 +52,7 @@ final class CommandContext {
         let isShown =
             streams.errorTerminal.isTerminal && messages.format == .text && streams.environment["TERM"] != "dumb"
         progress = Progress(
-            typed.command?.rawValue ?? "", on: isShown ? foot : nil, width: streams.errorTerminal.width,
+            typed.command?.rawValue ?? "", on: isShown ? statusLine : nil, width: streams.errorTerminal.width,
             patience: streams.patience)
     }
 }

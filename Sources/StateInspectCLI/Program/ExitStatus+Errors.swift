@@ -24,11 +24,11 @@ extension ExitStatus {
         }
     }
 
-    /// The error as problems that can be told, with what to type; a query may have several at once.
+    /// The error as problems to report, with what to type; a query may have several at once.
     ///
     /// - Parameters:
     ///   - command: what was typed, if anything was.
-    ///   - recovers: whether reading goes on behind damage already.
+    ///   - recovers: whether the command continues reading after damage already.
     static func diagnostics(
         of error: any Error, in command: CommandName?, recovers: Bool = false
     ) -> [Diagnostic] {
@@ -51,7 +51,7 @@ extension ExitStatus {
         }
     }
 
-    /// A file that is not there is told with the nearest one.
+    /// The problem of a journal; for a missing file, it suggests the one with the nearest name.
     private static func diagnostic(of error: JournalError) -> Diagnostic {
         var diagnostic = error.diagnostic
         diagnostic.help = JournalFiles.help(for: error) + diagnostic.help

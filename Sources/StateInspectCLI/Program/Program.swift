@@ -9,15 +9,15 @@ public struct Program {
     private let streams: StandardStreams
     private let output: OutputWriter
     private let messages: MessageWriter
-    private let foot: MessageSink
+    private let statusLine: MessageSink
 
     /// A program between these streams.
     init(_ streams: StandardStreams) {
         self.streams = streams
-        foot = MessageSink(streams.error)
+        statusLine = MessageSink(streams.error)
         let isTerminal = streams.terminal.isTerminal
-        output = OutputWriter(streams.output, isPrompt: isTerminal, above: isTerminal ? foot : nil)
-        messages = MessageWriter(foot, after: output)
+        output = OutputWriter(streams.output, isPrompt: isTerminal, above: isTerminal ? statusLine : nil)
+        messages = MessageWriter(statusLine, after: output)
     }
 
     /// Runs with this process's streams and environment, and ends the process.
@@ -45,7 +45,7 @@ public struct Program {
             try prepareMessages(parser.typed)
             if let problem { throw problem }
             let status = try answer(parser.typed)
-            if status == .done, streams.terminal.isTerminal, let journal { tellMore(of: journal.typed.operands[0]) }
+            if status == .done, streams.terminal.isTerminal, let journal { suggestMore(of: journal.typed.operands[0]) }
             try output.flush()
             return .exit(status: status.rawValue)
         } catch {
@@ -62,7 +62,7 @@ public struct Program {
         return parser.problem() == nil && parser.typed.operands == [path] ? parser : nil
     }
 
-    private func tellMore(of path: String) {
+    private func suggestMore(of path: String) {
         let advice = Advice(path)
         guard advice.isPossible else { return }
         messages.note(
@@ -94,10 +94,10 @@ public struct Program {
         }
         try checkOperands(typed, of: CommandTable.definition(of: name))
         let command = try name.type.init(typed)
-        defer { foot.hide() }
+        defer { statusLine.hide() }
         // What goes wrong from here on may quote a journal.
         messages.isRedacting = name == .redact || typed.has(.redact)
-        let context = try CommandContext(streams, output, messages, foot, typed)
+        let context = try CommandContext(streams, output, messages, statusLine, typed)
         return try run(command, in: context, isPagerWanted: !typed.has(.noPager))
     }
 
@@ -136,13 +136,13 @@ public struct Program {
             try pager.finish()
             return try result.get()
         } catch OutputError.closed {
-            // Whoever leaves the pager early has seen enough.
+            // A person who leaves the pager early has seen enough, which is not an error.
             try pager.finish()
             return .done
         }
     }
 
-    /// Tells what went wrong; what was written before it stands.
+    /// Reports what went wrong; what was written before it stands.
     private func fail(_ error: any Error, _ typed: TypedArguments) -> ProgramOutcome {
         if case OutputError.closed = error { return .outputClosed }
         do throws(OutputError) {
@@ -150,10 +150,10 @@ public struct Program {
         } catch .closed {
             return .outputClosed
         } catch {
-            messages.tell(error.diagnostic)
+            messages.report(error.diagnostic)
         }
         let diagnostics = ExitStatus.diagnostics(of: error, in: typed.command, recovers: typed.has(.recover))
-        for diagnostic in diagnostics { messages.tell(diagnostic) }
+        for diagnostic in diagnostics { messages.report(diagnostic) }
         return .exit(status: ExitStatus.of(error).rawValue)
     }
 }

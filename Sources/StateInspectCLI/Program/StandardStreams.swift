@@ -23,7 +23,7 @@ struct StandardStreams {
     /// The environment variables.
     var environment: Environment
 
-    /// How long a work is left alone before it tells how far it is.
+    /// How long the work runs before its progress is shown.
     var patience = Progress.patience
 
     /// The streams of this process.

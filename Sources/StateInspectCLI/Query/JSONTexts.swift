@@ -37,7 +37,7 @@ struct JSONTexts {
         var isInString = false
     }
 
-    /// Why there is no value: the text is no JSON, or too long to be held.
+    /// Why there is no value: the text is not JSON, or too long to be kept.
     enum Failure: Error {
         case syntax(JSONError, line: Int, byte: Int)
         case tooLong

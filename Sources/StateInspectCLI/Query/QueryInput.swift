@@ -33,7 +33,7 @@ struct QueryInput {
 
     /// Hands each value on as soon as it is whole.
     ///
-    /// A file that cannot be opened is told, and the next one is tried, as in jq.
+    /// A file that cannot be opened is reported, and the next one is tried, as in jq.
     ///
     /// - Returns: the status that reading comes to.
     func forEach(in context: CommandContext, _ body: (JSONValue) throws -> Void) throws -> ExitStatus {
@@ -50,7 +50,7 @@ struct QueryInput {
                     if isSlurped { gathered.append(value) } else { try body(value) }
                 }
             } catch let failure as CommandFailure where failure.diagnostic.code == Self.unreadable {
-                context.messages.tell(failure.diagnostic)
+                context.messages.report(failure.diagnostic)
                 status = .unreadable
             }
         }

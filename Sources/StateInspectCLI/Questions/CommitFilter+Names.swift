@@ -13,13 +13,14 @@ final class FilterNames {
 }
 
 extension CommitFilter {
-    /// Ends an answer: where no commit passed, refuses what names nothing in the whole journal; tells where the query failed.
+    /// Ends an answer: if no commit passed, refuses names that occur nowhere in the journal; reports where the query
+    /// failed.
     ///
     /// - Returns: the status that this comes to.
     /// - Complexity: a pass over the journal where no commit had what is named, else nothing.
     func finish(_ journal: Journal, _ messages: MessageWriter) throws -> ExitStatus {
         if !names.isMet { try refuseAbsent(in: journal) }
-        return tellFailures(messages)
+        return reportFailures(messages)
     }
 
     /// Prepares for a journal that can be read once only: its records are to be noted.

@@ -38,7 +38,7 @@ struct CommitFilter {
         touched = paths.isEmpty ? nil : TouchedCommits(PathMatcher(paths.map(\.steps)))
     }
 
-    /// Whether every commit passes: then nobody needs to look inside a line.
+    /// Whether every commit passes, so that no line needs to be parsed.
     var passesAll: Bool { scope.store == nil && passesByStore }
 
     /// Whether every commit of the stores that are looked at passes.
@@ -49,7 +49,7 @@ struct CommitFilter {
     /// Whether states have to be followed to know what passes.
     var asksStates: Bool { condition != nil }
 
-    /// Whether the state before a commit may tell what passes.
+    /// Whether the state before a commit may decide what passes.
     var mayAskOld: Bool { asksStates || touched != nil }
 
     /// Says which commits will be asked about, whose states are followed if that is needed.
@@ -69,15 +69,15 @@ struct CommitFilter {
     /// Takes the state after the commit that is asked about next, and the one before it.
     func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }
 
-    /// Tells what there is to say of the query about states, once some of them are known.
-    func tellWarnings(_ states: [(position: CommitNumber, state: JSONValue)], _ messages: MessageWriter) {
-        condition?.tellWarnings(QueryWarnings(states, scope), messages)
+    /// Reports warnings about the query, once some states are known.
+    func reportWarnings(_ states: [(position: CommitNumber, state: JSONValue)], _ messages: MessageWriter) {
+        condition?.reportWarnings(QueryWarnings(states, scope), messages)
     }
 
-    /// Tells where the query about states failed.
+    /// Reports where the query about states failed.
     ///
     /// - Returns: the status that this comes to.
-    func tellFailures(_ messages: MessageWriter) -> ExitStatus { condition?.tellFailures(messages) ?? .done }
+    func reportFailures(_ messages: MessageWriter) -> ExitStatus { condition?.reportFailures(messages) ?? .done }
 
     /// What a commit that passes touches, and perhaps others do; empty commits pass only where nothing is asked of paths.
     var touching: PathSet {
@@ -87,7 +87,7 @@ struct CommitFilter {
 
     /// Whether a commit record passes.
     ///
-    /// - Throws: `JournalError` where the state after it cannot be told.
+    /// - Throws: `JournalError` if the state after it cannot be known.
     func passes(_ commit: Record) throws(JournalError) -> Bool {
         guard passesRecord(commit, touched?.contains(commit)) else { return false }
         guard let condition else { return true }

@@ -4,7 +4,8 @@ import JSONCore
 enum JQPath {
     /// The path as a query: `/cart/items/0/the name` is `.cart.items[0]."the name"`.
     ///
-    /// - Parameter value: what it leads into, which tells an element's index from a member's name.
+    /// - Parameter value: the value into which the path leads; it distinguishes an element's index from a member's
+    ///   name.
     static func text(of pointer: JSONPointer, in value: JSONValue) -> String {
         guard !pointer.segments.isEmpty else { return "." }
         var text = ""

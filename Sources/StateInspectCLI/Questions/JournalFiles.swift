@@ -33,7 +33,7 @@ enum JournalFiles {
         }
     }
 
-    /// How many bytes the journals have; nil where a packed one, or a pipe, does not tell.
+    /// How many bytes the journals have; nil if that is not known, as for a packed one or a pipe.
     static func byteCount(of paths: [String]) -> Int? {
         var sum = 0
         for path in paths {

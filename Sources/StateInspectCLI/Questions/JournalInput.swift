@@ -5,7 +5,7 @@ import Platform
 import TimeTravel
 
 extension JournalError {
-    /// The damage as a warning, where reading went on behind it.
+    /// The damage as a warning, if reading continued after it.
     var warning: Diagnostic {
         var diagnostic = diagnostic
         diagnostic.severity = .warning
@@ -31,7 +31,7 @@ struct JournalInput {
 
     private let context: CommandContext
 
-    /// A line's number costs a pass over what is before it, so lines behind more bytes than this are not counted.
+    /// A line's number costs a pass over the bytes before it, so lines after more bytes than this are not counted.
     private static let countedLength = 64 << 20
 
     /// Opens a journal that is read from front to back.
@@ -64,7 +64,7 @@ struct JournalInput {
         }
     }
 
-    /// Opens a journal that is read here and there; an incomplete last record is told.
+    /// Opens a journal for random access, and reports an incomplete last record.
     ///
     /// - Parameter recovers: whether positions and states are looked up around damage, too.
     static func random(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput {
@@ -74,7 +74,7 @@ struct JournalInput {
         if let offset = torn?.offset, offset.rawValue <= countedLength {
             torn?.line = try? input.journal.lineNumber(at: offset)
         }
-        input.tell(torn)
+        input.report(torn)
         return input
     }
 
@@ -86,13 +86,13 @@ struct JournalInput {
         environment[spoolLimitVariable].flatMap { Int($0) }.map { max(0, $0) } ?? Journal.defaultSpoolLimit
     }
 
-    /// Tells of an incomplete last record.
-    func tell(_ torn: TornTail?) {
+    /// Reports an incomplete last record.
+    func report(_ torn: TornTail?) {
         guard let torn else { return }
-        context.messages.tellOnce(torn.warning(path: journal.path))
+        context.messages.reportOnce(torn.warning(path: journal.path))
     }
 
-    /// The position that was typed; where it could have meant another one too, that is told.
+    /// The position that a text names; reports which one is meant if it is ambiguous.
     func position(_ text: PositionText) throws -> CommitNumber {
         try journal.position(text) { context.messages.note($0.text) }
     }

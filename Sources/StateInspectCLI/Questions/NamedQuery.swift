@@ -12,7 +12,7 @@ struct NamedQuery {
     /// - Parameters:
     ///   - example: shown where the text is none.
     ///   - taken: the names that there are already.
-    /// - Throws: `UsageError` where the name is none or was given before, or there is no query.
+    /// - Throws: `UsageError` if the name is not one or was given before, or there is no query.
     init(
         parsing text: String, of option: OptionName, example: String, taken: [String]
     ) throws(UsageError) {
@@ -21,7 +21,7 @@ struct NamedQuery {
             throw .value(option, text, expected: "a name and a query, such as '\(example)'")
         }
         guard parts[1].contains(where: { !$0.isWhitespace }) else {
-            throw .value(option, text, expected: "a query behind the '=', such as '\(example)'")
+            throw .value(option, text, expected: "a query after the '=', such as '\(example)'")
         }
         name = String(parts[0])
         query = String(parts[1])

@@ -15,14 +15,14 @@ struct PathPattern: Sendable {
 
     /// Reads a pattern.
     ///
-    /// - Throws: `UsageError` naming the option, where the text is no such path.
+    /// - Throws: `UsageError` naming the option, if the text is not such a path.
     init(parsing text: String, of option: OptionName) throws(UsageError) {
         try self.init(parsing: text) { .value(option, text, expected: $0) }
     }
 
     /// Reads a pattern that is typed as an operand.
     ///
-    /// - Throws: `UsageError` naming the operand, where the text is no such path.
+    /// - Throws: `UsageError` naming the operand, if the text is not such a path.
     init(parsing text: String, operand: String) throws(UsageError) {
         try self.init(parsing: text) { .operand(operand, text, expected: $0) }
     }
@@ -40,7 +40,7 @@ struct PathPattern: Sendable {
         case .tooLong: "a path of at most \(PathSteps.limit) segments"
         case .badEscape: "a path in which '~' is written '~0'"
         case .mixed: "a path with '/' or with '.', not with both, as '/cart/items/0' or 'cart.items[0]'"
-        case .missingSlash, .emptyName: "a path with a name behind each '.', as 'cart.items[0]'"
+        case .missingSlash, .emptyName: "a path with a name after each '.', as 'cart.items[0]'"
         case .negativeIndex: "a path whose indexes count from the front"
         case .badBracket: "a path whose brackets hold an index or a name in double quotes, as 'cart.items[0]'"
         }
@@ -106,7 +106,7 @@ struct PathPattern: Sendable {
         return depth == path.segments.count
     }
 
-    /// Where the pattern matches in a value, in document order; what lies inside a match is not told.
+    /// Where the pattern matches in a value, in document order; places inside a match are left out.
     func matches(in value: JSONValue) -> [JSONPointer] { matcher.matches(in: value) }
 
     /// The value without everything at or below this pattern: members are taken out, elements become null.

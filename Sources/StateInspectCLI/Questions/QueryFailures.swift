@@ -2,7 +2,7 @@ import Diagnostics
 import JournalFormat
 import QueryLanguage
 
-/// The positions at which a query failed, counted while an answer is made and told behind it.
+/// The positions at which a query failed, counted while an answer is made and reported after it.
 struct QueryFailures {
     private var count = 0
     private var first: (position: CommitNumber, error: QueryError)?
@@ -22,18 +22,18 @@ struct QueryFailures {
         if first == nil || position < (first?.position ?? position) { first = (position, error) }
     }
 
-    /// Tells how many positions the query failed at, and where first.
+    /// Reports how many positions the query failed at, and where first.
     ///
     /// - Parameters:
     ///   - one: what a single failure meant for the answer.
     ///   - several: what there are several of, and what that meant.
     /// - Returns: the status that this comes to.
-    func tell(of query: ScopedQuery, one: String, several: String, _ messages: MessageWriter) -> ExitStatus {
+    func report(of query: ScopedQuery, one: String, several: String, _ messages: MessageWriter) -> ExitStatus {
         guard let first else { return .done }
         var diagnostic = first.error.diagnostic(of: query, at: first.position)
         diagnostic.severity = .warning
         diagnostic.notes.append(count == 1 ? one : "that is the first of \(count) \(several)")
-        messages.tell(diagnostic)
+        messages.report(diagnostic)
         return .inconclusive
     }
 }

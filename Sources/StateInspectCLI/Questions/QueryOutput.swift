@@ -11,7 +11,7 @@ struct QueryOutput {
         case tree
     }
 
-    /// What stands behind an output.
+    /// What follows an output.
     private enum End: String {
         case line = "\n"
         case nothing = ""
@@ -58,7 +58,7 @@ struct QueryOutput {
         return .pretty(indent: indent)
     }
 
-    /// Writes every output of a query for one input; an error of the run is told, and the outputs before it stand.
+    /// Writes every output of a query for one input; an error of the run is reported, and the outputs before it stand.
     mutating func writeAll(
         of query: Query, _ input: JSONValue, _ variables: QueryContext = .start, failure: (QueryError) -> Diagnostic
     ) throws(OutputError) {
@@ -83,7 +83,7 @@ struct QueryOutput {
 
     private mutating func fail(_ diagnostic: Diagnostic) {
         failures += 1
-        context.messages.tell(diagnostic)
+        context.messages.report(diagnostic)
     }
 
     /// Why an output was not written.
@@ -92,7 +92,7 @@ struct QueryOutput {
         case value(Diagnostic)
     }
 
-    /// Writes one value that is no output of a query.
+    /// Writes one value that is not an output of a query.
     mutating func writeOne(_ value: JSONValue) throws(OutputError) {
         do throws(Refusal) {
             try write(value)

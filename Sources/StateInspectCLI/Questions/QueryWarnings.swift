@@ -5,8 +5,8 @@ import QueryLanguage
 
 /// What there is to say of a query before it is asked along a run: that it cannot be meant, or reads what is not there.
 ///
-/// What is there is looked up in the states at both ends of the range, which costs two seeks. A path that is at neither is told
-/// where its name is near another one; else only where it is nowhere in the journal, which costs a pass.
+/// Existing paths are looked up in the states at both ends of the range, which costs two seeks. A path that is at
+/// neither is reported if its name is near another one; else only if it is nowhere in the journal, which costs a pass.
 struct QueryWarnings {
     /// The states at some of the ends, as far as they can be read, with what is read of them at least.
     private let states: (_ ends: Range<Int>, _ reading: PathSet) -> [JSONValue]
@@ -29,7 +29,7 @@ struct QueryWarnings {
         self.ends = ends
         self.scope = scope
         self.journal = journal
-        // Damage at an end is told by the pass, if it matters.
+        // The pass reports damage at an end, if it matters.
         states = { places, paths in ends[places].compactMap { try? journal.state(at: $0, pruning: paths).value } }
     }
 
@@ -41,9 +41,9 @@ struct QueryWarnings {
         self.states = { places, _ in states[places].map(\.state) }
     }
 
-    /// Tells what there is to say.
-    func tell(of query: ScopedQuery, _ messages: MessageWriter) {
-        for warning in diagnostics(of: query.typed, asks: query.purpose) { messages.tellOnce(warning) }
+    /// Reports the warnings about a query.
+    func report(of query: ScopedQuery, _ messages: MessageWriter) {
+        for warning in diagnostics(of: query.typed, asks: query.purpose) { messages.reportOnce(warning) }
     }
 
     /// What there is to say of a query as it was typed.

@@ -47,7 +47,7 @@ struct StoreNames {
         return try journal.state(at: position, pruning: kinds).stores.keys
     }
 
-    /// A store as records tell of it.
+    /// The store as a name to look up in records.
     static func thing(named store: String) -> NamedThing {
         NamedThing(code: "store.unknown", typed: store) { kind, record in
             let found: [String]

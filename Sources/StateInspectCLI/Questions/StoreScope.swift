@@ -11,7 +11,7 @@ struct StoreScope: Sendable {
     /// The values and functions that queries may name.
     let environment: QueryEnvironment
 
-    /// Whether reading goes on behind damage.
+    /// Whether reading continues after damage.
     let recovers: Bool
 
     /// The scope that was typed.

@@ -23,7 +23,7 @@ final class WhereQuestion {
 
     /// Begins to follow the states of a range; asked of other states (``holds(of:at:_:old:)``), it need not.
     func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool, _ messages: MessageWriter) throws {
-        QueryWarnings(journal, range, scope).tell(of: query, messages)
+        QueryWarnings(journal, range, scope).report(of: query, messages)
         intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
     }
 
@@ -33,8 +33,8 @@ final class WhereQuestion {
     /// Takes the state that is asked about next, in the place of following the states.
     func know(_ state: JSONValue, old: JSONValue) { known = (state, old) }
 
-    /// Tells what there is to say of the query.
-    func tellWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) { warnings.tell(of: query, messages) }
+    /// Reports the warnings about the query.
+    func reportWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) { warnings.report(of: query, messages) }
 
     /// Whether it holds after a commit of the range; where it fails it does not.
     func holds(at position: CommitNumber, _ record: Record) throws(JournalError) -> Bool {
@@ -54,10 +54,10 @@ final class WhereQuestion {
         return verdict.isBad == true
     }
 
-    /// Tells how many commits the query failed at, and where first.
+    /// Reports how many commits the query failed at, and where first.
     ///
     /// - Returns: the status that this comes to.
-    func tellFailures(_ messages: MessageWriter) -> ExitStatus {
-        failures.tell(of: query, one: "that commit was left out", several: "commits that were left out", messages)
+    func reportFailures(_ messages: MessageWriter) -> ExitStatus {
+        failures.report(of: query, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }

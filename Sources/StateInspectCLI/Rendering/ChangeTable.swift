@@ -3,7 +3,7 @@ import JSONCore
 
 /// Changes as an aligned table: the path, and beside it `12 → -3`, `+ added`, `- removed` or where it came from.
 struct ChangeTable {
-    /// Columns where there is no terminal that says how many it has.
+    /// The columns if no terminal says how many there are.
     static let defaultWidth = 120
 
     /// The widest that the column of paths grows; longer paths push their change to the right.

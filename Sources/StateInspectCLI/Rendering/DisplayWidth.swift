@@ -39,7 +39,7 @@ enum DisplayWidth {
         0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
     ]
 
-    /// The text, cut in its middle to at most `width` columns: of a path or a place the end tells most.
+    /// The text, cut in its middle to at most `width` columns: the end of a path or a place says most.
     static func shortenedInMiddle(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         var (front, back) = ("", "")

@@ -5,7 +5,7 @@ struct RecordSummary: Sendable, Equatable {
         case commit
         case store
         case gap(lost: Int, reason: String)
-        /// Where reading went on behind damage.
+        /// The keyframe at which reading continued after damage.
         case keyframe
         /// None: what was asked about never happened.
         case never
@@ -44,7 +44,7 @@ struct RecordSummary: Sendable, Equatable {
         case .commit: "\(seq)"
         case .store: "\(seq) (store opened)"
         case .gap(let lost, _): "\(seq) (gap of \(lost) commits)"
-        case .keyframe: "\(seq) (keyframe behind damage)"
+        case .keyframe: "\(seq) (keyframe after damage)"
         case .never: "never"
         }
     }
@@ -59,7 +59,7 @@ struct RecordSummary: Sendable, Equatable {
         }
     }
 
-    /// The same for a list that does not tell what caused it.
+    /// The summary for a list that does not show causes.
     var withoutCause: RecordSummary {
         var record = self
         record.cause = nil

@@ -1,7 +1,7 @@
 /// A line for people, broken at its spaces to what a screen has.
 ///
-/// What goes on below begins below what stands behind the line's label. A word that is wider than the screen is broken where
-/// the screen ends. A command is left whole, so that it can be pasted: the terminal breaks it itself.
+/// Further lines begin in the column of the text after the line's label. A word that is wider than the screen is broken
+/// at the edge of the screen. A command is left whole, so that it can be pasted: the terminal breaks it itself.
 struct WrappedLine {
     private let width: Int
     private let margin: Int
@@ -72,7 +72,8 @@ struct WrappedLine {
         used = margin
     }
 
-    /// Where the second line begins: below the text behind a label, else a little behind the first line's own margin.
+    /// Where the second line begins: below the text after a label, else a little to the right of the first line's
+    /// margin.
     private static func margin(of text: String, _ width: Int) -> Int {
         let text = plain(text)
         let front = text.prefix { $0 == " " }.count

@@ -12,7 +12,7 @@ struct ReplayCommand: Command {
         details: [
             """
             Prints a line for each commit with the state after it, or a query's first output there (no output: no \
-            line). With '--without' and '--only' it tells what would have been without some commits.
+            line). With '--without' and '--only' it reports what would have been without some commits.
             """
         ],
         examples: [
@@ -49,14 +49,14 @@ struct ReplayCommand: Command {
         try whatIf?.check(in: input.journal)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
         let warnings = QueryWarnings(input.journal, range, filter.scope)
-        for query in [select, whatIf?.only].compactMap(\.self) { warnings.tell(of: query, context.messages) }
+        for query in [select, whatIf?.only].compactMap(\.self) { warnings.report(of: query, context.messages) }
         if whatIf == nil { try filter.follow(input.journal, range, recovers: rules.recovers, context.messages) }
         var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)
         let (unanswered, damages) = try play(input, range, try question(), &printer)
-        for damage in damages { context.messages.tell(damage.warning) }
-        return tell(unanswered, context.messages)
+        for damage in damages { context.messages.report(damage.warning) }
+        return report(unanswered, context.messages)
             .or(try filter.finish(input.journal, context.messages))
-            .or(whatIf?.tellFailures(context.messages) ?? .done)
+            .or(whatIf?.reportFailures(context.messages) ?? .done)
     }
 
     /// What is asked at each position.
@@ -115,17 +115,17 @@ struct ReplayCommand: Command {
         return (replay.unanswered, replay.damages)
     }
 
-    /// Tells which commits have no line for want of an answer.
+    /// Reports which commits have no line because they have no answer.
     ///
     /// - Returns: the status that this comes to.
-    private func tell(_ unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
+    private func report(_ unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
         let report = UnansweredReport(unanswered)
-        if let lost = report.lostCommits(in: path, "they have no line") { messages.tell(lost) }
+        if let lost = report.lostCommits(in: path, "they have no line") { messages.report(lost) }
         if let select,
             let failed = report.failed(
                 of: select, one: "that position has no line", several: "positions without a line")
         {
-            messages.tell(failed)
+            messages.report(failed)
         }
         return unanswered.count > 0 ? .inconclusive : .done
     }

@@ -33,7 +33,7 @@ struct ReplayPrinter {
         }
     }
 
-    /// Prints a line that is no state: a commit that met another one than it was made for.
+    /// Prints a line that is not a state: a commit whose old value is not the one that it was made for.
     private func printConflict(_ conflict: WhatIf.Conflict) throws {
         let record = try Record(conflict.record)
         if let store = record.store, !scope.includes(store) { return }

@@ -12,7 +12,7 @@ struct ReplayRules: Sendable {
     /// How many times as fast as it was; nil for as fast as can be.
     let pace: Double?
 
-    /// Whether reading goes on behind damage.
+    /// Whether reading continues after damage.
     let recovers: Bool
 
     /// The rules that were typed.

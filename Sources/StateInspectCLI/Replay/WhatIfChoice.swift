@@ -51,12 +51,13 @@ final class WhatIfChoice {
         }
     }
 
-    /// Tells at how many commits the query failed, and where first.
+    /// Reports at how many commits the query failed, and where first.
     ///
     /// - Returns: the status that this comes to.
-    func tellFailures(_ messages: MessageWriter) -> ExitStatus {
+    func reportFailures(_ messages: MessageWriter) -> ExitStatus {
         guard let only else { return .done }
-        return failures.tell(of: only, one: "that commit was left out", several: "commits that were left out", messages)
+        return failures.report(
+            of: only, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }
 
@@ -89,7 +90,7 @@ extension WhatIf.Conflict {
         return answer
     }
 
-    /// The conflict as a line for people, behind the commit's number.
+    /// The conflict as a line for people, written after the commit's number.
     func text(_ scope: StoreScope) -> String {
         guard case .applied(let path, let old, let found) = effect else { return "conflict  left out: \(message)" }
         let values = "\(ValuePreview.text(found, limit: 60)) is there, not \(ValuePreview.text(old, limit: 60))"

@@ -3,13 +3,13 @@ import JournalFormat
 
 /// The states that the chunks of a run begin with: whole, or as what changed since the chunk before began.
 ///
-/// Large states of which each commit changes little would be most of a page if every chunk began with a whole one. So a whole
-/// state is followed by patches, and whoever opens a chunk applies those up to it. What that takes is bounded: by the number
-/// of patches behind a whole state, and by their length together. A run's own first states, where they are large, take the
-/// place of a whole one: they are a chunk of their own, and the next one goes on where that ends. The page's own reader is
-/// `beginning` in `PageScript+Chunks.swift`; the two change together.
+/// Large states of which each commit changes little would be most of a page if every chunk began with a whole one. So a
+/// whole state is followed by patches, and the reader of a chunk applies those up to it. That cost is bounded: by the
+/// number of patches after a whole state, and by their length together. A run's own first states, where they are large,
+/// take the place of a whole one: they are a chunk of their own, and the next one continues where that ends. The page's
+/// own reader is `beginning` in `PageScript+Chunks.swift`; the two change together.
 struct BeginningChain {
-    /// How far the patches behind a whole state may go.
+    /// The limits of the patches after a whole state.
     struct Limits {
         /// The most patches.
         var patches = 32
@@ -70,7 +70,7 @@ struct BeginningChain {
     /// What a chunk begins with that goes on where the run's first states end.
     ///
     /// - Parameter lengths: those of the chunk that has them, as JSON and on the page.
-    mutating func goOn(with state: PositionState, behind lengths: (plain: Int, packed: Int)) -> Beginning {
+    mutating func goOn(with state: PositionState, after lengths: (plain: Int, packed: Int)) -> Beginning {
         base = state.stores
         whole = lengths
         patches = (0, 0)
@@ -134,7 +134,7 @@ extension JSONPatch {
         }
     }
 
-    /// The patch for whoever only goes forward.
+    /// The patch without old values, for a reader that only goes forward.
     fileprivate var withoutOld: JSONPatch {
         JSONPatch(
             operations.map { operation in

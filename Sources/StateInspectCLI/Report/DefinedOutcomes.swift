@@ -4,7 +4,8 @@ import TimeTravel
 
 /// What derived values that were typed did along a run, as records of the page.
 ///
-/// They stand where the app's own outcomes stand, so the page tells both in one way; `old` is added to what an app records.
+/// They stand where the app's own outcomes stand, so the page shows both in one way; `old` is added to what an app
+/// records.
 final class DefinedOutcomes {
     private var firings: DerivedFirings
     private var next: [DerivedFiring]?

@@ -6,8 +6,8 @@ import TimeTravel
 
 /// A journal with some values hashed, in a file without a name: what a report may show of a run.
 ///
-/// What is asked of the run is asked of the run itself, since a hash is not the value that a query means; what is told of
-/// the answer is told from here.
+/// Questions are asked of the run itself, since a hash is not the value that a query means; what is shown of the
+/// answers comes from this copy.
 final class RedactedCopy {
     /// The copy.
     let journal: Journal
@@ -37,16 +37,16 @@ final class RedactedCopy {
     }
 
     /// An answer with the records as the copy has them.
-    func retold(_ answer: BisectAnswer) throws -> BisectAnswer {
+    func redacted(_ answer: BisectAnswer) throws -> BisectAnswer {
         var answer = answer
-        answer.firstBad = try answer.firstBad.map(retold)
-        answer.lastFlip = try answer.lastFlip.map(retold)
-        answer.badBefore = try answer.badBefore.map(retold)
+        answer.firstBad = try answer.firstBad.map(redacted)
+        answer.lastFlip = try answer.lastFlip.map(redacted)
+        answer.badBefore = try answer.badBefore.map(redacted)
         return answer
     }
 
     /// What `check` says, with the records as the copy has them, and without what queries gave: that is made of the values.
-    func retold(_ checked: CheckedJournal) throws -> CheckedJournal {
+    func redacted(_ checked: CheckedJournal) throws -> CheckedJournal {
         var checked = checked
         let scope = StoreScope(store: nil)
         checked.verdicts = try checked.verdicts.map { verdict in
@@ -55,7 +55,7 @@ final class RedactedCopy {
                 verdict.failure = .init(seq: failure.seq, message: "its query fails", positions: failure.positions)
             }
             guard let violation = verdict.violation else { return verdict }
-            let record = try violation.record.map { (record: Record) in try Record(try retold(record)) }
+            let record = try violation.record.map { (record: Record) in try Record(try redacted(record)) }
             let summary = record.map { RecordSummary($0, scope: scope) }
             let details = try record.flatMap { (record: Record) -> CommitDetails? in
                 record.kind == .commit ? try CommitDetails(record.seq, in: journal) : nil
@@ -71,17 +71,17 @@ final class RedactedCopy {
     }
 
     /// A record as the copy has it.
-    func retold(_ record: OwnedRecord) throws -> OwnedRecord {
-        try retold(record.kind, record.seq) { $0.offset == record.offset }
+    func redacted(_ record: OwnedRecord) throws -> OwnedRecord {
+        try redacted(record.kind, record.seq) { $0.offset == record.offset }
     }
 
-    private func retold(_ record: Record) throws -> OwnedRecord {
+    private func redacted(_ record: Record) throws -> OwnedRecord {
         let value = record.json
-        return try retold(record.kind, record.seq) { try Record($0).json == value }
+        return try redacted(record.kind, record.seq) { try Record($0).json == value }
     }
 
     /// The record that stands in the place of one among those of its kind and number: a copy has as many lines.
-    private func retold(
+    private func redacted(
         _ kind: RecordKind, _ seq: CommitNumber, where isIt: (OwnedRecord) throws -> Bool
     ) throws -> OwnedRecord {
         if kind == .commit { return try journal.record(of: seq) }

@@ -74,7 +74,7 @@ struct ReportCommand: Command {
                         packer: packer, recover: recovers, listsFiles: arguments.has(.sourceRoot), context))
             } catch  where paths.count > 1 && ExitStatus.of(error) == .unreadable {
                 // The page says so, and has the others.
-                for diagnostic in ExitStatus.diagnostics(of: error, in: .report) { context.messages.tell(diagnostic) }
+                for diagnostic in ExitStatus.diagnostics(of: error, in: .report) { context.messages.report(diagnostic) }
                 unread.append(path)
             }
         }
@@ -88,7 +88,7 @@ struct ReportCommand: Command {
         page.unread = unread
         try page.write { try output.append($0) }
         try output.finish()
-        tell(runs, context)
+        report(runs, context)
         return unread.isEmpty && runs.allSatisfy(\.damages.isEmpty) ? .done : .unreadable
     }
 
@@ -101,13 +101,32 @@ struct ReportCommand: Command {
         return paths
     }
 
-    private func tell(_ runs: [ReportRun], _ context: CommandContext) {
+    private func report(_ runs: [ReportRun], _ context: CommandContext) {
         for run in runs {
-            for damage in run.damages { context.messages.tellOnce(damage.warning) }
+            for damage in run.damages { context.messages.reportOnce(damage.warning) }
         }
         guard let output else { return }
         let commits = runs.reduce(0) { $0 + $1.chunks.commitCount }
         let size = (try? FileStatus(output)).map { ", \(Progress.size(Double($0.byteCount)))" } ?? ""
         context.messages.note("'\(output)' has \(commits == 1 ? "1 commit" : "\(commits) commits")\(size)")
+    }
+}
+
+/// Where a page's places in the source lead to: an address with `{file}` and `{line}` in it.
+struct SourceURL {
+    /// The address, as it was typed.
+    let template: String
+
+    /// An address that was typed.
+    ///
+    /// - Throws: `UsageError` where it is none of the web, which alone a page may lead to, or does not say where the file goes.
+    init(_ text: String) throws(UsageError) {
+        let isOfTheWeb = ["https://", "http://"].contains { text.lowercased().hasPrefix($0) }
+        let parts = text.split(separator: "{file}", maxSplits: 1, omittingEmptySubsequences: false)
+        guard isOfTheWeb, parts.count == 2 else {
+            throw .value(
+                .sourceURL, text, expected: "an address such as 'https://host/tree/main/Sources/{file}#L{line}'")
+        }
+        template = text
     }
 }

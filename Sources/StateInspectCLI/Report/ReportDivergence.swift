@@ -4,7 +4,7 @@ import TimeTravel
 
 /// Where the two runs of a page part.
 struct ReportDivergence {
-    /// The most differences that are told; more are counted.
+    /// The most differences that are listed; further ones are only counted.
     private static let mostChanges = 60
 
     private let common: Int
@@ -20,29 +20,29 @@ struct ReportDivergence {
     init(_ left: ReportRun, _ right: ReportRun) throws {
         let found = try Divergence.first(of: left.journal, and: right.journal)
         let scope = StoreScope(store: nil)
-        func told(_ record: OwnedRecord?, _ run: ReportRun) throws -> (record: OwnedRecord, summary: RecordSummary)? {
+        func shown(_ record: OwnedRecord?, _ run: ReportRun) throws -> (record: OwnedRecord, summary: RecordSummary)? {
             guard let record else { return nil }
-            let shown = try run.copy?.retold(record) ?? record
-            return (shown, RecordSummary(try Record(shown), scope: scope))
+            let copy = try run.copy?.redacted(record) ?? record
+            return (copy, RecordSummary(try Record(copy), scope: scope))
         }
-        let (leftTold, rightTold) = (try told(found.left, left), try told(found.right, right))
+        let (leftShown, rightShown) = (try shown(found.left, left), try shown(found.right, right))
         common = found.common
         // A store's name may repeat what is redacted.
-        store = try (leftTold ?? rightTold)?.record.object()["store"]?.string ?? found.store
+        store = try (leftShown ?? rightShown)?.record.object()["store"]?.string ?? found.store
         gap = found.gap
-        self.left = leftTold?.summary
-        self.right = rightTold?.summary
+        self.left = leftShown?.summary
+        self.right = rightShown?.summary
         guard left.copy != nil || right.copy != nil, let store else {
             changes = StateChange.all(in: found.patch).map { Change($0, scope: scope) }
             return
         }
-        // What differs is told from the copies: the patch has the values themselves.
+        // The differences are shown from the copies: the patch has the values themselves.
         func state(_ run: ReportRun, _ record: OwnedRecord?) throws -> JSONValue {
             let position = try record?.seq ?? run.shown.lastCommit
             return try run.shown.state(at: position, pruning: PathSet(JSONPointer([store]))).value
         }
         let patch = JSONPatch.difference(
-            from: try state(left, leftTold?.record), to: try state(right, rightTold?.record))
+            from: try state(left, leftShown?.record), to: try state(right, rightShown?.record))
         changes = StateChange.all(in: patch).map { Change($0, scope: scope) }
     }
 

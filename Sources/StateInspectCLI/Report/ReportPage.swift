@@ -11,7 +11,7 @@ import QueryLanguage
 struct ReportPage {
     /// Where places in the source lead to.
     var sourceURL: String?
-    /// Where the files of the source lie, by the names that the runs have of them; nil where nobody looked.
+    /// Where the source files are, by the names that the runs have for them; nil if they were not looked up.
     var sources: JSONObject?
     /// What was hashed while the page was made.
     var redacted: [String] = []

@@ -47,13 +47,13 @@ struct ReportQuestions {
             definitions: definitions, recovers: recovers, spoolLimit: JournalInput.spoolLimit(context.environment),
             progress: context.progress, keepsHistory: false, isOneOfMany: false, range: RangeText(range))
         var checked = check.run(input.journal)
-        for message in checked.allMessages { context.messages.tellOnce(message) }
-        for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.tell(diagnostic) }
+        for message in checked.allMessages { context.messages.reportOnce(message) }
+        for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.report(diagnostic) }
         if let problem = checked.problem {
             throw CommandFailure(
                 problem.status, problem.diagnostics.first ?? Diagnostic(code: "report.check", "the journal is damaged"))
         }
-        if let copy { checked = try copy.retold(checked) }
+        if let copy { checked = try copy.redacted(checked) }
         return (bisected + checked.findings(definitions, StoreScope(store: nil, recovers: recovers)), checked)
     }
 
@@ -62,14 +62,14 @@ struct ReportQuestions {
         _ judge: Judge, _ journal: Journal, _ range: PositionRange, _ copy: RedactedCopy?, _ context: CommandContext
     ) throws -> Finding {
         let scope = StoreScope(store: nil, recovers: recovers)
-        QueryWarnings(journal, range, scope).tell(of: judge.query, context.messages)
+        QueryWarnings(journal, range, scope).report(of: judge.query, context.messages)
         let condition = judge.isBad ? Condition(bad: judge.query.whole) : Condition(good: judge.query.whole)
         var options = BisectOptions()
         options.recover = recovers
         let answer = try FlipScan.run(journal, range, condition, options: options)
         let question = BisectReport.Question(query: judge.query, isBad: judge.isBad)
         BisectReport(answer, journal, range, scope, query: question).warn(context.messages)
-        let shown = try copy?.retold(answer) ?? answer
+        let shown = try copy?.redacted(answer) ?? answer
         let facts = try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil).facts(journal.path)
         return facts.finding(of: judge.text, isConclusive: answer.isConclusive)
     }

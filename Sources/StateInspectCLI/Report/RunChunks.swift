@@ -5,9 +5,9 @@ import TimeTravel
 
 /// The lines of a journal, or of a part of it, as a page carries them: in chunks that are packed and read one by one.
 ///
-/// Beside its lines stands the state that a chunk begins with, so that the page builds any state from the lines of one chunk.
-/// That makes the journal's own keyframes superfluous: they are left out, and so are the sums of lines, which are noise to
-/// whoever packs them. A chunk is cut directly before a commit: what belongs to a position is in one chunk.
+/// Beside its lines stands the state that a chunk begins with, so that the page builds any state from the lines of one
+/// chunk. That makes the journal's own keyframes superfluous: they are left out, and so are the sums of lines, which do
+/// not compress. A chunk is cut directly before a commit: what belongs to a position is in one chunk.
 struct RunChunks {
     /// What the page has to know of a chunk before it reads it.
     struct Entry: Equatable {
@@ -37,7 +37,7 @@ struct RunChunks {
         var mostLength = 16 << 20
         /// The fewest bytes of a run's first states that are a chunk of their own.
         var openingLength = 64 << 10
-        /// How far a state may be told by patches.
+        /// How far a state may be stored as patches.
         var chain = BeginningChain.Limits()
     }
 
@@ -64,7 +64,7 @@ struct RunChunks {
     private var chain: BeginningChain
     private var lines: [UInt8] = []
     private var entry: Entry
-    /// How many bytes of lines the chunk is to have; nil as long as nobody asked.
+    /// The length of the chunk's lines in bytes; nil until it is first needed.
     private var length: Int?
     /// How many bytes one byte of lines has come to, packed.
     private var packing = 1.0
@@ -75,7 +75,7 @@ struct RunChunks {
     ///
     /// - Parameters:
     ///   - packer: packs each chunk; without one they are carried as they are.
-    ///   - recover: whether reading goes on behind damage.
+    ///   - recover: whether reading continues after damage.
     ///   - listsFiles: whether the files of the source are to be known.
     ///   - outcomes: what derived values that were typed did.
     ///   - limits: how long chunks are.
@@ -254,7 +254,7 @@ struct RunChunks {
         let length = lines.count
         try close()
         try takeTextOfLast()
-        open(with: chain.goOn(with: state, behind: (length, entries[0].byteCount)))
+        open(with: chain.goOn(with: state, after: (length, entries[0].byteCount)))
     }
 
     /// Whether the chunk is as long as its state makes it worth.
@@ -265,7 +265,7 @@ struct RunChunks {
         return lines.count >= length
     }
 
-    /// A state may pack far worse than the lines behind it, as random texts do, which lines only repeat.
+    /// A state may compress far worse than the lines after it, as random texts do, which lines only repeat.
     private mutating func fullLength() throws -> Int {
         try takeTextOfLast()
         // Each chunk bears its own patch, and its share of the whole state before it.

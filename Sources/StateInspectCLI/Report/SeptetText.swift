@@ -1,9 +1,10 @@
 /// Bytes as text of a UTF-8 page, seven bits a byte: eight bytes of text for seven bytes of data.
 ///
-/// Base64 makes four of three. Nothing that a UTF-8 page may hold is denser than its 128 single bytes; eight of them would be
-/// taken for something else by HTML or by a terminal that shows the file. Such a septet and the one behind it become one
-/// character of two bytes, which holds both: U+0100 and up, 128 for each of the eight. So nothing is lost, and what was
-/// written never holds a `<`. The page's own reader is `septets` in `PageScript+Chunks.swift`; the two change together.
+/// Base64 makes four of three. Nothing that a UTF-8 page may hold is denser than its 128 single bytes; eight of them
+/// would be taken for something else by HTML or by a terminal that shows the file. Such a septet and the one after it
+/// become one character of two bytes, which holds both: U+0100 and up, 128 for each of the eight. So nothing is lost,
+/// and what was written never holds a `<`. The page's own reader is `septets` in `PageScript+Chunks.swift`; the two
+/// change together.
 enum SeptetText {
     /// The septets that may not stand for themselves, in the order of their characters.
     static let reserved: [UInt8] = [0x00, 0x07, 0x08, 0x0A, 0x0D, 0x0E, 0x1B, UInt8(ascii: "<")]
@@ -25,17 +26,17 @@ enum SeptetText {
             count += 8
             while count >= 7 {
                 count -= 7
-                append(UInt8(bits >> UInt32(count) & 0x7F), to: &text, behind: &pending)
+                append(UInt8(bits >> UInt32(count) & 0x7F), to: &text, after: &pending)
             }
             bits &= 1 << UInt32(count) - 1
         }
-        if count > 0 { append(UInt8(bits << UInt32(7 - count) & 0x7F), to: &text, behind: &pending) }
+        if count > 0 { append(UInt8(bits << UInt32(7 - count) & 0x7F), to: &text, after: &pending) }
         // A reserved septet at the end takes one along that holds nothing.
-        if pending != nil { append(0x7F, to: &text, behind: &pending) }
+        if pending != nil { append(0x7F, to: &text, after: &pending) }
         return text
     }
 
-    private static func append(_ septet: UInt8, to text: inout [UInt8], behind pending: inout UInt8?) {
+    private static func append(_ septet: UInt8, to text: inout [UInt8], after pending: inout UInt8?) {
         if let place = pending {
             let scalar = firstPair + UInt32(place) << 7 + UInt32(septet)
             text.append(UInt8(0xC0 | scalar >> 6))

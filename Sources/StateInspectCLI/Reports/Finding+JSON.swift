@@ -1,9 +1,9 @@
 import JSONCore
 
 extension Finding {
-    /// The columns of a value; a page is no place for a whole state.
+    /// The columns of a value; a page does not have room for a whole state.
     private static let width = 200
-    /// The most changes that are told; more are counted.
+    /// The most changes that are listed; further ones are only counted.
     private static let mostChanges = 24
 
     /// The finding as a page has it.

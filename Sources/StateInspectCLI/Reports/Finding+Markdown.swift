@@ -3,7 +3,7 @@ import JSONCore
 extension Finding {
     /// How many columns a value may have in a table.
     private static let valueWidth = 120
-    /// The most changes that are told; more are counted.
+    /// The most changes that are listed; further ones are only counted.
     private static let mostChanges = 20
 
     /// The finding as a part of a job's summary.

@@ -19,7 +19,7 @@ enum Markdown {
         return fence + margin + shown + margin + fence
     }
 
-    /// The same in a cell of a table, which ends at a bar.
+    /// A code span for a cell of a table, which would end at a bar.
     static func cell(_ text: String) -> String { code(text).replacing("|", with: "\\|") }
 
     /// A text among others, each character as itself.

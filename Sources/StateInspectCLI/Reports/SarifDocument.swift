@@ -3,8 +3,8 @@ import JSONCore
 
 /// A SARIF 2.1.0 document (OASIS, 2020) with one run, written as its results come.
 ///
-/// Results stand on lines of their own and nothing of them is kept, so that the document may be larger than the memory. What
-/// is said about the run itself stands behind them.
+/// Each result is written on a line of its own and none is kept, so the document may be larger than memory. What is
+/// said about the run itself follows them.
 struct SarifDocument {
     /// The most results of a run that consumers take; more are counted.
     static let resultLimit = 25_000
@@ -63,7 +63,7 @@ struct SarifDocument {
         results += 1
     }
 
-    /// Counts a result for which there is no room.
+    /// Counts a result that does not fit.
     mutating func leaveOut() { more += 1 }
 
     /// Notes what went wrong beside the results.
@@ -82,7 +82,7 @@ struct SarifDocument {
             ]))
     }
 
-    /// Writes what stands behind the results.
+    /// Writes what follows the results.
     ///
     /// - Parameter isSuccessful: whether everything that was asked about could be looked at.
     /// - Returns: how many results were left out.
@@ -111,5 +111,76 @@ struct SarifDocument {
             "fullDescription": .members(["text": .string(SarifText.message(rule.description))]),
             "defaultConfiguration": .members(["level": .string("error")]),
         ])
+    }
+}
+
+/// Texts as SARIF 2.1.0 wants them.
+enum SarifText {
+    /// A plain text message: braces are doubled (section 3.11.5), and what reads as an embedded link is not one (3.11.6).
+    static func message(_ text: String) -> String {
+        let hasLink = text.contains("](")
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "{": result += "{{"
+            case "}": result += "}}"
+            case "[" where hasLink, "]" where hasLink: result += "\\" + String(scalar)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// A path as a URI reference (RFC 3986): everything but letters, digits, `-._~` and slashes in percents.
+    static func uri(_ path: String) -> String {
+        var result = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+}
+
+/// Places of the source as SARIF's location objects.
+struct SarifPlace {
+    /// What stands for `--source-root` in a document.
+    static let base = "SOURCEROOT"
+
+    let root: SourceRoot?
+
+    /// The location of a record: its place in the source; where it has none, the journal.
+    func location(_ place: SourcePlace?, journal: String, message: String? = nil) -> JSONValue {
+        .members([
+            "physicalLocation": place.map(physical) ?? artifact(journal),
+            "logicalLocations": place?.function.map { name in
+                .array([.members(["name": .string(name), "kind": .string("function")])])
+            },
+            "message": message.map { .members(["text": .string(SarifText.message($0))]) },
+        ])
+    }
+
+    private func physical(_ place: SourcePlace) -> JSONValue {
+        let found = root?.path(of: place.file)
+        return .members([
+            "artifactLocation": .members([
+                "uri": .string(SarifText.uri(found ?? place.file)),
+                "uriBaseId": found == nil ? nil : .string(Self.base),
+            ]),
+            "region": place.line.map { line in
+                .members(["startLine": .number(line), "startColumn": place.column.map { .number($0) }])
+            },
+        ])
+    }
+
+    private func artifact(_ path: String) -> JSONValue {
+        .members(["artifactLocation": .members(["uri": .string(SarifText.uri(path == "-" ? "stdin" : path))])])
     }
 }

@@ -28,7 +28,8 @@ struct SarifFinding {
         ])
     }
 
-    /// The same for every run in which the same line does the same: the line's number is not part of it, because it moves.
+    /// Identifies a finding across runs in which one line of source does one thing: it leaves out the line's number,
+    /// which moves.
     private var fingerprint: String {
         [rule, place?.file ?? "", place?.function ?? ""].joined(separator: "|")
     }

@@ -7,14 +7,14 @@ import Platform
 /// The base names of a module's files are distinct, so a file of that name somewhere below a folder of the module's name is
 /// the one. The folder is read once, when the first file is looked for.
 final class SourceRoot {
-    /// How many files are looked at, and how deep; a folder with more is no source folder.
+    /// How many files are looked at, and how deep; a folder with more is not taken for a source folder.
     static let fileLimit = 500_000
     static let depthLimit = 64
 
     /// The folder, as it was typed.
     let folder: String
 
-    /// Is told what is not there; nil where the caller does that.
+    /// Receives warnings about missing files; nil if the caller reports them.
     private let messages: MessageWriter?
     private var found: [[UInt8]: String?] = [:]
     /// Paths below the folder, by base name.
@@ -22,7 +22,7 @@ final class SourceRoot {
 
     /// The folder that was typed; nil without one.
     ///
-    /// - Throws: `UsageError` where it is no folder.
+    /// - Throws: `UsageError` if it is not a folder.
     init?(_ typed: TypedArguments, _ messages: MessageWriter) throws(UsageError) {
         guard let folder = typed.value(.sourceRoot) else { return nil }
         do throws(SystemFailure) { _ = try FileSystem.names(in: folder.isEmpty ? "." : folder) } catch {
@@ -32,13 +32,13 @@ final class SourceRoot {
         self.messages = messages
     }
 
-    /// A folder that somebody else tells about.
+    /// Creates a folder whose missing files the caller reports.
     init(folder: String) {
         self.folder = folder
         messages = nil
     }
 
-    /// The path of a file below the folder; nil where there is none, which is told.
+    /// The path of a file below the folder; nil if there is none, which is reported.
     func path(of file: String) -> String? {
         let key = Array(file.utf8)
         if let known = found[key] { return known }
@@ -63,7 +63,7 @@ final class SourceRoot {
 
     private func search(_ file: String) -> String? {
         let parts = file.split(separator: "/")
-        guard let base = parts.last, let module = parts.first, parts.count > 1 else { return tellMissing(file) }
+        guard let base = parts.last, let module = parts.first, parts.count > 1 else { return reportMissing(file) }
         let named = files[Array(base.utf8)] ?? []
         // A recorder that names whole paths below the folder is taken at its word.
         if named.contains(where: { UTF8Order.equal($0, file) }) { return file }
@@ -73,22 +73,22 @@ final class SourceRoot {
                 UTF8Order.equal(String($0), String(module))
             }
         }
-        guard let first = candidates.first else { return tellMissing(file) }
-        if candidates.count > 1 { tell(file, candidates) }
+        guard let first = candidates.first else { return reportMissing(file) }
+        if candidates.count > 1 { report(file, candidates) }
         return first
     }
 
-    private func tellMissing(_ file: String) -> String? {
-        messages?.tellOnce(
+    private func reportMissing(_ file: String) -> String? {
+        messages?.reportOnce(
             Diagnostic(
                 .warning, code: "source.missing", "there is no '\(file)' below '\(folder)'",
                 notes: ["it is named as the journal has it"]))
         return nil
     }
 
-    private func tell(_ file: String, _ candidates: [String]) {
+    private func report(_ file: String, _ candidates: [String]) {
         let listed = candidates.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-        messages?.tellOnce(
+        messages?.reportOnce(
             Diagnostic(
                 .warning, code: "source.ambiguous",
                 "'\(file)' may be any of \(candidates.count) files below '\(folder)'",

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// One commit, told in a few lines: the heading, what it changed, what caused it and what fired.
+/// One commit in a few lines: the heading, what it changed, what caused it and what fired.
 struct CommitBlock {
     /// A derived value that fired, or one whose input was touched and that did not.
     struct Firing: Equatable {
@@ -18,10 +18,10 @@ struct CommitBlock {
         var same: [String] = []
     }
 
-    /// The most firings that are told; more are counted.
+    /// The most firings that are listed; further ones are only counted.
     static let mostFirings = 8
 
-    /// The most changes that are told; more are counted.
+    /// The most changes that are listed; further ones are only counted.
     static let mostChanges = 40
 
     private let style: Style
@@ -63,16 +63,16 @@ struct CommitBlock {
 
     /// As `fired       total 12 → -3, canCheckOut true → false   (badge did not: its input is equal)`.
     func firings(_ firings: Firings) -> String? {
-        var told = firings.fired.prefix(Self.mostFirings).map { firing in
+        var shown = firings.fired.prefix(Self.mostFirings).map { firing in
             ControlCharacters.escaped(firing.name) + (firing.change.map { " " + table.effect($0, room: 40) } ?? "")
         }
-        if firings.fired.count > Self.mostFirings { told.append("and \(firings.fired.count - Self.mostFirings) more") }
+        if firings.fired.count > Self.mostFirings { shown.append("and \(firings.fired.count - Self.mostFirings) more") }
         let quiet = [
             quietly(firings.unchanged, "its input is equal", "their inputs are equal"),
             quietly(firings.same, "its output is equal", "their outputs are equal"),
         ].compactMap(\.self).joined(separator: "; ")
-        guard !told.isEmpty || !quiet.isEmpty else { return nil }
-        let text = (told.isEmpty ? "nothing" : told.joined(separator: ", ")) + (quiet.isEmpty ? "" : "   (\(quiet))")
+        guard !shown.isEmpty || !quiet.isEmpty else { return nil }
+        let text = (shown.isEmpty ? "nothing" : shown.joined(separator: ", ")) + (quiet.isEmpty ? "" : "   (\(quiet))")
         return "  " + style(.dim, "fired") + "       " + text
     }
 

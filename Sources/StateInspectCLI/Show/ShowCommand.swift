@@ -60,7 +60,7 @@ struct ShowCommand: Command {
             }
         }
         guard let first = lost.firstLost else { return .done }
-        context.messages.tell(
+        context.messages.report(
             Diagnostic(
                 .warning, code: "show.across-gap",
                 "\(lost.lost) of the commits could not be kept, the first is \(first)",
@@ -137,8 +137,8 @@ struct ShowCommand: Command {
         var lines = [block.heading("commit", record, of: try journal.lastCommit.rawValue), ""]
         lines += ChangeTable(style: context.style, width: context.terminal.width).lines(record.changes, indent: 2)
         if record.changes.isEmpty { lines.append("  changed nothing") }
-        let told = try CommitFacts(details, journal, scope)
-        let after = [told.cause.map(block.cause), block.firings(told.firings)].compactMap(\.self)
+        let facts = try CommitFacts(details, journal, scope)
+        let after = [facts.cause.map(block.cause), block.firings(facts.firings)].compactMap(\.self)
         if !after.isEmpty { lines += [""] + after }
         for mark in details.marks {
             lines.append("  mark        " + ControlCharacters.escaped(try Record(mark).text ?? ""))
@@ -156,6 +156,6 @@ extension AnswerDefinition {
                 "derived",
                 #"one object for each derived value that it reached: "name", "outcome", "old" and "value" where they were recorded"#
             ),
-            .always("marks", "the records of the marks that stand behind it"),
+            .always("marks", "the records of the marks that follow it"),
         ])
 }

@@ -75,9 +75,9 @@ struct StateCommand: Command {
             if position == .end {
                 warning.notes.append("the state at \(known.position) is the last one before it that is known")
             }
-            context.messages.tell(warning)
+            context.messages.report(warning)
             try write(journal, known.position, known.value, &output, context)
-            // Where the end is, or a time, damage does not tell for certain.
+            // After damage, the end and a time may mean another commit, so the answer is not certain.
             if case .commit = position { return output.status }
             return output.status.or(.inconclusive)
         }
@@ -97,7 +97,7 @@ struct StateCommand: Command {
         let paths = select?.footprint.paths ?? scope.paths
         let state = try known ?? journal.state(at: position, pruning: paths).value
         guard let select else { return try output.writeOne(scope.part(of: state)) }
-        if known == nil { QueryWarnings(journal, at: position, scope).tell(of: select, context.messages) }
+        if known == nil { QueryWarnings(journal, at: position, scope).report(of: select, context.messages) }
         let footprint = select.footprint
         let variables = try QueryContext(
             at: position, in: journal, usesCommit: footprint.usesCommit,

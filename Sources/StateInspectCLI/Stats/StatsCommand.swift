@@ -12,7 +12,7 @@ struct StatsCommand: Command {
         options: .filters + [.maxCount, .recover],
         details: [
             """
-            Counts commits by path, source location, function and store, and tells how large patches are, how the \
+            Counts commits by path, source location, function and store, and reports how large patches are, how the \
             commits are spread over time, which changed nothing and which values were put back within a few commits. \
             In paths, segments that are numbers count as '*'.
             """
@@ -51,8 +51,8 @@ struct StatsCommand: Command {
             ? JournalInput.random(path, recovers: recovers, in: context)
             : .sequential(path, recovers: recovers, in: context)
         filter.begin(input.journal)
-        let stretch = goesBack ? try input.range(range ?? RangeText()) : nil
-        let (statistics, lost) = try count(input, stretch, context)
+        let range = goesBack ? try input.range(self.range ?? RangeText()) : nil
+        let (statistics, lost) = try count(input, range, context)
         let status = try filter.finish(input.journal, context.messages)
         let tables = StatsTables(statistics, filter.scope, limit: limit)
         switch context.format {
@@ -65,15 +65,15 @@ struct StatsCommand: Command {
             )
         }
         guard let warning = UnansweredReport(lost).lostCommits(in: path, "they are not counted") else { return status }
-        context.messages.tell(warning)
+        context.messages.report(warning)
         return status.or(.inconclusive)
     }
 
     private func count(
-        _ input: JournalInput, _ stretch: PositionRange?, _ context: CommandContext
+        _ input: JournalInput, _ range: PositionRange?, _ context: CommandContext
     ) throws -> (JournalStatistics, Unanswered) {
-        var reader = try reader(input, stretch, context)
-        let idle = try IdleCommits(input.journal, stretch, recover: recovers)
+        var reader = try reader(input, range, context)
+        let idle = try IdleCommits(input.journal, range, recover: recovers)
         reader.readAhead(finding: .commits, threads: ProcessorCount.available)
         var (statistics, lost) = (JournalStatistics(), Unanswered())
         while let line = try reader.next() {
@@ -84,8 +84,8 @@ struct StatsCommand: Command {
             if line.kind == .commit { try add(line, idle, to: &statistics) }
         }
         if let commits = reader.lostEnd { lost.lose(commits) }
-        for damage in reader.damages { context.messages.tell(damage.warning) }
-        input.tell(reader.tornTail)
+        for damage in reader.damages { context.messages.report(damage.warning) }
+        input.report(reader.tornTail)
         return (statistics, lost)
     }
 
@@ -96,11 +96,11 @@ struct StatsCommand: Command {
     }
 
     private func reader(
-        _ input: JournalInput, _ stretch: PositionRange?, _ context: CommandContext
+        _ input: JournalInput, _ range: PositionRange?, _ context: CommandContext
     ) throws -> RecordReader {
-        if let stretch { try StoreNames(input.journal).check(filter.scope, near: stretch.upper) }
-        try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
-        guard range != nil, let stretch else { return input.journal.records(recover: recovers) }
-        return try input.journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)
+        if let range { try StoreNames(input.journal).check(filter.scope, near: range.upper) }
+        try filter.follow(input.journal, range, recovers: recovers, context.messages)
+        guard self.range != nil, let range else { return input.journal.records(recover: recovers) }
+        return try input.journal.records(after: range.lower, through: range.upper, recover: recovers)
     }
 }

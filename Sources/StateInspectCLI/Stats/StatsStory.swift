@@ -130,7 +130,7 @@ struct StatsStory {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// Up to three digits behind the point, none where the number is large.
+    /// Up to three digits after the point, none if the number is large.
     private static func short(_ number: Double) -> String {
         let factor = number >= 100 ? 1.0 : number >= 10 ? 10 : 1000
         let rounded = (number * factor).rounded() / factor

@@ -134,7 +134,7 @@ struct StatsTables {
 
     private static func number(_ number: Int?) -> JSONValue { number.map { .number(JSONNumber($0)) } ?? .null }
 
-    /// Six digits behind the point, as times have.
+    /// Six digits after the point, as times have.
     private static func rounded(_ number: Double) -> JSONValue {
         .number(JSONNumber((number * 1e6).rounded() / 1e6))
     }

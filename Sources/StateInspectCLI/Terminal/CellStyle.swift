@@ -26,7 +26,7 @@ enum ColorDepth: Sendable, CaseIterable {
 
 /// How the text of a cell looks.
 struct CellStyle: Hashable, Sendable {
-    /// What stays where there are no colours.
+    /// The attributes, which also show without colours.
     struct Attributes: OptionSet, Hashable, Sendable {
         let rawValue: UInt8
 
@@ -67,12 +67,12 @@ struct CellStyle: Hashable, Sendable {
         }
     }
 
-    /// The same with more attributes.
+    /// Returns this style with further attributes.
     func with(_ more: Attributes) -> CellStyle {
         CellStyle(foreground: foreground, background: background, attributes: attributes.union(more))
     }
 
-    /// The same on another ground.
+    /// Returns this style on another background.
     func on(_ background: ScreenColor) -> CellStyle {
         CellStyle(foreground: foreground, background: background, attributes: attributes)
     }

@@ -3,7 +3,7 @@
 /// It knows what xterm, the VT220 and its kin, the Linux console, rxvt and the basic protocol of kitty send; what it does not
 /// know is passed over whole, so that no part of it is taken for keys. No bytes are too many or too strange.
 struct KeyDecoder {
-    /// How long a byte that may begin a sequence is waited behind, before it is a key by itself.
+    /// How many milliseconds a byte that may begin a sequence waits for the next, before it is a key by itself.
     static let escapePatience: Int32 = 40
     /// How long the end of a paste is waited for.
     static let pastePatience: Int32 = 1000
@@ -16,17 +16,17 @@ struct KeyDecoder {
         case plain
         /// Within a character of several bytes.
         case character
-        /// Behind ESC.
+        /// After ESC.
         case escape
-        /// Behind `ESC [`: parameters and intermediate bytes.
+        /// After `ESC [`: parameters and intermediate bytes.
         case control
-        /// Behind `ESC O`.
+        /// After `ESC O`.
         case shift
-        /// Behind `ESC ]` and the like: a text that ends with BEL or `ESC \`.
+        /// After `ESC ]` and the like: a text that ends with BEL or `ESC \`.
         case text
-        /// Behind an ESC within such a text.
+        /// After an ESC within such a text.
         case textEscape
-        /// Behind `ESC [[`: a function key of the Linux console.
+        /// After `ESC [[`: a function key of the Linux console.
         case console
         /// Within pasted text.
         case paste
@@ -177,7 +177,7 @@ struct KeyDecoder {
     private mutating func takeControl(_ byte: UInt8, _ output: inout [TerminalInput]) {
         switch byte {
         case UInt8(ascii: "[") where bytes.isEmpty: state = .console
-        // As rxvt says Shift; what a terminal tells of itself begins with a question mark, and has it in the middle.
+        // A final byte of rxvt for Shift. A terminal's own report has it in the middle, after a question mark.
         case UInt8(ascii: "$") where !bytes.isEmpty && bytes.first != UInt8(ascii: "?"): finishControl(byte, &output)
         case 0x20...0x3F:
             // What is too long is read to its end all the same, and means nothing.
@@ -215,7 +215,7 @@ struct KeyDecoder {
         output.append(.key(key))
     }
 
-    /// What a terminal tells in a text of its own is nothing that was typed.
+    /// Skips a text that the terminal sends about itself: it was not typed.
     private mutating func takeText(_ byte: UInt8, _ output: inout [TerminalInput]) {
         if bytes.count == 1 { bytes.append(byte) }
         switch byte {

@@ -1,10 +1,10 @@
 /// A key that a terminal sends as a control sequence: `ESC [`, parameters, a final byte (ECMA-48, 5.4).
 struct KeySequence {
-    /// The numbers between the semicolons, each with those behind its colons; what is left out is nil.
+    /// The numbers between the semicolons, each with those after its colons; what is left out is nil.
     private let parameters: [[Int?]]
     private let final: UInt8
 
-    /// A sequence; nil where its parameters are no numbers.
+    /// Reads a sequence; nil if its parameters are not numbers.
     init?(_ body: [UInt8], _ final: UInt8) {
         var parameters: [[Int?]] = [[]]
         for part in body.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {

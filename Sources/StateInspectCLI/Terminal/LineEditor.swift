@@ -19,7 +19,7 @@ struct LineCompletion: Equatable, Sendable {
 /// The keys are those of Emacs, as in shells and debuggers. Text is held as characters that people see, so that the cursor
 /// never stands within one.
 struct LineEditor {
-    /// What whoever runs it has to do.
+    /// What the editor asks the caller to do.
     enum Action: Equatable {
         /// Show the line anew.
         case changed
@@ -158,7 +158,7 @@ struct LineEditor {
         cursor = text.count
     }
 
-    // MARK: Keys that are no text
+    // MARK: Keys that do not insert text
 
     private mutating func control(_ key: Key) -> Action? {
         switch key {

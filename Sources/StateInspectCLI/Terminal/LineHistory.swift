@@ -20,7 +20,7 @@ extension LineHistory {
     /// No file of a history grows longer: of one that has, what counts is kept.
     static let fileLimit = 1 << 20
 
-    /// The lines of a file; none where it cannot be read, which is no reason not to begin.
+    /// Reads the lines of a file; a file that cannot be read gives an empty history, so that the session begins anyway.
     init(path: String) {
         let bytes = (try? FileDescriptor.readAll(of: path)) ?? []
         // Of a line that is cut the end is none.
@@ -48,10 +48,10 @@ struct LineSearch: Equatable, Sendable {
     private(set) var place: Int
     /// The line that has it; nil where none was found.
     private(set) var found: String?
-    /// Whether there is no further one.
+    /// Whether no further line was found.
     private(set) var isFailing = false
 
-    /// A search that begins behind the last line.
+    /// Creates a search that begins after the last line.
     init(from place: Int) { self.place = place }
 
     /// Looks for a line before one.
@@ -59,7 +59,7 @@ struct LineSearch: Equatable, Sendable {
         take(lines[..<min(end, lines.count)].lastIndex { $0.contains(text) }, lines)
     }
 
-    /// Looks for a line behind one.
+    /// Looks for a line after one.
     mutating func find(in lines: [String], after start: Int) {
         take(lines.dropFirst(start + 1).firstIndex { $0.contains(text) }, lines)
     }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A prompt and the line behind it, as they fit a row of a screen: a line that is longer is shown around its cursor.
+/// A prompt and the line after it, as they fit a row of a screen: a line that is longer is shown around its cursor.
 struct LinePrompt {
     /// What is shown.
     let text: String
@@ -42,7 +42,7 @@ struct LinePrompt {
         // Both ends may have a sign of their own.
         var left = max(0, room - 2)
         while start > 0 || end < widths.count {
-            // Three columns before the cursor for each one behind it, as long as there are some on both sides.
+            // Three columns before the cursor for each one after it, as long as there are some on both sides.
             let takesFront = start > 0 && (end == widths.count || cursor - start <= 3 * (end - cursor))
             let width = takesFront ? widths[start - 1] : widths[end]
             guard width <= left else { break }

@@ -6,7 +6,7 @@ enum LineEditorResult: Equatable, Sendable {
     case line(String)
     /// Ctrl-C: the line was given up.
     case cancelled
-    /// Ctrl-D, or nobody is there any more.
+    /// Ctrl-D, or the terminal was closed.
     case ended
 }
 

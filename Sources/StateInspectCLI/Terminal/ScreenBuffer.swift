@@ -22,9 +22,9 @@ struct ScreenArea: Hashable, Sendable {
     var rows: Int
     var columns: Int
 
-    /// The row behind the last.
+    /// The row after the last.
     var endRow: Int { row + rows }
-    /// The column behind the last.
+    /// The column after the last.
     var endColumn: Int { column + columns }
 
     /// Whether a place lies within.
@@ -88,8 +88,8 @@ struct ScreenBuffer: Equatable, Sendable {
 
     /// Writes parts of a line, cut where the columns end.
     ///
-    /// - Parameter end: the column behind the last that may be written; the screen's end unless given.
-    /// - Returns: the column behind what was written.
+    /// - Parameter end: the column after the last that may be written; the screen's end unless given.
+    /// - Returns: the column after what was written.
     @discardableResult
     mutating func write(_ parts: [StyledText], row: Int, column: Int, end: Int? = nil) -> Int {
         var column = column
@@ -99,7 +99,7 @@ struct ScreenBuffer: Equatable, Sendable {
 
     /// Writes a text, cut where the columns end; what acts on a terminal is escaped.
     ///
-    /// - Returns: the column behind what was written.
+    /// - Returns: the column after what was written.
     @discardableResult
     mutating func write(_ text: String, _ style: CellStyle = .plain, row: Int, column: Int, end: Int? = nil) -> Int {
         let end = min(end ?? size.columns, size.columns)

@@ -4,7 +4,7 @@ struct ScreenWriter {
     /// What the terminal shows; nil where that is not known.
     private var shown: ScreenBuffer?
 
-    /// A writer for a terminal that shows nobody knows what.
+    /// Creates a writer for a terminal whose contents are not known.
     init(_ depth: ColorDepth) { self.depth = depth }
 
     /// Somebody else wrote to the terminal, or it has another size: everything is written anew.

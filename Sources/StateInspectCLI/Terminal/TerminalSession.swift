@@ -2,7 +2,7 @@ import Platform
 
 /// A terminal whose keys are read one by one: bytes in, keys out; screens or text out.
 ///
-/// A thin shell around what decides: `KeyDecoder` and whoever asks for the keys.
+/// A thin shell around the types that decide: `KeyDecoder` and the caller, which asks for the keys.
 final class TerminalSession {
     /// What the terminal is used for.
     enum Use {
@@ -17,7 +17,7 @@ final class TerminalSession {
         case input([TerminalInput])
         /// It has another size, or was used by others: all has to be drawn anew.
         case redraw
-        /// Nobody is there any more.
+        /// The terminal was closed.
         case closed
         /// Nothing happened for as long as was asked for.
         case nothing
@@ -84,29 +84,30 @@ final class TerminalSession {
 
     /// How large the screen is.
     var size: ScreenSize {
-        let told = TerminalDevice.size(of: output)
-        return ScreenSize(columns: told?.columns ?? Terminal.defaultWidth, rows: told.map { max(1, $0.rows) } ?? 24)
+        let known = TerminalDevice.size(of: output)
+        return ScreenSize(columns: known?.columns ?? Terminal.defaultWidth, rows: known.map { max(1, $0.rows) } ?? 24)
     }
 
-    /// Writes bytes; false where nobody is there any more.
+    /// Writes bytes; false if the terminal was closed.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool { bytes.isEmpty || terminal.write(bytes) }
 
-    /// Writes a text; false where nobody is there any more.
+    /// Writes a text; false if the terminal was closed.
     @discardableResult
     func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    /// Asks the terminal to tell of the mouse, or not.
+    /// Asks the terminal to report the mouse, or not.
     func setMouse(_ isOn: Bool) {
         isMouseOn = isOn
         write(isOn ? Self.mouseOn : Self.mouseOff)
     }
 
-    /// Gives the terminal to the shell until the program is told to go on, as Ctrl-Z does.
+    /// Gives the terminal to the shell until the program is resumed, as Ctrl-Z does.
     func suspend() { terminal.suspend(wholeGreeting) }
 
-    /// Runs something that uses the terminal as programs do, and waits for a key before it is covered again.
-    func lend(untilSeen body: () throws -> Void) throws {
+    /// Releases the terminal to a program while `body` runs, and takes it back at a key, so that its output can be
+    /// read.
+    func release(untilSeen body: () throws -> Void) throws {
         terminal.leave()
         defer { terminal.enter(wholeGreeting) }
         try body()

@@ -3,7 +3,7 @@ import JournalFormat
 import Platform
 import TimeTravel
 
-/// `verify J --repair OUT`: writes what is whole of a journal, and tells what that is.
+/// `verify J --repair OUT`: writes the whole records of a journal, and reports what they hold.
 struct RepairedFile {
     private let path: String
     private let file: ReplacedFile
@@ -26,7 +26,7 @@ struct RepairedFile {
         do throws(SystemFailure) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
     }
 
-    /// Writes it, puts it in its place, and tells what it holds.
+    /// Writes the file, puts it in its place, and reports what it holds.
     ///
     /// - Returns: done, or negative where something had to be left out or changed.
     func write(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
@@ -37,7 +37,7 @@ struct RepairedFile {
         }
         try append(&repair)
         do throws(SystemFailure) { try file.replace() } catch { throw Self.cannot(path, error) }
-        tell(repair.summary, context)
+        report(repair.summary, context)
         return repair.summary.isUnchanged ? .done : .negative
     }
 
@@ -49,13 +49,13 @@ struct RepairedFile {
         }
     }
 
-    private func tell(_ summary: JournalRepair.Summary, _ context: CommandContext) {
+    private func report(_ summary: JournalRepair.Summary, _ context: CommandContext) {
         let lost = summary.lost > 0 ? ", \(Self.counted(summary.lost, "lost commit")) became part of a gap" : ""
         context.messages.note("'\(path)' has \(Self.counted(summary.commits, "commit"))\(lost)")
         if summary.isCut {
             let cut = summary.cutCommits > 0 ? ", so \(Self.counted(summary.cutCommits, "commit")) were left out" : ""
             context.messages.note(
-                "'\(path)' ends after commit \(summary.lastCommit): no keyframe follows the damage behind it\(cut)")
+                "'\(path)' ends after commit \(summary.lastCommit): no keyframe follows the damage after it\(cut)")
         }
         if summary.leftOut > 0 {
             context.messages.note("\(Self.counted(summary.leftOut, "other line")) left out: \(Self.lines(summary))")

@@ -45,7 +45,7 @@ struct VerifyCommand: Command {
             do throws(OutputError) { try write(problem, context) } catch { refused = error }
         }
         if let refused { throw refused }
-        try tell(summary, context)
+        try report(summary, context)
         return summary.problems == 0 ? .done : .negative
     }
 
@@ -67,9 +67,9 @@ struct VerifyCommand: Command {
         }
     }
 
-    /// What is no damage is said on standard error; people are told that all is well.
-    private func tell(_ summary: Verification.Summary, _ context: CommandContext) throws {
-        if let found = summary.firstRepeatedName { context.messages.tell(warning(found, summary)) }
+    /// Reports on standard error what is not damage, and to people that all is well.
+    private func report(_ summary: Verification.Summary, _ context: CommandContext) throws {
+        if let found = summary.firstRepeatedName { context.messages.report(warning(found, summary)) }
         if summary.gaps > 0 {
             context.messages.note("'\(path)' has \(counted(summary.gaps, "gap")): commits that could not be kept")
         }

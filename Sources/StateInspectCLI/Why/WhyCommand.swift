@@ -43,7 +43,7 @@ struct WhyCommand: Command {
             }
         case .human: try write(chain, context)
         }
-        return tellEnd(of: chain, context.messages)
+        return reportEnd(of: chain, context.messages)
     }
 
     /// As wide as `caused by `.
@@ -78,7 +78,7 @@ struct WhyCommand: Command {
     /// Says why the chain goes no further, unless nothing made its last commit.
     ///
     /// - Returns: the status that this comes to.
-    private func tellEnd(of chain: CauseChain, _ messages: MessageWriter) -> ExitStatus {
+    private func reportEnd(of chain: CauseChain, _ messages: MessageWriter) -> ExitStatus {
         let last = chain.commits.last?.seq ?? .zero
         switch chain.end {
         case .complete: return .done
@@ -86,18 +86,18 @@ struct WhyCommand: Command {
             messages.note("commit \(last) was caused by \(cause), which lies before this file")
             return .done
         case .tooLong:
-            messages.note("the chain goes on behind \(chain.commits.count) commits")
+            messages.note("the chain goes on after \(chain.commits.count) commits")
             return .inconclusive
         case .lost(let cause):
-            messages.tell(unknown("commit \(last) was caused by \(cause), which was lost"))
+            messages.report(unknown("commit \(last) was caused by \(cause), which was lost"))
             return .inconclusive
         case .notEarlier(let cause):
-            messages.tell(unknown("commit \(last) names \(cause) as its cause, which is not earlier"))
+            messages.report(unknown("commit \(last) names \(cause) as its cause, which is not earlier"))
             return .inconclusive
         case .damaged(let cause, let error):
             var diagnostic = error.diagnostic
             diagnostic.notes.append("that is commit \(cause), which caused \(last): what caused that is not known")
-            messages.tell(diagnostic)
+            messages.report(diagnostic)
             return .unreadable
         }
     }

@@ -54,7 +54,7 @@ struct Protection: Sendable {
         }
     }
 
-    /// The same key and limit, for what is redacted as a whole, or not at all.
+    /// This protection without redactions, for values that are redacted as a whole or not at all.
     var withoutRedactions: Protection { Protection([], key: key, valueLimit: valueLimit?.bytes) }
 
     /// Whether anything is redacted in any store, as far as is known by now.

@@ -71,7 +71,7 @@ public struct Redaction: Sendable, ExpressibleByStringLiteral {
         Redaction(target: .payload(action: action, position: .label(label)))
     }
 
-    /// The same redaction, which is not reported when nothing was redacted for it.
+    /// This redaction, but not reported when it redacted nothing.
     ///
     ///     redact: ["/session/token", .path("/**/password").ifPresent]
     ///

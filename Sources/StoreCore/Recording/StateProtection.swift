@@ -10,7 +10,7 @@ final class StateProtection<State: Sendable>: Sendable {
     let wanted: String
     /// The members that lead from the store's state to this one; nil for one that is not known, which may be any.
     private let place: [String?]
-    /// Whether all of it is kept out by now; nil where paths and properties tell.
+    /// Whether all of it is kept out by now; nil if paths and properties decide.
     private let isSecret: (@Sendable () -> Bool)?
 
     init(

@@ -69,8 +69,8 @@ struct DebugCommandTests {
             ("delete 7", 4, "there is no breakpoint '7'"), ("step -1", 2, "'-1' is no number of times"),
             ("catch", 2, "needs what to catch"), ("restart nowhere", 4, "there is no checkpoint 'nowhere'"),
             ("back", 4, "no place to go back to"), ("source nowhere.debug", 3, "nowhere.debug"),
-            ("break shop/Cart.swift:0", 2, "lines count from 1"), ("break add if", 2, "no query behind 'if'"),
-            ("watch /cart/total if", 2, "no query behind 'if'"), ("info", 2, "'info' needs one of"),
+            ("break shop/Cart.swift:0", 2, "lines count from 1"), ("break add if", 2, "no query after 'if'"),
+            ("watch /cart/total if", 2, "no query after 'if'"), ("info", 2, "'info' needs one of"),
         ])
     func wrongLines(_ line: String, status: Int32, message: String) {
         let run = run(["# a comment", line, "print \"not reached\""])
@@ -165,7 +165,7 @@ struct DebugCommandTests {
             ["goto 190", "until .cart.total > 1000", "end", "reverse-until .cart.total > 1000"], journal: path)
         for run in [stepped, scanned] {
             #expect(run.status == 0, "\(run)")
-            #expect(run.output.components(separatedBy: "commits 200 to 240 cannot be told").count == 3, "\(run)")
+            #expect(run.output.components(separatedBy: "commits 200 to 240 cannot be read").count == 3, "\(run)")
             #expect(run.output.contains("the next motion goes on at the other side, commit 241"), "\(run)")
         }
     }
@@ -176,15 +176,15 @@ struct DebugCommandTests {
         let path = try damagedSample(57, 400, in: folder)
         let backward = run(["watch /cart/total", "rc", "rc", "rc"], journal: path)
         #expect(backward.status == 0, "\(backward)")
-        #expect(backward.output.contains("commits 400 to 412 cannot be told") == false, "\(backward)")
-        #expect(backward.output.contains("commits 57 to 115 cannot be told"), "\(backward)")
+        #expect(backward.output.contains("commits 400 to 412 cannot be read") == false, "\(backward)")
+        #expect(backward.output.contains("commits 57 to 115 cannot be read"), "\(backward)")
         #expect(backward.output.hasSuffix("the start of the run\nstart\n"), "\(backward)")
         let forward = run(["start", "watch /cart/total", "c", "c", "c", "c"], journal: path)
         #expect(forward.status == 0, "\(forward)")
         #expect(forward.output.contains("commit 56 "), "\(forward)")
         #expect(forward.output.contains("New value = -6"), "\(forward)")
-        #expect(forward.output.contains("commits 400 to 412 cannot be told"), "\(forward)")
-        #expect(forward.output.contains("nothing behind it can be read"), "\(forward)")
+        #expect(forward.output.contains("commits 400 to 412 cannot be read"), "\(forward)")
+        #expect(forward.output.contains("nothing after it can be read"), "\(forward)")
     }
 
     // MARK: What is typed

@@ -74,7 +74,7 @@ struct DebugLineTests {
         for _ in 0..<DebugLineTests.count {
             let line = Self.line(&random)
             _ = completion.completion(of: line)
-            do { _ = try interpreter.execute(line) } catch { try interpreter.tell(error) }
+            do { _ = try interpreter.execute(line) } catch { try interpreter.report(error) }
         }
     }
 

@@ -9,7 +9,7 @@ import TimeTravel
 final class FullScreen {
     /// What the debugger's own commands give to the screen.
     struct Commands {
-        /// Carries out a line, and tells how far a scan has come.
+        /// Carries out a line, and reports how far a scan has come.
         ///
         /// - Returns: what it printed, coloured, line by line, and whether the session goes on.
         var execute:
@@ -72,11 +72,11 @@ final class FullScreen {
         lastLook = clock.now
     }
 
-    /// Runs until the person quits, or nobody is there any more.
+    /// Runs until the person quits or the terminal is closed.
     func run() {
         terminal.begin()
         defer { terminal.end() }
-        tell(session.lastStop)
+        report(session.lastStop)
         draw()
         while !isClosed {
             if waiting.isEmpty {
@@ -91,10 +91,10 @@ final class FullScreen {
         }
     }
 
-    /// Gives the terminal to something that uses it as programs do, until the person has seen what came of it.
-    func lend(_ body: () throws -> Void) throws {
+    /// Releases the terminal to a program while `body` runs, and until the person has seen its output.
+    func releaseTerminal(_ body: () throws -> Void) throws {
         defer { redraw() }
-        try terminal.lend(untilSeen: body)
+        try terminal.release(untilSeen: body)
     }
 
     /// How long keys are waited for; nil for ever.
@@ -223,7 +223,7 @@ final class FullScreen {
         isStale = true
         do throws(SessionError) {
             for event in try session.perform(action, calls) {
-                if case .stopped(let stop) = event { tell(stop) }
+                if case .stopped(let stop) = event { report(stop) }
             }
         } catch {
             model.stopPlaying()
@@ -252,7 +252,7 @@ final class FullScreen {
             model.show(output: result.output)
         } else {
             // What a stop prints is what the screen shows.
-            tell(session.lastStop)
+            report(session.lastStop)
         }
         return result.goesOn
     }
@@ -269,9 +269,9 @@ final class FullScreen {
         switch found {
         case .success(let position?): act(.goTo(position))
         case .success(nil):
-            let where_ = direction == .forward ? "behind this commit" : "before this commit"
+            let place = direction == .forward ? "after this commit" : "before this commit"
             model.notice = .init(
-                text: isInterrupted ? "the search was stopped" : "'\(text)' is nowhere \(where_)", role: .warning)
+                text: isInterrupted ? "the search was stopped" : "'\(text)' is nowhere \(place)", role: .warning)
         case .failure(let error): model.notice = .init(text: Self.words(error), role: .warning)
         }
     }
@@ -333,10 +333,10 @@ final class FullScreen {
     // MARK: Stops
 
     /// Says why the session stopped, where that is not plain to see.
-    private func tell(_ stop: SessionStop) {
+    private func report(_ stop: SessionStop) {
         noteCaught(stop)
-        let told = stop.reasons.compactMap(StopWords.text)
-        if !told.isEmpty { model.notice = .init(text: told.joined(separator: "; "), role: .note) }
+        let reasons = stop.reasons.compactMap(StopWords.text)
+        if !reasons.isEmpty { model.notice = .init(text: reasons.joined(separator: "; "), role: .note) }
         if stop.reasons.contains(where: { if case .arrived = $0 { false } else { true } }) { model.stopPlaying() }
     }
 

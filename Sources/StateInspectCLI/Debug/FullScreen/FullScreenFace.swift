@@ -44,7 +44,7 @@ struct FullScreenFace {
     func run(_ name: String) throws -> ExitStatus {
         let owner = ScreenOwner()
         var surroundings = surroundings
-        surroundings.lend = { body in try owner.lend(body) }
+        surroundings.releaseTerminal = { body in try owner.releaseTerminal(body) }
         surroundings.isInterrupted = { owner.screen?.isInterrupted() ?? false }
         surroundings.pause = { owner.screen?.waitForMore() ?? false }
         let printed = PrintedLines()
@@ -76,7 +76,7 @@ struct FullScreenFace {
                 var goesOn = true
                 do { goesOn = try interpreter.execute(line) } catch {
                     let cause = (error as? DebugScriptError)?.cause ?? error
-                    try? interpreter.tell(cause)
+                    try? interpreter.report(cause)
                 }
                 return (printed.take(), goesOn)
             },
@@ -95,8 +95,8 @@ struct FullScreenFace {
     private final class ScreenOwner {
         weak var screen: FullScreen?
 
-        func lend(_ body: () throws -> Void) throws {
-            if let screen { try screen.lend(body) } else { try body() }
+        func releaseTerminal(_ body: () throws -> Void) throws {
+            if let screen { try screen.releaseTerminal(body) } else { try body() }
         }
     }
 

@@ -36,7 +36,7 @@ struct FullScreenFacts: Equatable {
     var cause: RecordSummary?
     /// What the derived values did.
     var firings = CommitBlock.Firings()
-    /// What was said behind it.
+    /// The texts of the marks after the commit.
     var marks: [String] = []
     /// The records around, in their order.
     var lines: [Line] = []

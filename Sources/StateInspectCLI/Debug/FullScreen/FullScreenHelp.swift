@@ -1,4 +1,4 @@
-/// The keys, as the screen behind `?` shows them.
+/// The keys, as the help screen (`?`) shows them.
 enum FullScreenHelp {
     /// A key, or several, and what they do; a heading has no keys.
     static let lines: [(keys: String, meaning: String)] = [

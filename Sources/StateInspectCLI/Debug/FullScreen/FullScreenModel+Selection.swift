@@ -12,7 +12,7 @@ extension FullScreenModel {
         }
     }
 
-    /// As long as nobody chose a member, it is the first that the commit changed; nothing is unfolded for it.
+    /// Selects the first member that the commit changed, until the person selects one; nothing is unfolded for it.
     mutating func followChange() {
         guard focus == .commits, !isPinned, selectedChange == nil, let first = changed.paths.first else { return }
         selected = first

@@ -17,7 +17,7 @@ struct FullScreenModel {
         case help
     }
 
-    /// What whoever runs the screen is asked for.
+    /// What the model asks its owner, who runs the screen, to do.
     enum Request: Equatable {
         case step(SessionDirection, Int)
         /// Over changes of a commit.
@@ -134,7 +134,7 @@ struct FullScreenModel {
         if caught.count < 10_000 { caught.insert(position) }
     }
 
-    /// A command printed something: one line is told at the bottom, more are shown over the panes.
+    /// Shows what a command printed: one line at the bottom, several over the panes.
     mutating func show(output lines: [String]) {
         if lines.count > 1 {
             output = lines

@@ -22,7 +22,7 @@ final class FullScreenReader {
         self.source = source
     }
 
-    /// What there is to show; what cannot be read is told in words.
+    /// Everything that the screen shows; if something cannot be read, a message in its place.
     ///
     /// - Parameter rows: how many lines of the list of commits may be needed on either side.
     /// - Complexity: that of a commit's details, and the lines.
@@ -53,9 +53,9 @@ final class FullScreenReader {
         facts.changes = details.changes
         facts.marks = try details.marks.compactMap { try Record($0).text }
         facts.source = source(details.commit.at.file, details.commit.at.line)
-        let told = try CommitFacts(details, session.journal, scope)
-        facts.cause = told.cause
-        facts.firings = told.firings
+        let commit = try CommitFacts(details, session.journal, scope)
+        facts.cause = commit.cause
+        facts.firings = commit.firings
     }
 
     private func line(_ record: OwnedRecord) -> FullScreenFacts.Line? {

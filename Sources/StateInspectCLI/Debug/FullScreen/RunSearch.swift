@@ -12,7 +12,7 @@ struct RunSearch {
         self.journal = journal
     }
 
-    /// The nearest commit behind a position, or before it, that has the text; nil where none has.
+    /// The nearest commit after or before a position that has the text; nil if none has.
     ///
     /// - Parameter isInterrupted: asked along the way; true ends the search.
     /// - Complexity: each line on the way is read.

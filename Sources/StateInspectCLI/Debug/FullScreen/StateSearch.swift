@@ -18,8 +18,8 @@ struct StateSearch {
         (isExact ? candidate : candidate.lowercased()).contains(text)
     }
 
-    /// The next place behind one that has it in its name or its own value, in the order in which they are shown; after the
-    /// last comes the first.
+    /// The next place after another whose name or own value has the text, in the order in which places are shown; the
+    /// first follows the last.
     ///
     /// - Complexity: O(n) in the size of the state.
     func next(in state: JSONValue, from place: JSONPointer, _ direction: SessionDirection) -> JSONPointer? {

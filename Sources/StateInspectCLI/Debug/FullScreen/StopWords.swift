@@ -16,7 +16,7 @@ enum StopWords {
         case .conditionFailed(let stop, _): "the condition of \(stop.id) has no answer here"
         case .lastChange(_, let changes): text(changes)
         case .noChange(let subject, .backward): "nothing before this changed \(subject.text)"
-        case .noChange(let subject, .forward): "nothing behind this changes \(subject.text)"
+        case .noChange(let subject, .forward): "nothing after this changes \(subject.text)"
         case .hole(let hole):
             "commits \(hole.lost.lowerBound.rawValue) to \(hole.lost.upperBound.rawValue) were lost here"
         case .interrupted: "stopped on the way"

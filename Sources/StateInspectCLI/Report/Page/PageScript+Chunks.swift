@@ -52,7 +52,7 @@ extension PageScript {
             }
           }
 
-          // How many records the state at a position has behind it.
+          // How many records lead to the state at a position.
           countUpTo(position) {
             let low = 0, high = this.records.length;
             while (low < high) {
@@ -63,8 +63,8 @@ extension PageScript {
             return low;
           }
 
-          // The records with a commit's number behind it: what it made happen, and marks.
-          behind(seq) {
+          // The records after a commit that have its number: what it made happen, and marks.
+          recordsAfter(seq) {
             const place = this.commits.get(seq);
             if (place === undefined) return [];
             let end = place + 1;
@@ -142,7 +142,7 @@ extension PageScript {
             return chunk;
           }
 
-          // The chunk, for whoever passes over all of them.
+          // The chunk, for a pass over all of them: it is not kept.
           async read(index) {
             const ready = this.loaded.get(index);
             if (ready) return ready;
@@ -157,7 +157,7 @@ extension PageScript {
             return unpacked(septets(element.textContent, bytes));
           }
 
-          // The state that a chunk begins with, for whoever changes it: the last whole one, or one that was kept, and the
+          // The state that a chunk begins with, for a caller that changes it: the last whole one, or one that was kept, and the
           // patches since.
           async beginning(index) {
             let first = index;
@@ -175,7 +175,7 @@ extension PageScript {
               else for (const operation of step.patch) applyOperation(root, ["", ...segmentsOf(operation.path)], operation);
               closing = step.closing;
             }
-            // Whoever goes on or back by a chunk starts near the last one that was asked for.
+            // A step to the next or previous chunk then starts near the last one that was read.
             if (!this.beginnings.has(index)) this.beginnings.set(index, { states: copyOf(root[""]), closing });
             while (this.beginnings.size > Run.keptBeginnings) this.beginnings.delete(this.beginnings.keys().next().value);
             return { states: root[""], closing: [...closing] };

@@ -1,5 +1,5 @@
 extension PageScript {
-    /// What is told of the commit before the position, and of the member that is chosen.
+    /// The panes of the commit before the position, and of the selected member.
     static let commit = #"""
         class CommitView {
           static mostChanges = 200;
@@ -33,7 +33,7 @@ extension PageScript {
           heading(record) {
             const words = { store: "Store opened", close: "Store closed", mark: "Mark", abort: "Aborted", gap: "Gap", damage: "Damage" };
             const title = record.kind === "commit" ? labelOf(record) || "(no name)" : words[record.kind];
-            const number = record.kind === "commit" ? "Commit " + record.seq : "behind commit " + record.seq;
+            const number = record.kind === "commit" ? "Commit " + record.seq : "after commit " + record.seq;
             return element("h2", {}, span("label", title), " ", span("seq", number));
           }
 
@@ -58,7 +58,7 @@ extension PageScript {
               case "gap":
                 return [element("p", {}, "Commits " + record.first + " to " + record.seq + " could not be kept: " + record.reason + ".")];
               case "damage":
-                return [element("p", {}, "The journal is damaged behind commit " + record.last + "; what is known goes on at " + record.seq + ".")];
+                return [element("p", {}, "The journal is damaged after commit " + record.last + "; what is known goes on at " + record.seq + ".")];
               default: return [];
             }
           }
@@ -108,10 +108,10 @@ extension PageScript {
           // What the derived values did, and what the fired ones were before.
           async derived(record) {
             const chunk = await this.run.load(this.run.chunkOf(record.seq));
-            const all = chunk.behind(record.seq)
+            const all = chunk.recordsAfter(record.seq)
               .filter((other) => other.kind === "outcome" && other.commit === record.seq).flatMap((other) => other.derived);
             if (all.length === 0) return null;
-            // A value that was defined when the page was made stands behind a recorded one of its name, and in its place.
+            // A value that was defined when the page was made follows a recorded one of its name, and replaces it.
             const outcomes = [...new Map(all.map((outcome) => [outcome.name, outcome])).values()];
             const fired = outcomes.filter((outcome) => outcome.outcome === "fired");
             const before = await this.valuesBefore(record.seq, fired.map((outcome) => outcome.name));
@@ -167,7 +167,7 @@ extension PageScript {
               element("li", {}, element("code", {}, command), copyButton("Copy", command, "Copy the command")))));
         }
 
-        // What is told of a member: its value, who wrote it, and who before.
+        // The pane of a member: its value, the commit that wrote it, and the ones before.
         class MemberView {
           static portion = 12;
 
@@ -200,7 +200,7 @@ extension PageScript {
               ]));
             if (value === undefined) {
               more.remove();
-              list.append(element("li", { class: "dim" }, "Nobody, as far as this position is concerned."));
+              list.append(element("li", { class: "dim" }, "No commit up to this position."));
               return;
             }
             this.writers = new Writers(run, position, segmentsOf(path));

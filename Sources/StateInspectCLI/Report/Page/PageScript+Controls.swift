@@ -58,11 +58,11 @@ extension PageScript {
           // What is said of the run beside its name, and where the stores can be chosen.
           describe() {
             const { run, overview } = this.page;
-            const { about: told } = run;
-            document.title = visible(told.name) + " · state-inspect";
-            byId("title").textContent = visible(told.name);
+            const { about } = run;
+            document.title = visible(about.name) + " · state-inspect";
+            byId("title").textContent = visible(about.name);
             const parts = [
-              [told.app, told.build].filter((part) => typeof part === "string").join(" "), (told.time || "").slice(0, 10),
+              [about.app, about.build].filter((part) => typeof part === "string").join(" "), (about.time || "").slice(0, 10),
               counted(run.commitCount, "commit"), overview.stores.length > 0 && counted(overview.stores.length, "store"),
             ];
             byId("facts").textContent = visible(parts.filter((part) => part).join(" · "));
@@ -79,7 +79,7 @@ extension PageScript {
             }
           }
 
-          tell() {
+          report() {
             const { page } = this;
             const { author, position, run } = page;
             byId("slider").value = position;

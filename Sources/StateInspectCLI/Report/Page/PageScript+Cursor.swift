@@ -27,7 +27,7 @@ extension PageScript {
             const chunk = await this.run.load(this.run.chunkOf(position));
             if (this.chunk !== chunk) await this.begin(chunk);
             const count = chunk.countUpTo(position);
-            // Going back costs what going forward does; from far behind, the front is nearer.
+            // Going back costs what going forward does; from far after the position, the front is nearer.
             if (this.count - count > count) await this.begin(chunk);
             while (this.count < count) this.forward();
             while (this.count > count) this.back();

@@ -33,7 +33,7 @@ extension PageScript {
           return "#" + (runs.length > 1 ? run.index + 1 + ":" : "") + position + encodeURI(path).replaceAll("#", "%23");
         }
 
-        // A place in the source: a link, where the page was told where to.
+        // A place in the source: a link, if the page has an address for it.
         function placeLink(at, text = placeText(at)) {
           if (!text) return null;
           if (!about.sourceURL || !at || typeof at.file !== "string") return span("place", text);

@@ -30,7 +30,7 @@ extension PageScript {
 
           rowAt(index) { return this.matches ? this.matches[index] : index; }
 
-          // The place of a row in the list, or of the first behind it.
+          // The place of a row in the list, or of the first row after it.
           indexOf(row) {
             if (!this.matches) return row;
             let low = 0, high = this.matches.length;
@@ -55,13 +55,13 @@ extension PageScript {
           }
 
           // The element that is scrolled is as tall as all rows.
-          stretch() {
+          setHeight() {
             const height = this.height + "px";
             if (this.holder.style.height !== height) this.holder.style.height = height;
           }
 
           show(index, isCentred) {
-            this.stretch();
+            this.setHeight();
             const visible = this.scroller.clientHeight / ListView.rowHeight;
             if (!isCentred && index >= this.top && index + 1 <= this.top + visible) return;
             const first = Math.max(0, isCentred || index < this.top ? index - visible / 3 : index - visible * 0.66);
@@ -76,7 +76,7 @@ extension PageScript {
           }
 
           render() {
-            this.stretch();
+            this.setHeight();
             const { count, top } = this;
             const { scrollTop } = this.scroller;
             const first = Math.max(0, Math.floor(top) - 2);
@@ -182,24 +182,24 @@ extension PageScript {
             const pass = (this.pass = Symbol());
             if (filter.isEmpty) {
               this.matches = null;
-              this.page.tellCount(null);
+              this.page.reportCount(null);
               this.render();
               return;
             }
             this.matches = [];
-            let told = 0;
+            let reported = 0;
             const isDone = await passOver(this.run, () => this.pass === pass, (chunk, index) => {
               chunk.rows.forEach((place, at) => {
                 if (filter.matches(chunk.records[place])) this.matches.push(this.run.rowStarts[index] + at);
               });
-              if (performance.now() - told > 100) {
-                told = performance.now();
-                this.page.tellCount(this.matches.length, true);
+              if (performance.now() - reported > 100) {
+                reported = performance.now();
+                this.page.reportCount(this.matches.length, true);
                 this.render();
               }
             });
             if (!isDone) return;
-            this.page.tellCount(this.matches.length);
+            this.page.reportCount(this.matches.length);
             this.render();
           }
         }

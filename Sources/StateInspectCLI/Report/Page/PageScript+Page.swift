@@ -120,12 +120,12 @@ extension PageScript {
             this.tree.selected = this.member;
             if (this.member) this.tree.select(this.member, isFollowed);
             else this.tree.render();
-            this.controls.tell();
+            this.controls.report();
             this.timeline.draw();
             this.controls.writeAddress(isQuick);
             await this.list.select(row ?? (await this.run.rowOf(this.position)), isCentred);
             const chosen = row === undefined ? null : this.run.peekRow(row);
-            // Whoever slides or plays wants to see the state first.
+            // While the position slides or plays, the state is shown first.
             if (isQuick && this.wanted) return;
             this.commit.show(chosen && chosen.kind !== "commit" ? chosen : author && author.record);
             if (!isQuick) this.memberView.show(this.member);
@@ -152,7 +152,7 @@ extension PageScript {
             this.controls.filter();
           }
 
-          tellCount(count, isGoingOn = false) {
+          reportCount(count, isGoingOn = false) {
             byId("count").textContent = count === null ? "" : counted(count, "row") + (isGoingOn ? " …" : "");
           }
 
@@ -164,14 +164,14 @@ extension PageScript {
               const writers = new Writers(this.run, this.position, path);
               let found = await writers.next();
               if (found && found.record.seq === this.position && this.lastWriter === this.position) found = await writers.next();
-              if (!found) return toast("Nobody wrote it before");
+              if (!found) return toast("No commit wrote it before");
               this.lastWriter = found.record.seq;
               return this.moveTo(found.record.seq, { path: pointer(found.path), isCentred: true });
             }
             const filter = new Filter();
             filter.path = path;
             const next = await this.find((record) => record.seq > this.position && filter.touches(record));
-            return next ? this.moveTo(next.seq, { isCentred: true }) : toast("Nobody writes it after this");
+            return next ? this.moveTo(next.seq, { isCentred: true }) : toast("No commit writes it after this");
           }
 
           // The first record from here on of which something is so.

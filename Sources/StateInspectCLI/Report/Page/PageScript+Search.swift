@@ -3,7 +3,7 @@ extension PageScript {
     static let search = #"""
         const rest = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-        // Looks at each chunk of a run; `isWanted` ends it when nobody waits for it any more.
+        // Looks at each chunk of a run; `isWanted` ends it when the result is not needed any more.
         async function passOver(run, isWanted, look) {
           let pause = performance.now() + 12;
           for (let index = 0; index < run.entries.length; index++) {
@@ -101,7 +101,7 @@ extension PageScript {
               const path = [record.store, ...segmentsOf(operation.path)];
               if (this.meets(path)) return true;
               if (operation.op === "move" && this.meets([record.store, ...segmentsOf(operation.from)])) return true;
-              // An element that comes or goes moves those behind it.
+              // An element that is added or removed moves those after it.
               const shifts = operation.op !== "replace" && /^(-|\d+)$/.test(path[path.length - 1]);
               return shifts && this.meets(path.slice(0, -1));
             });

@@ -1,5 +1,5 @@
 extension PageScript {
-    /// What was found, told on top of the page.
+    /// The findings, at the top of the page.
     static let story = #"""
         const toneWords = { bad: "bad", good: "holds", unknown: "no answer" };
 
@@ -14,8 +14,8 @@ extension PageScript {
             const order = { bad: 0, unknown: 1, good: 2 };
             const findings = [...run.about.findings].sort((left, right) => order[left.tone] - order[right.tone]);
             const held = findings.filter((finding) => finding.tone === "good");
-            const told = findings.filter((finding) => finding.tone !== "good");
-            const parts = told.map((finding, at) => this.finding(finding, at === 0));
+            const others = findings.filter((finding) => finding.tone !== "good");
+            const parts = others.map((finding, at) => this.finding(finding, at === 0));
             if (held.length > 0) parts.push(this.held(held));
             const divergence = this.divergence();
             if (divergence) parts.push(divergence);

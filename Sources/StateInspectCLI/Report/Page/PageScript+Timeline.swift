@@ -88,7 +88,7 @@ extension PageScript {
             for (const record of this.page.overview.events) this.drawEvent(record, color);
           }
 
-          // What is bad, however many say so: from the first position to the last, as one ground behind the lanes.
+          // What is bad, however many say so: from the first position to the last, as one background of the lanes.
           drawFindings(color) {
             const bad = this.run.about.findings.filter((finding) => finding.tone === "bad" && finding.position !== undefined);
             const ground = new Path2D();

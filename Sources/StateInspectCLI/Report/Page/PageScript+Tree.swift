@@ -1,5 +1,5 @@
 extension PageScript {
-    /// The state as a tree; what the commit changed is lit, and what it removed is still told.
+    /// The state as a tree; what the commit changed is highlighted, and what it removed is still shown.
     static let tree = #"""
         class TreeView {
           // More children are shown when they are asked for.
