@@ -2,9 +2,11 @@ import JSONCore
 import TestSupport
 import Testing
 
-@Suite("Telling in place whether a text says a value")
+@Suite("Comparing a value with a JSON text in place")
 struct JSONTextComparisonTests {
-    private func isSaid(_ value: JSONValue, by text: [UInt8]) -> Bool { text.withUnsafeBytes { value.isSaid(by: $0) } }
+    private func matches(_ value: JSONValue, jsonText text: [UInt8]) -> Bool {
+        text.withUnsafeBytes { value.matches(jsonText: $0) }
+    }
 
     @Test(
         "only a text that parses to the value says it, and a compact one without escapes does",
@@ -15,13 +17,13 @@ struct JSONTextComparisonTests {
             let value = random.value()
             let text = Array(value.text().utf8)
             let state = try JSONParser.parse(text, order: .ascending)
-            if !text.contains(0x5C) { #expect(isSaid(state, by: text), "seed \(seed): \(value.text())") }
+            if !text.contains(0x5C) { #expect(matches(state, jsonText: text), "seed \(seed): \(value.text())") }
             var other = text
             for _ in 0...random.below(2) {
                 let place = random.below(other.count)
                 other[place] = Array(#"{}[]",:0123-.eE tnu"#.utf8)[random.below(19)]
             }
-            guard isSaid(state, by: other) else { continue }
+            guard matches(state, jsonText: other) else { continue }
             guard let parsed = try? JSONParser.parse(other) else {
                 Issue.record("seed \(seed): \(String(decoding: other, as: UTF8.self)) is no JSON")
                 continue
@@ -43,7 +45,7 @@ struct JSONTextComparisonTests {
             ("9223372036854775807", "9223372036854775807"),
         ])
     func unsure(value: String, text: String) throws {
-        #expect(!isSaid(try JSONParser.parse(Array(value.utf8)), by: Array(text.utf8)))
+        #expect(!matches(try JSONParser.parse(Array(value.utf8)), jsonText: Array(text.utf8)))
     }
 
     @Test(
@@ -69,7 +71,7 @@ struct JSONTextComparisonTests {
         var random = SeededGenerator(seed: UInt64(count))
         let members = (0..<count).map { (key: "member \($0)", value: JSONValue.number(JSONNumber($0))) }
         let state = JSONValue.object(JSONObject(members)).ascending()
-        #expect(isSaid(state, by: Array(state.text().utf8)))
+        #expect(matches(state, jsonText: Array(state.text().utf8)))
         for _ in 0..<20 {
             var shuffled = members.shuffled(using: &random)
             func text() -> [UInt8] {
@@ -77,19 +79,20 @@ struct JSONTextComparisonTests {
                     "{\(shuffled.map { "\(JSONValue.string($0.key).text()):\($0.value.text())" }.joined(separator: ","))}"
                         .utf8)
             }
-            #expect(isSaid(state, by: text()))
+            #expect(matches(state, jsonText: text()))
             shuffled.append(shuffled[Int.random(in: 0..<count, using: &random)])
-            #expect(!isSaid(state, by: text()))
+            #expect(!matches(state, jsonText: text()))
             shuffled.removeFirst()
-            #expect(isSaid(state, by: text()) == (Set(shuffled.map(\.key)).count == count))
+            #expect(matches(state, jsonText: text()) == (Set(shuffled.map(\.key)).count == count))
             shuffled.removeFirst()
-            #expect(!isSaid(state, by: text()))
+            #expect(!matches(state, jsonText: text()))
         }
     }
 
     @Test("white space between tokens is as good, and so is another order of members")
     func forms() throws {
         let value = try JSONParser.parse(Array(#"{"a":[1,-2,"x"],"b":{"c":null,"d":true}}"#.utf8))
-        #expect(isSaid(value, by: Array(#" { "b" : { "d" : true , "c" : null } , "a" : [ 1 , -2 , "x" ] } "#.utf8)))
+        let text = Array(#" { "b" : { "d" : true , "c" : null } , "a" : [ 1 , -2 , "x" ] } "#.utf8)
+        #expect(matches(value, jsonText: text))
     }
 }

@@ -10,7 +10,7 @@ struct CompactedLineTests {
     private func copy(_ line: [UInt8]) -> [UInt8]? {
         var compacted = CompactedLine()
         return OwnedRecord(text: line, path: "line").withLine { line in
-            compacted.lend(line) { Array($0.bytes) }
+            compacted.withCompacted(line) { Array($0.bytes) }
         }
     }
 

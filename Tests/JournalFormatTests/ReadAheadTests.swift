@@ -71,9 +71,9 @@ struct ReadAheadTests {
     }
 
     private func filters(_ paths: [PathSet]) -> [RecordFilter] {
-        paths.map { RecordFilter(touching: $0, tellsStores: true) } + [
+        paths.map { RecordFilter(touching: $0, reportsStores: true) } + [
             RecordFilter(kinds: .all), RecordFilter(touching: paths[2]),
-            RecordFilter(touching: paths[3], kinds: RecordKinds.states.union(.mark), tellsStores: true),
+            RecordFilter(touching: paths[3], kinds: RecordKinds.states.union(.mark), reportsStores: true),
         ]
     }
 
@@ -135,7 +135,7 @@ struct ReadAheadTests {
                 if finding != nil { #expect(line.findings != nil) }
                 if line.kind == .commit {
                     found.append(WrittenPatch(line).map { "\($0.store.text ?? "-") \(texts($0.operations))" } ?? "-")
-                    found.append(compacted.lendCommit(line) { text($0) } ?? "-")
+                    found.append(compacted.withCommit(line) { text($0) } ?? "-")
                 }
                 let proof = prover.proof(of: line)
                 let members = proof.line?.members.map { String(decoding: line.bytes[$0.value], as: UTF8.self) }

@@ -46,7 +46,9 @@ extension SortedMembers {
 }
 
 extension JSONValue {
-    /// Whether both are containers in the same memory, and so equal, told without looking at what is in them.
+    /// Whether both are containers in the same memory, and so equal.
+    ///
+    /// Their contents are not compared.
     func sharesStorage(with other: JSONValue) -> Bool {
         switch (self, other) {
         case (.array(let x), .array(let y)): x.count == y.count && baseAddress(of: x) == baseAddress(of: y)

@@ -1,7 +1,7 @@
 extension JSONPatch {
     /// The patch from one value to another: the differences of single members and elements, as deep as they go.
     ///
-    /// - Objects: member by member in ascending order of their keys. Order is no difference.
+    /// - Objects: member by member in ascending order of their keys. A different order of members is not a difference.
     /// - Arrays whose elements all have a member `id` (or another of `identities`), a scalar that no other element has: matched by it, and moved.
     ///   Arrays without: equal elements are matched, what stands at the same place between them is compared inside.
     /// - Everything else, and a change of kind: one `replace`; of a member called `-`, a `remove` and an `add`, because

@@ -42,7 +42,7 @@ extension ListEdit {
     ///     twice; what of the old list is not there goes.
     ///   - oldCount: the length of the old list.
     ///   - start: what is added to every index, for a part of longer lists.
-    /// - Complexity: O(*n* + *m* log *m*), *m* being the number of stretches that keep together and of elements that move.
+    /// - Complexity: O(*n* + *m* log *m*), *m* being the number of runs that stay together and of elements that move.
     public static func steps(origins: [Int], oldCount: Int, startingAt start: Int = 0) -> [Step] {
         var slots = [Int](repeating: -1, count: oldCount)  // by old index: its number among those that stay, else -1
         for origin in origins where origin >= 0 { slots[origin] = 0 }

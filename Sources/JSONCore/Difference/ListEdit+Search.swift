@@ -28,7 +28,7 @@ extension ListEdit {
         return nil
     }
 
-    /// The same for elements that are compared one by one.
+    /// The shortest difference of lists whose elements are compared one by one by a closure.
     static func shortestDifference(
         _ old: Range<Int>, _ new: Range<Int>, limit: Int, _ equal: (Int, Int) -> Bool
     ) -> [Run]? {

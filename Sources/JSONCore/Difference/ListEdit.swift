@@ -19,9 +19,9 @@ public enum ListEdit {
 
     /// An element that is in both lists.
     public struct Pair: Sendable, Hashable {
-        /// Its index in the old list.
+        /// The element's index in the old list.
         public var old: Int
-        /// Its index in the new list.
+        /// The element's index in the new list.
         public var new: Int
 
         /// An element at these indices.
@@ -31,7 +31,7 @@ public enum ListEdit {
         }
     }
 
-    /// Elements that stand one behind another, in the same order, in both lists.
+    /// Elements that follow one another directly, in one order, in both lists.
     public struct Run: Sendable, Hashable {
         /// The index of the first one in the old list.
         public var old: Int
@@ -40,7 +40,7 @@ public enum ListEdit {
         /// How many they are.
         public var count: Int
 
-        /// A stretch that begins at these indices.
+        /// Creates a run that begins at these indices.
         public init(old: Int, new: Int, count: Int = 1) {
             self.old = old
             self.new = new
@@ -48,7 +48,7 @@ public enum ListEdit {
         }
     }
 
-    /// The steps from the old list to the new one, and what to look into.
+    /// The steps from the old list to the new one, and what to compare inside.
     public struct Script: Sendable, Equatable {
         /// The removals, then the moves, then the insertions.
         public var steps: [Step] = []

@@ -1,9 +1,9 @@
 /// The fewest moves that turn a list into another order.
 ///
-/// Elements that stand one behind another before and after are one item. The heaviest ascending subsequence of the items
-/// stays where it is; the elements of the others are moved in the order in which they shall stand, each directly behind the
-/// element that shall be before it. Then an index is a sum of two counts: of the elements that are already in order, and of
-/// those that still wait at their old places.
+/// Elements that follow one another directly both before and after are one item. The heaviest ascending subsequence of
+/// the items stays where it is; the elements of the others are moved in their final order, each directly after the
+/// element that precedes it in the result. Then an index is a sum of two counts: of the elements that are already in
+/// order, and of those that still wait at their old places.
 struct Rearrangement {
     /// Elements that keep together.
     private struct Item {
@@ -11,14 +11,14 @@ struct Rearrangement {
         var slot: Int
         var count: Int
         var stays = false
-        /// Its number among the items in their old order.
+        /// The item's number among all items in their old order.
         var place = 0
     }
 
-    /// In the order that they shall have.
+    /// In the order of the result.
     private var items: [Item] = []
 
-    /// Takes the old indices, 0 up to the length, in the order that the elements shall have.
+    /// Takes the old indices, 0 up to the length, in the order of the result.
     init(_ order: [Int]) {
         for slot in order {
             if let last = items.last, last.slot + last.count == slot {
@@ -72,10 +72,10 @@ struct Rearrangement {
 
     /// Calls `body` with the moves, in their order, with the indices of the moment at which each is made.
     func forEachMove(_ body: (_ from: Int, _ to: Int) -> Void) {
-        var settled = PrefixCounts(items.count)  // by rank
+        var placed = PrefixCounts(items.count)  // by rank
         var waiting = PrefixCounts(items.count)  // by place
         for (rank, item) in items.enumerated() {
-            if item.stays { settled.add(item.count, at: rank) } else { waiting.add(1, at: item.place) }
+            if item.stays { placed.add(item.count, at: rank) } else { waiting.add(1, at: item.place) }
         }
         let nextStaying = followingStaying()
         var elementsBefore = 0
@@ -84,16 +84,16 @@ struct Rearrangement {
             if item.stays {
                 waitingBefore = item.place
             } else {
-                let from = waiting.sum(below: item.place) + settled.sum(below: nextStaying[item.place])
+                let from = waiting.sum(below: item.place) + placed.sum(below: nextStaying[item.place])
                 waiting.add(-1, at: item.place)
                 body(from, elementsBefore + waiting.sum(below: waitingBefore))
-                settled.add(1, at: rank)
+                placed.add(1, at: rank)
             }
             elementsBefore += item.count
         }
     }
 
-    /// By place, the rank of the first staying item behind it; past the last rank where there is none.
+    /// By place, the rank of the first staying item after it; past the last rank where there is none.
     private func followingStaying() -> [Int] {
         var rankAt = [Int](repeating: 0, count: items.count)
         for (rank, item) in items.enumerated() { rankAt[item.place] = rank }

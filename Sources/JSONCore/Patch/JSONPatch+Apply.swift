@@ -1,5 +1,7 @@
 extension JSONPatch {
-    /// Applies the operations in place, copying nothing that nobody else holds.
+    /// Applies the operations in place.
+    ///
+    /// Only storage that others share is copied.
     ///
     /// - Parameter order: where a new member goes: at the end of its object, or to its place in ascending order, as states
     ///   are held. Values are put in as they are.
@@ -11,7 +13,7 @@ extension JSONPatch {
 
     /// Applies the operations to a value that is pruned to a node, so that the result is the pruned result.
     ///
-    /// What lies outside the node is skipped without a look whether it would apply. Elements that come into an array from
+    /// What lies outside the node is skipped without a check whether it would apply. Elements that come into an array from
     /// outside the node are null, as ``JSONValue/pruned(to:)-(PathSet.Node)`` has them.
     ///
     /// - Returns: whether an operation wrote something equal to, above or below what the node reads; an `add`, `remove` or
@@ -35,7 +37,7 @@ extension JSONPatch {
 }
 
 extension JSONPatch.Operation {
-    /// Applies the operation to a value that is pruned to a node, and tells whether it touched what the node reads.
+    /// Applies the operation to a value that is pruned to a node, and returns whether it touched what the node reads.
     public func apply(
         to value: inout JSONValue, pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {

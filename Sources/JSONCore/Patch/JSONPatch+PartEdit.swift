@@ -15,7 +15,7 @@ enum PartEdit {
 
     /// The place before which a segment inserts into an array of this many elements; `-` is its end.
     ///
-    /// - Parameter reported: how many elements an error tells of.
+    /// - Parameter reported: the number of elements that an error states.
     static func insertionIndex(
         _ segment: String, in count: Int, reported: Int
     ) throws(PatchError.Reason) -> Int {
@@ -29,8 +29,8 @@ enum PartEdit {
 extension JSONValue {
     /// Edits the part at a path of a value that is pruned to a node.
     ///
-    /// The one walk behind every change: an unpruned value is one that is pruned to ``PathSet/Node/all``. Each container on
-    /// the way gives up its buffer for the time of the edit, so the edit below it is in place.
+    /// Every change goes through this walk: an unpruned value is one that is pruned to ``PathSet/Node/all``. Each
+    /// container on the way gives up its buffer for the time of the edit, so the edit below it is in place.
     ///
     /// - Parameters:
     ///   - segments: the path; an array and a place in it, for a slice would be counted at each level.

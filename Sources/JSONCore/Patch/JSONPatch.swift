@@ -38,7 +38,8 @@ public struct JSONPatch: Sendable, Equatable {
 
     /// The longest path that a patch may have, in segments; it bounds the recursion of applying it.
     public static let pathDepthLimit = 512
-    /// How many bytes of JSON text one `copy` may take, so that copies of copies cannot exhaust the memory of who prints them.
+    /// How many bytes of JSON text one `copy` may take, so that copies of copies cannot exhaust the memory of a program
+    /// that prints them.
     public static let copyLimit = 4 << 20
     /// How deep a copied value may be nested.
     public static let copyDepthLimit = JSONLimits.standard.depth

@@ -17,7 +17,7 @@ extension JSONValue {
         replace(text, from: 1, with: new, old, pruning: node)
     }
 
-    /// The same of the segments from a place on, behind a slash.
+    /// Replaces the value at the segments of a pointer's text that follow the slash at `end`.
     private mutating func replace(
         _ text: UnsafeRawBufferPointer, from start: Int, with new: JSONValue, _ old: UnsafeRawBufferPointer?,
         pruning node: PathSet.Node
@@ -28,24 +28,24 @@ extension JSONValue {
         if case .object = self {
             guard let child = node.node(forKey: segment) else { return false }
             return modifyObject { members in
-                members.modify(utf8: segment) { $0.replace(text, behind: end, with: new, old, pruning: child) } ?? false
+                members.modify(utf8: segment) { $0.replace(text, after: end, with: new, old, pruning: child) } ?? false
             } ?? false
         }
         guard let child = node.element else { return false }
         return modifyArray { elements in
             guard let index = JSONPointer.arrayIndex(segment), index < elements.count else { return false }
-            return elements[index].replace(text, behind: end, with: new, old, pruning: child)
+            return elements[index].replace(text, after: end, with: new, old, pruning: child)
         } ?? false
     }
 
-    /// The same behind a segment, which was the last one at the text's end.
+    /// Replaces this value where no segment is left, else the one at the segments that follow `end`.
     @inline(__always)
     private mutating func replace(
-        _ text: UnsafeRawBufferPointer, behind end: Int, with new: JSONValue, _ old: UnsafeRawBufferPointer?,
+        _ text: UnsafeRawBufferPointer, after end: Int, with new: JSONValue, _ old: UnsafeRawBufferPointer?,
         pruning node: PathSet.Node
     ) -> Bool {
         guard end == text.count else { return replace(text, from: end &+ 1, with: new, old, pruning: node) }
-        if let old, !isSaid(by: old) {
+        if let old, !matches(jsonText: old) {
             // Of a part that is not held whole the text says more.
             guard let old = try? JSONParser.parse(old, pruning: node), self == old else { return false }
         }

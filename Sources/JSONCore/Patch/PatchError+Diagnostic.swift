@@ -38,7 +38,7 @@ extension PatchError.Reason {
         case .copyTooLarge: "the copied value is over the limit"
         case .copiesTooLarge(let limit): "copies have made the state larger than \(limit) bytes of JSON"
         case .noSuchMember(let name): "there is no member '\(name)'"
-        case .notAnIndex(let segment): "'\(segment)' is no index of an array"
+        case .notAnIndex(let segment): "'\(segment)' is not an index of an array"
         case .indexPastEnd(let segment, let count): "index \(segment) is past the end, the array holds \(count)"
         case .noParts(let segment): "'\(segment)' is looked for in a value that has no parts"
         case .removesRoot: "the whole value cannot be removed"

@@ -2,9 +2,9 @@
 public struct PatchError: Error, Sendable, Equatable {
     /// What is wrong.
     public enum Reason: Error, Sendable, Equatable {
-        /// The patch is no array.
+        /// The patch is not an array.
         case notAnArray
-        /// The operation is no object.
+        /// The operation is not an object.
         case notAnObject
         /// The operation lacks a member that it needs.
         case missingMember(String)
@@ -12,14 +12,14 @@ public struct PatchError: Error, Sendable, Equatable {
         case notAString(member: String)
         /// RFC 6902 knows no operation of this name.
         case unknownOperation(String)
-        /// `path` or `from` is no JSON Pointer.
+        /// `path` or `from` is not a JSON Pointer.
         case badPointer(member: String, JSONPointerError)
         /// The path has more segments than ``JSONPatch/pathDepthLimit``.
         case pathTooDeep(segments: Int)
 
         /// The path leads through, or ends at, a member that is not there.
         case noSuchMember(String)
-        /// An array is addressed by what is no index.
+        /// An array is addressed by a segment that is not an index.
         case notAnIndex(String)
         /// An index is past the end of its array.
         case indexPastEnd(String, count: Int)
@@ -36,7 +36,7 @@ public struct PatchError: Error, Sendable, Equatable {
         /// Copies have made the state larger than the limit for them.
         case copiesTooLarge(limit: Int)
 
-        /// The operation has no member `old`, or is a `copy`: what was there before cannot be told.
+        /// The operation has no member `old`, or is a `copy`: the value before it is not known.
         case notInvertible
         /// The operation needs values that a pruned state does not have.
         case notPrunable

@@ -29,7 +29,7 @@ public struct JSONPointer: Sendable {
         }
     }
 
-    /// The segments of a text in which nothing is escaped; nil where something is, or it is no pointer.
+    /// The segments of a text in which nothing is escaped; nil where something is, or the text is not a pointer.
     private static func plainSegments(_ text: String) -> [String]? {
         var text = text
         return text.withUTF8 { bytes in

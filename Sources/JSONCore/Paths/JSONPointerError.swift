@@ -1,10 +1,10 @@
 public import Diagnostics
 
-/// Why a text is no JSON Pointer.
+/// Why a text is not a JSON Pointer.
 public struct JSONPointerError: Error, Sendable, Equatable {
     /// What is wrong with it.
     public enum Fact: Sendable, Equatable {
-        /// It is not empty and does not begin with `/`.
+        /// The text is not empty and does not begin with `/`.
         case missingSlash
         /// A `~` that neither `0` nor `1` follows.
         case badEscape

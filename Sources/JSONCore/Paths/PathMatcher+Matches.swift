@@ -1,5 +1,7 @@
 extension PathMatcher {
-    /// Where the paths match in a value, in document order; what lies inside a match is not told.
+    /// Where the paths match in a value, in document order.
+    ///
+    /// Matches inside a match are left out.
     ///
     /// - Complexity: O(*n* · *m*) for the *n* parts of the value that are not inside a match, and paths of *m* steps.
     package func matches(in value: JSONValue) -> [JSONPointer] {

@@ -1,18 +1,18 @@
 /// Which changes touch a match: the one home of the rule.
 ///
 /// A change touches what is equal to its place, above it or below it; adding, removing or moving an element writes its whole
-/// array. Below a place at which a `**` may take any way, what stands there before or after the change tells whether it leads
-/// to a match.
+/// array. Below a place at which a `**` may take any way, the values there before or after the change decide whether it
+/// leads to a match.
 extension PathMatcher {
-    /// What an operation tells by itself.
+    /// What an operation alone says about a match, without the state.
     package enum Touch: Sendable {
         case untouched
         case touched
-        /// Only the state tells: whether a number is an element's or a name, or what was moved or taken out.
+        /// Only the state decides: whether a number is an element's index or a name, or what was moved or taken out.
         case unknown
     }
 
-    /// Whether an operation on a store touches a match, as far as it tells that itself.
+    /// Whether an operation on a store touches a match, as far as the operation alone says.
     package func touch(by operation: JSONPatch.Operation, below store: String) -> Touch {
         let path = [store] + operation.path.segments
         switch operation {
@@ -35,7 +35,7 @@ extension PathMatcher {
     /// - Parameters:
     ///   - state: the store's before the patch.
     ///   - held: what is held of the whole state, at least ``paths``.
-    /// - Returns: nil where only the whole state tells, since an operation takes values from what is not held.
+    /// - Returns: nil where only the whole state decides, since an operation takes values from what is not held.
     package func isTouched(
         by patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet = .everything
     ) -> Bool? {
@@ -96,7 +96,7 @@ extension PathMatcher {
         }
     }
 
-    /// The same where something is put in or taken out.
+    /// Whether a change touches a match where it puts something in or takes something out.
     private func touch(inserting path: [String], _ values: [JSONValue?]) -> Touch {
         let touch = touch(at: path, values)
         guard touch != .touched, path.count > 1, let last = path.last,
@@ -117,16 +117,16 @@ extension PathMatcher {
         }
     }
 
-    /// Whether an element that comes or goes at a path may bring another one to a match: those behind it shift.
+    /// Whether an element that comes or goes at a path may bring another one to a match: those after it shift.
     package func mayShift(at path: [String]) -> Bool {
         guard let last = path.last, last == "-" || JSONPointer.arrayIndex(last) != nil,
             case .above(let place) = meeting(Array(path.dropLast()))
         else { return false }
-        return tellsElementsApart(at: place)
+        return distinguishesElements(at: place)
     }
 }
 
 extension PathMatcher.Rest {
     /// Whether it leads to one place below, whatever stands there.
-    fileprivate var leadsOn: Bool { !isBehindAny && steps.first != .any }
+    fileprivate var leadsOn: Bool { !followsAny && steps.first != .any }
 }

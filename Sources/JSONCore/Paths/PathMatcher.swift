@@ -11,15 +11,15 @@ package struct PathMatcher: Sendable {
     /// What is left of one of the paths.
     struct Rest: Sendable, Equatable {
         var steps: ArraySlice<PathSteps.Step>
-        /// Whether a `**` took part of the way: then it leads to any depth, and only values tell where to.
-        var isBehindAny = false
+        /// Whether a `**` took part of the way: then it leads to any depth, and only values decide where to.
+        var followsAny = false
     }
 
     /// How a path lies to the paths of the matcher.
     package enum Meeting: Sendable {
         /// Neither at, above nor below any.
         case outside
-        /// Its first `depth` segments are a match: it is at or below that.
+        /// The first `depth` segments are a match: the path is at or below that.
         case inside(depth: Int)
         /// Something below it may match; the walk goes on from there.
         case above(Place)
@@ -61,7 +61,9 @@ package struct PathMatcher: Sendable {
         return path
     }
 
-    /// What a change must touch to touch a match, and perhaps more: fast to tell, for a first look at a line.
+    /// What a change must touch to touch a match, and perhaps more.
+    ///
+    /// Cheap to compare, for a first check of a line.
     package var paths: PathSet {
         var paths = PathSet.nothing
         for rest in root.rests {
@@ -93,16 +95,16 @@ package struct PathMatcher: Sendable {
 
     private func step(_ rest: Rest, _ key: String, into next: inout Place) {
         guard let first = rest.steps.first else { return }
-        var behind = rest
-        behind.steps.removeFirst()
+        var remaining = rest
+        remaining.steps.removeFirst()
         switch first {
-        case .one: append(behind, to: &next)
+        case .one: append(remaining, to: &next)
         case .key(let expected):
-            if comparesText ? expected == key : UTF8Order.equal(expected, key) { append(behind, to: &next) }
+            if comparesText ? expected == key : UTF8Order.equal(expected, key) { append(remaining, to: &next) }
         case .any:
-            behind.isBehindAny = true
-            append(Rest(steps: rest.steps, isBehindAny: true), to: &next)
-            if behind.steps.isEmpty { append(behind, to: &next) } else { step(behind, key, into: &next) }
+            remaining.followsAny = true
+            append(Rest(steps: rest.steps, followsAny: true), to: &next)
+            if remaining.steps.isEmpty { append(remaining, to: &next) } else { step(remaining, key, into: &next) }
         }
     }
 
@@ -121,10 +123,10 @@ package struct PathMatcher: Sendable {
         return isMatch(place) ? .inside(depth: path.count) : .above(place)
     }
 
-    /// Whether the elements of an array at a place are told apart by their index: a path names one by its number.
+    /// Whether the elements of an array at a place are distinguished by their index: a path names one by its number.
     ///
-    /// - Parameter index: the first element that matters: whether one is named that stands there or behind it.
-    package func tellsElementsApart(at place: Place, from index: Int = 0) -> Bool {
+    /// - Parameter index: the first element that matters: whether one is named that stands there or after it.
+    package func distinguishesElements(at place: Place, from index: Int = 0) -> Bool {
         place.rests.contains { rest in
             guard case .key(let key)? = rest.steps.first(where: { $0 != .any }) else { return false }
             return JSONPointer.arrayIndex(key).map { $0 >= index } ?? false

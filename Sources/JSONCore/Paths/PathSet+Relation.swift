@@ -5,7 +5,7 @@ extension PathSet {
     public enum Relation: Sendable, Hashable {
         /// Neither it nor anything above or below it is read: a change there cannot matter.
         case outside
-        /// It is read, or something above it is, whole.
+        /// The path is read, or something above it is, whole.
         case inside
         /// Parts of it are read.
         case above
@@ -13,7 +13,7 @@ extension PathSet {
 
     /// How the place that a pointer points at lies to the set.
     ///
-    /// A segment that is an index may stand for a member or for an element: both are looked at.
+    /// A segment that is an index may stand for a member or for an element: both are examined.
     public func relation(of segments: some Sequence<String>) -> Relation {
         guard var node = root else { return .outside }
         for segment in segments {
@@ -31,9 +31,11 @@ extension PathSet {
         relation(of: pointer.segments)
     }
 
-    /// The same for the bytes of a pointer's text, without making strings of it where nothing in it is escaped.
+    /// How the path of a pointer's text relates to the set.
     ///
-    /// Text that is no pointer is ``Relation/above`` everything, so that whoever reads it whole reports it.
+    /// No strings are made where nothing in the text is escaped.
+    ///
+    /// Text that is not a pointer is ``Relation/above`` everything, so that the caller reads it whole and reports it.
     ///
     /// - Parameter text: UTF-8, JSON's own escapes already undone.
     public func relation(ofPointerText text: UnsafeRawBufferPointer) -> Relation {
@@ -44,11 +46,11 @@ extension PathSet {
             guard let pointer = try? JSONPointer(parsing: String(decoding: text, as: UTF8.self)) else { return .above }
             return relation(of: pointer.segments)
         }
-        return PathSet.relation(root, text, behind: 0)
+        return PathSet.relation(root, text, after: 0)
     }
 
-    /// The same for what a node reads, of the segments behind a part of the text.
-    static func relation(_ node: Node, _ text: UnsafeRawBufferPointer, behind end: Int) -> Relation {
+    /// How the segments of a text from `end` on relate to what a node reads.
+    static func relation(_ node: Node, _ text: UnsafeRawBufferPointer, after end: Int) -> Relation {
         switch node {
         case .all: .inside
         case .branch(let branch): end == text.count ? .above : branch.relation(ofPointerText: text, from: end + 1)

@@ -1,8 +1,10 @@
 extension PathSet {
-    /// Whether an operation can write something equal to, above or below what is read, told without the state.
+    /// Whether an operation can write something equal to, above or below what is read.
     ///
-    /// Never false where the operation matters. Where only the state tells whether a number is an index or a key, it is
-    /// taken as either.
+    /// Decided without the state.
+    ///
+    /// Never false where the operation matters. Where only the state decides whether a number is an index or a key, it
+    /// is taken as either.
     public func mayBeTouched(by operation: JSONPatch.Operation) -> Bool {
         switch operation {
         case .add(let path, _), .remove(let path, _), .copy(_, let path): mayBeTouched(byPartEditAt: path)
@@ -12,7 +14,8 @@ extension PathSet {
         }
     }
 
-    /// The same for an `add`, `remove` or either end of a `move`: if its last segment is an index, the array is written.
+    /// Whether an `add`, a `remove` or either end of a `move` can matter: if its last segment is an index, the array is
+    /// written.
     private func mayBeTouched(byPartEditAt path: JSONPointer) -> Bool {
         guard let last = path.segments.last, PathSet.mayBeElement(last) else {
             return relation(ofPointer: path) != .outside
@@ -20,7 +23,7 @@ extension PathSet {
         return relation(of: path.segments.dropLast()) != .outside
     }
 
-    /// The same from the text of a path, for who looks at a patch without building it.
+    /// Whether an operation at the path of a text can matter, for callers that scan a patch without building it.
     ///
     /// - Parameters:
     ///   - text: the pointer in UTF-8, JSON's own escapes already undone.

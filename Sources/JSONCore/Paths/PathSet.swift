@@ -1,6 +1,6 @@
 /// A set of paths that something reads, as a trie: a query's footprint, the inputs of a derived value.
 ///
-/// Three uses: to tell whether a change can matter to the reader (``relation(ofPointer:)``, ``mayBeTouched(by:)``,
+/// Three uses: to decide whether a change can matter to the reader (``relation(ofPointer:)``, ``mayBeTouched(by:)``,
 /// ``JSONPatch/apply(to:pruning:order:)``), to hold only what matters (``JSONValue/pruned(to:)``), and to build only what
 /// matters while text is read. A pruned value keeps the kind of every value above the set and the length of every array.
 public struct PathSet: Sendable, Equatable {
@@ -72,11 +72,11 @@ public struct PathSet: Sendable, Equatable {
         self = union(other)
     }
 
-    /// The same set, sharing nothing with this one, for another thread: two that count references to one thing slow each other
-    /// down more than either reads.
+    /// A copy of the set for another thread, which shares nothing with this one: two threads that count references to
+    /// one object slow each other down more than either reads.
     package func copied() -> PathSet { PathSet(root?.copied()) }
 
-    /// The same set below a member, as the whole state reads a store's.
+    /// The part of the set below a member: what a reader of the whole state reads of a store.
     public func below(_ key: String) -> PathSet {
         PathSet(root.map { Node(members: [(key: key, node: $0)]) })
     }

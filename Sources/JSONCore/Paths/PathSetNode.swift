@@ -64,7 +64,7 @@ extension PathSet {
             return a.union(b)
         }
 
-        /// The same, sharing nothing with this one.
+        /// A copy that shares nothing with this node.
         func copied() -> Node {
             guard case .branch(let branch) = self else { return self }
             let members = branch.members.map { ($0.key, $0.node.copied()) }
@@ -203,7 +203,7 @@ extension PathSet {
         ///
         /// - Parameters:
         ///   - text: a pointer's text in which nothing is escaped.
-        ///   - start: where the next segment begins in it, behind a slash.
+        ///   - start: where the next segment begins in it, after a slash.
         func relation(ofPointerText text: UnsafeRawBufferPointer, from start: Int) -> PathSet.Relation {
             var end = start
             while end < text.count, text[end] != UInt8(ascii: "/") { end &+= 1 }
@@ -215,7 +215,7 @@ extension PathSet {
                 link = elementLink  // it reads at least what the member with that key does
             } else {
                 guard let either = Node.union(node(forKey: segment), element) else { return .outside }
-                return PathSet.relation(either, text, behind: end)
+                return PathSet.relation(either, text, after: end)
             }
             switch link {
             case .nothing: return .outside

@@ -2,9 +2,9 @@ extension PathSteps {
     /// Reads a path as a person types it: a pointer with wildcards (``init(parsing:)``), one without its first slash, or one
     /// as the query language writes paths.
     ///
-    /// `/cart/items/0`, `cart/items/0`, `cart.items[0]` and `.cart.items[0]` are one path, and so are `''` and `.`. With
-    /// dots, `[]` is `*`, and a name in double quotes stands for itself: `.cart."a.b"`, `.cart["*"]`. Without a first sign,
-    /// the first one in the text tells which spelling it is.
+    /// `/cart/items/0`, `cart/items/0`, `cart.items[0]` and `.cart.items[0]` are one path, and so are `''` and `.`.
+    /// With dots, `[]` is `*`, and a name in double quotes stands for itself: `.cart."a.b"`, `.cart["*"]`. Without a
+    /// first sign, the first one in the text decides which spelling it is.
     package init(typed text: String) throws(Fault) {
         let scalars = Array(text.unicodeScalars)
         guard let first = scalars.first, text != "." else {
@@ -56,7 +56,7 @@ private struct DottedPathReader {
         return steps
     }
 
-    /// What stands behind a dot.
+    /// Parses what follows a dot.
     private mutating func name() throws(PathSteps.Fault) -> PathSteps.Step {
         if let text = try quoted() { return .key(text) }
         let text = take { !".[]\"/".unicodeScalars.contains($0) }
@@ -64,7 +64,7 @@ private struct DottedPathReader {
         return Self.step(text)
     }
 
-    /// What stands behind a bracket, up to the one that closes it.
+    /// Parses what follows a bracket, up to the one that closes it.
     private mutating func bracket() throws(PathSteps.Fault) -> PathSteps.Step {
         let step: PathSteps.Step
         if let text = try quoted() {

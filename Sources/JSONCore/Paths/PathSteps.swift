@@ -23,19 +23,19 @@ package struct PathSteps: Sendable, Equatable {
         }
     }
 
-    /// Why a text is no such path.
+    /// Why a text is not such a path.
     package enum Fault: Error, Equatable {
-        /// It does not begin with `/`, and is not empty.
+        /// The text does not begin with `/`, and is not empty.
         case missingSlash
-        /// It has more steps than ``PathSteps/limit``.
+        /// The path has more steps than ``PathSteps/limit``.
         case tooLong
         /// A `~` that is not followed by `0`, `1` or `2`.
         case badEscape
         /// With dots: a slash as well.
         case mixed
-        /// With dots: no name behind one.
+        /// With dots: a dot without a name after it.
         case emptyName
-        /// With dots: an index from behind, which a path does not have.
+        /// With dots: an index that counts from the end, which a path does not have.
         case negativeIndex
         /// With dots: a `[` without its `]`, or without an index or a quoted name between them; a quote that is not closed.
         case badBracket

@@ -14,7 +14,7 @@ struct JSONBytes {
         UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
     }
 
-    /// The first index from `index` on that is no white space.
+    /// The first index from `index` on that does not hold white space.
     @inline(__always)
     func skippingWhitespace(from index: Int) -> Int {
         var index = index
@@ -35,7 +35,8 @@ struct JSONBytes {
     @inline(__always)
     func endOfPlainText(from index: Int) -> Int { plainText(from: index).end }
 
-    /// The same, and whether the bytes up to there are certainly ASCII.
+    /// The first index from `index` on that does not hold white space, and whether the bytes before it are certainly
+    /// ASCII.
     @inline(__always)
     func plainText(from index: Int) -> (end: Int, isASCII: Bool) {
         var index = index
@@ -62,7 +63,7 @@ struct JSONBytes {
         return (count, all & highest == 0)
     }
 
-    /// The index behind the closing quote of the string that starts at `index`; nil where it is never closed.
+    /// The index after the closing quote of the string that starts at `index`; nil where it is never closed.
     func endOfString(from index: Int) -> Int? {
         var index = index + 1
         while true {
@@ -76,9 +77,10 @@ struct JSONBytes {
         }
     }
 
-    /// The index behind the value that starts at `index`, found by its brackets and quotes alone; nil where it never ends.
+    /// The index after the value that starts at `index`, found by its brackets and quotes alone; nil where it never
+    /// ends.
     ///
-    /// The value is not checked: this passes over what nobody asked for.
+    /// The value is not checked: this passes over values that are not wanted.
     func endOfValue(from index: Int) -> Int? {
         guard index < count else { return nil }
         switch base[index] {

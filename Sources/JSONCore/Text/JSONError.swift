@@ -10,7 +10,7 @@ public struct JSONError: DiagnosticConvertible, Equatable {
         case unexpectedByte(UInt8, expected: String)
         /// A control character inside a string; RFC 8259 §7 wants it escaped.
         case controlCharacter(UInt8)
-        /// A backslash followed by what is no escape.
+        /// A backslash is followed by something that is not an escape.
         case unknownEscape
         /// An escape that is half a surrogate pair, where that is refused.
         case loneSurrogate
@@ -47,7 +47,7 @@ public struct JSONError: DiagnosticConvertible, Equatable {
         case .unexpectedEnd(let expected): "the text ends where \(expected) is expected"
         case .unexpectedByte(let byte, let expected): "\(JSONError.name(of: byte)) where \(expected) is expected"
         case .controlCharacter(let byte): "\(JSONError.name(of: byte)) inside a string is not escaped"
-        case .unknownEscape: "a backslash is followed by what is no escape"
+        case .unknownEscape: "a backslash is followed by what is not an escape"
         case .loneSurrogate: "half a surrogate pair stands alone"
         case .malformedUTF8: "a string is not UTF-8"
         case .tooDeep(let limit): "the nesting is deeper than \(limit) levels"

@@ -77,7 +77,7 @@ public enum JSONParser {
     private static func scalar(
         _ text: JSONBytes, _ first: UInt8, _ limits: JSONLimits
     ) throws(JSONError) -> JSONValue? {
-        // Letters, digits, signs and quotes; white space, brackets and what is no JSON are for the machine.
+        // Letters, digits, signs and quotes; white space, brackets and what is not JSON are for the machine.
         guard first == 0x22 || first == 0x2D || (0x30...0x39).contains(first) || (0x61...0x7A).contains(first) else {
             return nil
         }

@@ -1,13 +1,15 @@
 import Platform
 
 extension JSONValue {
-    /// Whether a text says this value, found in place: nothing is built.
+    /// Whether a JSON text represents this value.
+    ///
+    /// The text is compared in place: nothing is built.
     ///
     /// - Parameter text: well-formed JSON.
-    /// - Returns: true only where it surely does; false also where that takes parsing: names with escapes,
-    ///   another notation of a number, very deep nesting.
+    /// - Returns: true only where it certainly does; false also where only parsing could decide: names with escapes, another
+    ///   notation of a number, very deep nesting.
     /// - Complexity: O(n) in the text, and a look-up for each name that is not in the value's order.
-    package func isSaid(by text: UnsafeRawBufferPointer) -> Bool {
+    package func matches(jsonText text: UnsafeRawBufferPointer) -> Bool {
         guard let base = text.baseAddress else { return false }
         var comparison = JSONTextComparison(
             JSONBytes(base: base.assumingMemoryBound(to: UInt8.self), count: text.count))
@@ -16,15 +18,15 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Where the value ends that stands at a place of a text, if it says this one as far as a node reads it.
+    /// The end of the value at a place of a text, if it equals this one as far as a node reads it.
     ///
     /// - Parameters:
     ///   - text: well-formed JSON from `start` to the end of the value.
     ///   - start: where the value begins.
     ///   - node: what is read of the value, and was built of this one.
-    /// - Returns: nil where it says something else, or where that takes parsing: names with escapes, another notation of a
+    /// - Returns: nil where it is another value, or where only parsing could decide: names with escapes, another notation of a
     ///   number, very deep nesting.
-    /// - Complexity: as ``JSONValue/isSaid(by:)``.
+    /// - Complexity: as ``JSONValue/matches(jsonText:)``.
     package func end(
         ofTextAt start: Int, in text: UnsafeRawBufferPointer, pruning node: PathSet.Node
     ) -> Int? {
@@ -147,9 +149,9 @@ private struct JSONTextComparison {
             place = end &+ 1
             return Text(start: start &- 1, raw: bytes[start..<end], isEscaped: false)
         }
-        guard let behind = bytes.endOfString(from: start &- 1) else { return nil }
-        place = behind
-        return Text(start: start &- 1, raw: bytes[start..<behind &- 1], isEscaped: true)
+        guard let end = bytes.endOfString(from: start &- 1) else { return nil }
+        place = end
+        return Text(start: start &- 1, raw: bytes[start..<end &- 1], isEscaped: true)
     }
 
     private func says(_ written: Text, _ text: String) -> Bool {

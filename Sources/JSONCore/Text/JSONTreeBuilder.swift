@@ -87,7 +87,7 @@ struct JSONTreeBuilder: ~Copyable {
         text.index += 1
     }
 
-    /// Reads up to the start of the next element or member value and tells how much of it is wanted.
+    /// Reads up to the start of the next element or member value and returns how much of it is wanted.
     private mutating func enterElement() throws(JSONError) -> Want {
         guard let frame = frames.last else { return .everything }
         text.skipWhitespace()

@@ -6,7 +6,7 @@ public struct JSONWriter: Sendable {
         case compact
         /// One element or member a line, as jq prints; `indent` is the number of spaces a level.
         case pretty(indent: Int)
-        /// The same, with a tab a level.
+        /// Indented, with a tab a level.
         case tabbed
         /// No white space, members in ascending order of their keys: equal values give equal text as far as their numbers do.
         case canonical
@@ -147,7 +147,8 @@ public struct JSONWriter: Sendable {
     private static func endOfPlainText(_ utf8: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
         guard let base = utf8.baseAddress else { return 0 }
         var index = index
-        // Eight bytes at a time; the scan of `JSONBytes` tells how, and DEL is escaped here beside what it looks for.
+        // Eight bytes at a time, as `JSONBytes` scans, which explains how; DEL is escaped here beside what it looks
+        // for.
         let ones: UInt64 = 0x0101_0101_0101_0101
         while index &+ 8 <= utf8.count {
             let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))

@@ -14,7 +14,7 @@ public enum DoubleText {
         return laidOut(value.description)
     }
 
-    /// The same for a single-precision number, whose shortest digits are fewer.
+    /// The shortest text of a single-precision number, which needs fewer digits than as a `Double`.
     public static func shortest(_ value: Float) -> String {
         guard value.isFinite else {
             return value.isNaN ? "NaN" : (value < 0 ? "-Infinity" : "Infinity")

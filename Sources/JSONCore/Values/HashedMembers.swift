@@ -10,7 +10,7 @@ final class HashedMembers: @unchecked Sendable {
     private struct Slot {
         /// The place of a member plus one, or 0.
         var place: UInt32 = 0
-        /// Half of the hash of its key: another key is hardly ever looked at, and a larger index needs no key at all.
+        /// Half of the hash of its key: another key is hardly ever examined, and a larger index needs no key at all.
         var hash: UInt32 = 0
     }
 
@@ -49,7 +49,7 @@ final class HashedMembers: @unchecked Sendable {
         return try members[place].modifyPresent { (member: inout Member) throws(E) -> R in try body(&member.value) }
     }
 
-    /// The place of a key's member, and the slot at which looking for it ended.
+    /// The place of a key's member, and the slot at which the search for it ended.
     @inline(__always)
     private func find(_ key: String, _ hash: UInt32) -> (place: Int?, slot: Int) {
         let mask = slots.count - 1

@@ -1,6 +1,6 @@
 /// A JSON number that keeps the text it was read with until arithmetic touches it.
 ///
-/// 64-bit integers survive a replay unharmed, `1.0` stays `1.0`, and a double is decoded only when somebody asks for it.
+/// 64-bit integers survive a replay unharmed, `1.0` stays `1.0`, and a double is decoded only on demand.
 public struct JSONNumber: Sendable {
     /// How the number is held.
     @frozen

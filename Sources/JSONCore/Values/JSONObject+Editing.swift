@@ -44,7 +44,7 @@ extension JSONObject {
         }
     }
 
-    /// Lets a caller edit the value of a member in place, without copying what nobody else holds.
+    /// Lets a caller edit the value of a member in place, without copying storage that is not shared.
     ///
     /// - Returns: what the body returns, or nil where there is no such member.
     /// - Throws: what the body throws; the value stays as the body left it.
@@ -70,7 +70,9 @@ extension JSONObject {
         }
     }
 
-    /// The same of a key in UTF-8, of which a string is made only where the object is large.
+    /// Edits the value of a member named by a key in UTF-8.
+    ///
+    /// A string is made of the key only where the object is large.
     @inline(__always)
     mutating func modify<R>(utf8 key: UnsafeRawBufferPointer, _ body: (inout JSONValue) -> R) -> R? {
         guard case .small = storage, case .small(var members) = exchange(&storage, for: .small([])) else {
@@ -85,7 +87,7 @@ extension JSONObject {
         return body(&members[index].value)
     }
 
-    /// Lets a caller edit every value in place, in the members' order, without copying what nobody else holds.
+    /// Lets a caller edit every value in place, in the members' order, without copying storage that is not shared.
     ///
     /// - Throws: what the body throws; the values stay as the body left them.
     public mutating func modifyValues<E: Error>(_ body: (inout JSONValue) throws(E) -> Void) throws(E) {

@@ -46,9 +46,10 @@ extension JSONObject: Sequence {
 }
 
 extension JSONObject {
-    /// Hands over the places of every key and value, in the members' order, until one asks to stop; no reference is counted.
+    /// Passes the places of every key and value to a closure, in the members' order, until it returns false; no reference is counted.
     ///
-    /// - Parameter body: told where a key and its value lie, which is good while nobody edits the object; false ends the walk.
+    /// - Parameter body: called with the addresses of a key and its value, valid until the object is edited; false ends
+    ///   the walk.
     /// - Returns: false where the walk was ended.
     /// - Throws: what the body throws.
     /// - Complexity: O(*n*).

@@ -129,7 +129,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// The same members in ascending order of their keys' bytes.
+    /// A copy whose members are in ascending order of their keys' bytes.
     public func ascending() -> JSONObject {
         if case .hashed = storage {} else if isAscending { return self }
         let sorted = map { Member($0.key, $0.value) }.sorted { UTF8Order.isLess($0.key, $1.key) }

@@ -1,4 +1,4 @@
-// What predicates over states do most: looking at a member of a small object, or at one a few levels down. No reference is
+// What predicates over states do most: reading a member of a small object, or at one a few levels down. No reference is
 // counted on the way; `value[key]` of an object that was taken out of a value costs two.
 
 extension JSONValue {
@@ -19,12 +19,12 @@ extension JSONValue {
 
     /// The value at the end of a chain of members, where each is found at once: in a small object, under a short key.
     ///
-    /// - Returns: nil where that is not so; then ``member(_:)`` tells, step by step.
+    /// - Returns: nil where that is not so; then ``member(_:)`` finds out, step by step.
     public func value(alongMembers keys: [String]) -> JSONValue? {
         withUnsafePointer(to: self) { JSONValue.value(at: $0, alongMembers: keys) }
     }
 
-    /// The same of a value where it lies.
+    /// The value along a row of members, from one at an address, which is not copied.
     public static func value(at start: UnsafePointer<JSONValue>, alongMembers keys: [String]) -> JSONValue? {
         var place = start
         for index in keys.indices {
@@ -32,7 +32,7 @@ extension JSONValue {
                 let found = JSONObject.quickIndex(of: keys[index], in: few),
                 let next = few.withUnsafeBufferPointer({ JSONObject.pointer(toValueOf: found, in: $0) })
             else { return nil }
-            // It stays where it is while the value at the start is held and nobody edits it.
+            // It stays where it is while the value at the start is held and is not edited.
             place = next
         }
         return place.pointee
@@ -40,7 +40,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Sets a member of an object in place, adding a new key at the end; false where this is no object.
+    /// Sets a member of an object in place, adding a new key at the end; false where this is not an object.
     ///
     /// - Complexity: as ``JSONObject``; no reference is counted but that of the object, if others hold it.
     public mutating func setMember(_ key: consuming String, to value: consuming JSONValue) -> Bool {
@@ -52,8 +52,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Whether two arrays hold the very same value at an index, as far as a look at it tells: the same scalar, or containers
-    /// that share their storage.
+    /// Whether two arrays hold the very same value at an index, as far as the value's words show: the same scalar, or
+    /// containers that share their storage.
     ///
     /// False says nothing. No reference is counted.
     public static func isSame(_ a: [JSONValue], _ b: [JSONValue], at index: Int) -> Bool {
@@ -89,7 +89,7 @@ extension JSONObject {
         }
     }
 
-    /// Where a key is among a few members, if its words tell; nil where it is not there or they do not.
+    /// Where a key is among a few members, if its words decide; nil where it is not there or they do not.
     @inline(__always)
     fileprivate static func quickIndex(of key: String, in members: [Member]) -> Int? {
         #if _pointerBitWidth(_64)

@@ -87,7 +87,7 @@ extension JSONValue {
         }
     }
 
-    /// Lets a caller edit the elements in place, without a copy where nobody else holds them; nil if it is no array.
+    /// Lets a caller edit the elements in place, without a copy where they are not shared; nil if it is not an array.
     public mutating func modifyArray<R, E: Error>(_ body: (inout [JSONValue]) throws(E) -> R) throws(E) -> R? {
         guard case .array = self else { return nil }
         // Moved out: a second reference would make the edit copy, and costs to be counted.
@@ -96,7 +96,7 @@ extension JSONValue {
         return try body(&elements)
     }
 
-    /// Lets a caller edit the members in place, without a copy where nobody else holds them; nil if it is no object.
+    /// Lets a caller edit the members in place, without a copy where they are not shared; nil if it is not an object.
     public mutating func modifyObject<R, E: Error>(_ body: (inout JSONObject) throws(E) -> R) throws(E) -> R? {
         guard case .object = self else { return nil }
         guard case .object(var members) = exchange(&self, for: .null) else { return nil }
@@ -104,7 +104,7 @@ extension JSONValue {
         return try body(&members)
     }
 
-    /// The same value with the members of every object in ascending order of UTF-8, as states are shown.
+    /// A copy with the members of every object in ascending order of UTF-8, as states are shown.
     public func ascending() -> JSONValue {
         switch self {
         case .array(let elements): .array(elements.map { $0.ascending() })

@@ -8,11 +8,11 @@ struct MemberSearch {
     /// The run in which a member was found last, and its number.
     private var run: [JSONObject.Member]
     private var number = 0
-    /// The index behind the member that was found last.
+    /// The index after the member that was found last.
     private var next = 0
     /// The members of the run that were found, a bit each.
     private var found: UInt64 = 0
-    /// The same of every run, up to date of all but this one.
+    /// The members found in every run, as bits; up to date for all runs but this one.
     private var foundInRuns: [UInt64] = []
 
     /// Begins before the first member; nil for members that are in no order.
@@ -36,7 +36,7 @@ struct MemberSearch {
         return run.withUnsafeBufferPointer { JSONObject.pointer(toValueOf: index, in: $0) }
     }
 
-    /// The index of a key in its run, looked for where it is expected first.
+    /// The index of a key in its run, searched for where it is expected first.
     @inline(__always)
     private mutating func index(of key: UnsafeRawBufferPointer) -> Int? {
         if next == run.count, let sorted { open(number &+ 1, of: sorted) }

@@ -8,7 +8,9 @@ final class SortedMembers: @unchecked Sendable {
     // the buffers of the standard library are.
     typealias Member = JSONObject.Member
 
-    /// A run of members; edited only while nobody else holds it, like its owner.
+    /// A run of members.
+    ///
+    /// Like its owner, it is edited only while it is not shared.
     final class Chunk {
         var members: [Member]
 
@@ -89,7 +91,7 @@ final class SortedMembers: @unchecked Sendable {
         return removed.value
     }
 
-    /// Equality that does not look into chunks that both share.
+    /// Equality that does not compare chunks that both share.
     func equals(_ other: SortedMembers) -> Bool {
         guard count == other.count else { return false }
         if self === other { return true }

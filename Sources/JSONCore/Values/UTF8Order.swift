@@ -38,14 +38,14 @@ public enum UTF8Order {
         var (first, second): (UInt64, UInt64) = (0, 0)
         for place in 0..<min(bytes.count, 8) { first |= UInt64(bytes[place]) &<< UInt64(8 &* place) }
         for place in 8..<max(bytes.count, 8) { second |= UInt64(bytes[place]) &<< UInt64(8 &* (place &- 8)) }
-        // Behind the text's bytes stands what tells its kind and count.
+        // The text's bytes are followed by its kind and count.
         return words.0 == first && words.1 & 0x00FF_FFFF_FFFF_FFFF == second
     }
     #endif
 
     #if _pointerBitWidth(_64)
-    /// The bit of a string's second word that tells a text of up to 15 bytes, which is held in the two words themselves,
-    /// unused bytes zero (the standard library's `StringObject`; on Apple's platforms a part of its ABI).
+    /// The bit of a string's second word that is set for a text of up to 15 bytes, which is held in the two words
+    /// themselves, unused bytes zero (the standard library's `StringObject`; on Apple's platforms a part of its ABI).
     @usableFromInline static let inPlace: UInt64 = 1 << 61
 
     /// The two words that a string is: keys are short, and comparing them so takes a nanosecond.
@@ -78,7 +78,7 @@ public enum UTF8Order {
     static func compareInPlace(_ x: (UInt64, UInt64), _ y: (UInt64, UInt64)) -> Int {
         let (a, b) = (x.0.byteSwapped, y.0.byteSwapped)
         if a != b { return a < b ? -1 : 1 }
-        // The last byte tells the count, in its lower half.
+        // The lower half of the last byte is the count.
         let (c, d) = ((x.1 << 8).byteSwapped, (y.1 << 8).byteSwapped)
         if c != d { return c < d ? -1 : 1 }
         return Int(x.1 >> 56 & 0xF) - Int(y.1 >> 56 & 0xF)

@@ -1,4 +1,4 @@
-/// What a record tells.
+/// What a record is about.
 public enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     /// The first line: version, identity, app.
     case journal
@@ -75,7 +75,7 @@ public enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A set of record kinds, to choose what a pass is told of.
+/// A set of record kinds, to choose which records a pass is given.
 public struct RecordKinds: OptionSet, Sendable, Hashable {
     /// A bit for each kind.
     public let rawValue: UInt16

@@ -66,7 +66,7 @@ struct TimeTextReader {
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The whole text as microseconds since 1970, nil if it is no time.
+    /// The whole text as microseconds since 1970, nil if it is not a time.
     mutating func moment() -> Int? {
         guard let day = date(), take("T") || take("t") || take(" "), let time = timeOfDay(), let offset = offset(),
             place == bytes.count

@@ -53,7 +53,7 @@ extension JournalDamage {
                 code: "journal.damage", message: "a line is not JSON",
                 notes: [JSONError(fact, at: 0).message])
         case .notAnObject:
-            Words(code: "journal.damage", message: "a line is no JSON object", notes: ["each line is one record"])
+            Words(code: "journal.damage", message: "a line is not a JSON object", notes: ["each line is one record"])
         case .noNumber:
             Words(
                 code: "journal.damage", message: "a record has no number",

@@ -8,9 +8,9 @@ public struct JournalDamage: Error, Sendable, Equatable {
         case json(JSONError.Fact)
         /// The line is JSON, but no object.
         case notAnObject
-        /// The record has no `seq`, or it is no number that a commit can have.
+        /// The record has no `seq`, or it is not a number that a commit can have.
         case noNumber
-        /// The record has no `kind`, or it is no string.
+        /// The record has no `kind`, or it is not a string.
         case noKind
         /// The line is empty.
         case blank
@@ -34,7 +34,7 @@ public struct JournalDamage: Error, Sendable, Equatable {
         case sum(written: UInt32, computed: UInt32)
         /// The newline between two records is lost.
         case twoRecords
-        /// A gap does not begin with the commit behind the last one.
+        /// A gap does not begin with the commit after the last one.
         case gapStart(found: CommitNumber, expected: CommitNumber)
         /// A keyframe differs from what the commits before it made.
         case keyframe(commit: CommitNumber)
@@ -73,7 +73,7 @@ extension JournalDamage.Reason {
 public struct TornTail: Sendable, Equatable {
     /// The line, where it was counted.
     public var line: LineNumber?
-    /// Its first byte.
+    /// The first byte of the incomplete line.
     public var offset: ByteOffset
     /// How many bytes there are of it.
     public var length: Int

@@ -7,7 +7,7 @@ public struct JournalError: Error, Sendable, Equatable {
     public enum Fact: Sendable, Equatable {
         /// There is no such file.
         case missing
-        /// It is a folder.
+        /// The path is a folder.
         case directory
         /// The file may not be read.
         case notPermitted
@@ -36,7 +36,7 @@ public struct JournalError: Error, Sendable, Equatable {
         /// The file became shorter while it was followed: `read` bytes of it were read, now it has `size`.
         case shortened(size: Int, read: Int)
 
-        /// A position behind the last commit.
+        /// A position after the last commit.
         case pastEnd(asked: CommitNumber, first: CommitNumber, last: CommitNumber)
         /// A position before the start of a segment, or a negative one.
         case beforeStart(asked: CommitNumber, first: CommitNumber, last: CommitNumber)
@@ -48,19 +48,19 @@ public struct JournalError: Error, Sendable, Equatable {
         case noSuchStore(name: String, at: CommitNumber, known: [String])
     }
 
-    /// What the first line of a file is, that is no journal.
+    /// What the first line of a file is that is not a journal.
     public enum FirstLine: Sendable, Equatable {
-        /// It is no JSON.
+        /// The line is not JSON.
         case notJSON
-        /// It begins with a byte order mark.
+        /// The file begins with a byte order mark.
         case byteOrderMark
-        /// It is JSON, but no record.
+        /// The line is JSON, but not a record.
         case notARecord
-        /// It is a record of another kind.
+        /// The line is a record of another kind.
         case otherKind(String)
-        /// It is a `journal` record whose `version` is no number, or is missing.
+        /// The line is a `journal` record whose `version` is not a number, or is missing.
         case noVersion
-        /// It is cut off before its end.
+        /// The line is cut off before its end.
         case torn
     }
 

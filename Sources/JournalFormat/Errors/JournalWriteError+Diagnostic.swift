@@ -12,7 +12,7 @@ extension JournalWriteError: DiagnosticConvertible {
                 help: ["ask to replace it, or put '%p' (the process) or '%t' (the time) into the name"])
         case .notAFile:
             Diagnostic(
-                code: "journal.not-a-file", "'\(path)' is no regular file, so it is not replaced",
+                code: "journal.not-a-file", "'\(path)' is not a regular file, so it is not replaced",
                 help: ["choose another name"])
         case .locked:
             Diagnostic(

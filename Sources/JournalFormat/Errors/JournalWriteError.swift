@@ -6,7 +6,7 @@ public struct JournalWriteError: Error, Sendable, Equatable {
     public enum Cause: Sendable, Equatable {
         /// There is a file of that name, and it was not to be replaced.
         case exists
-        /// What is to be replaced is no regular file, or a symbolic link.
+        /// What is to be replaced is not a regular file, or is a symbolic link.
         case notAFile
         /// Another process is writing the file that is to be replaced.
         case locked
@@ -22,7 +22,7 @@ public struct JournalWriteError: Error, Sendable, Equatable {
     public var path: String
     /// What went wrong.
     public var cause: Cause
-    /// Every commit up to this one is in the file; what was handed over after it is not.
+    /// Every commit up to this one is in the file; what was appended after it is not.
     public var lastKept: CommitNumber
 
     /// States what went wrong.

@@ -14,7 +14,7 @@ public struct RecordFault: Error, Sendable, Equatable {
         self.isMissing = isMissing
     }
 
-    /// The fault as a clause: `'at/line' is no integer`.
+    /// The fault as a clause: `'at/line' is not an integer`.
     public var text: String {
         isMissing ? "'\(member)' is missing, \(expected) is expected" : "'\(member)' is not \(expected)"
     }

@@ -43,7 +43,7 @@ struct CommitHeads: Sendable {
     /// A power of two, and more places than most programs commit from.
     private static let count = 64
 
-    /// Each has one slot that it may be in, and whoever comes last has it.
+    /// Each head has one slot that it may be in; a later head replaces the one there.
     private var heads: [Head?] = []
 
     /// The text for a store and a place.

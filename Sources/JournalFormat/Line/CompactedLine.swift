@@ -3,7 +3,8 @@ import JSONCore
 /// A copy of a line without the white space between its tokens, for passes that read lines of our writer's form in place: other
 /// writers' lines mostly differ from it in nothing else.
 ///
-/// Whoever reads the copy proves its form (``ProvenLine``) as that of any line: what is no JSON here is none there.
+/// The reader of the copy proves its form (``ProvenLine``) as that of any line: what is not JSON here is not JSON
+/// there.
 package struct CompactedLine: Sendable {
     /// Kept from one line to the next, so that nothing is allocated for most of them.
     private var bytes: [UInt8] = []
@@ -11,12 +12,12 @@ package struct CompactedLine: Sendable {
     /// Without a line.
     package init() {}
 
-    /// Lends a line without its white space, valid during the call.
+    /// Calls a closure with a copy of a line that has no white space, valid during the call.
     ///
     /// - Parameter body: what is done with it.
     /// - Returns: what the closure returns; nil where the line cannot be followed.
-    /// - Complexity: one look at every byte.
-    package mutating func lend<Result>(_ line: RecordLine, _ body: (RecordLine) -> Result?) -> Result? {
+    /// - Complexity: every byte is read once.
+    package mutating func withCompacted<Result>(_ line: RecordLine, _ body: (RecordLine) -> Result?) -> Result? {
         guard copy(line.bytes) else { return nil }
         return bytes.withUnsafeBytes { bytes in
             guard let head = LineHead(bytes), head.seq == line.seq.rawValue, head.kind == line.kind else { return nil }
@@ -27,16 +28,17 @@ package struct CompactedLine: Sendable {
         }
     }
 
-    /// Lends what a commit's line says in our writer's form, or says so but for white space; nil where it is to be parsed.
+    /// Calls a closure with the contents of a commit's line; nil where the line is not in our writer's form, white
+    /// space apart, and so has to be parsed.
     ///
-    /// - Parameter body: what is done with it; nothing of it is valid behind the call.
-    /// - Complexity: one look at every byte, two and a copy where there is white space; what another thread that read ahead has
+    /// - Parameter body: what is done with it; nothing of it is valid after the call.
+    /// - Complexity: every byte is read once, and twice and copied where there is white space; what another thread that read ahead has
     ///   found is taken from there.
-    package mutating func lendCommit<Result>(_ line: RecordLine, _ body: (CommitText) -> Result) -> Result? {
+    package mutating func withCommit<Result>(_ line: RecordLine, _ body: (CommitText) -> Result) -> Result? {
         if let found = line.findings?.commit(at: line.findingIndex) { return found.map(body) }
         var prover = LineProver()
         if let commit = prover.compactCommit(line) { return body(commit) }
-        return lend(line) { line in prover.compactCommit(line).map(body) }
+        return withCompacted(line) { line in prover.compactCommit(line).map(body) }
     }
 
     /// Copies a text; false where a string does not end, or white space parts what would be one token without it.

@@ -4,7 +4,7 @@ package enum LineFinding: Sendable {
     case patches
     /// What can be proven of each line: ``LineProof``.
     case proofs
-    /// What commits say in our writer's form, but for white space: ``CompactedLine/lendCommit(_:_:)``.
+    /// What commits say in our writer's form, but for white space: ``CompactedLine/withCommit(_:_:)``.
     case commits
 }
 
@@ -115,7 +115,7 @@ final class LineFindings {
             var copy = CompactedLine()
             swap(&copy, &compacted)
             defer { compacted = copy }
-            return copy.lend(line) { copied in
+            return copy.withCompacted(line) { copied in
                 var copied = copied
                 copied.bytes = kept.append(copied.bytes)
                 return prove(copied, as: .compact).flatMap { text(of: $0) }

@@ -79,7 +79,7 @@ extension RecordLine {
     /// Checks a line that was not looked into: that it holds one record.
     @inline(__always)
     func checkEnd() throws(JournalError) {
-        if RecordBoundary.isCrossed(in: bytes, behind: membersStart) { throw damage(.twoRecords) }
+        if RecordBoundary.isCrossed(in: bytes, after: membersStart) { throw damage(.twoRecords) }
     }
 
     /// Checks the line's sum, where it has one.

@@ -1,13 +1,13 @@
 import JSONCore
 import Platform
 
-/// Steps over the JSON of one line without building values: what a pass does to every line that it only looks at.
+/// Steps over the JSON of one line without building values: what a pass does to every line that it only examines.
 ///
 /// It follows brackets and quotes, passes over white space between them, and checks nothing else; every index is held against
 /// the line's length, so no bytes can lead it outside. What it cannot follow it gives up, and the caller takes the line for one
 /// that matters. It stands for `JSONParser`, which reads the line strictly.
 package struct LineScanner {
-    /// Not looked at where ``count`` is zero.
+    /// Not examined where ``count`` is zero.
     private let base: UnsafeRawPointer
     private let count: Int
     package private(set) var place: Int
@@ -22,13 +22,13 @@ package struct LineScanner {
 
     private static var nowhere: UnsafeRawPointer { UnsafeRawPointer(StaticString("").utf8Start) }
 
-    /// The byte at the place, 0 behind the end.
+    /// The byte at the place, 0 after the end.
     @inline(__always)
     private var byte: UInt8 { place < count ? base.load(fromByteOffset: place, as: UInt8.self) : 0 }
 
     /// Steps over one byte if it is the expected one, and over white space before it.
     ///
-    /// Our own writer puts no white space anywhere: it is looked for only where the byte is another.
+    /// Our own writer puts no white space anywhere: it is searched for only where the byte is another.
     @inline(__always)
     package mutating func take(_ expected: UInt8) -> Bool {
         if byte != expected {
@@ -50,7 +50,7 @@ package struct LineScanner {
         return true
     }
 
-    /// Whether the next byte that is no white space is this one.
+    /// Whether the next byte that is not white space is this one.
     @inline(__always)
     package mutating func isNext(_ expected: UInt8) -> Bool {
         if LineScanner.isSpace(byte) { skipSpace() }
@@ -96,7 +96,7 @@ package struct LineScanner {
         return UnsafeRawBufferPointer(start: base + start, count: place &- start)
     }
 
-    /// Steps over the rest of a string whose opening quote is behind.
+    /// Steps over the rest of a string whose opening quote was read.
     @inline(__always)
     private mutating func skipStringRest() -> Bool {
         while true {
@@ -153,7 +153,7 @@ package struct LineScanner {
         }
     }
 
-    /// Steps over a value for whose end somebody else looks; false where there is none.
+    /// Steps over a value whose end another scan finds; false where there is none.
     ///
     /// - Parameter end: where the value ends that begins at a place.
     mutating func skip(_ end: (Int) -> Int?) -> Bool {

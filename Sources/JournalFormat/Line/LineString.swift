@@ -2,7 +2,7 @@ import Platform
 
 /// A string of a line, as it lies there: what is between its quotes, its escapes not undone.
 ///
-/// A foreign writer may escape what need not be (`"\/cart"`): whoever compares texts goes through ``equals(_:)`` and
+/// A foreign writer may escape what need not be (`"\/cart"`): comparisons of texts go through ``equals(_:)`` and
 /// ``withBytes(_:)``, which undo escapes only where there are any. The bytes are the line's own.
 public struct LineString {
     /// What lies between the quotes.
@@ -17,7 +17,7 @@ public struct LineString {
         self.isEscaped = isEscaped
     }
 
-    /// The index behind its closing quote in the line that it lies in.
+    /// The index after its closing quote in the line that it lies in.
     @inline(__always)
     func end(in line: UnsafeRawBufferPointer) -> Int {
         guard let base = line.baseAddress, let start = raw.baseAddress else { return line.count }
@@ -30,7 +30,8 @@ public struct LineString {
         isEscaped ? withBytes { $0.equals(text) } ?? false : raw.equals(text)
     }
 
-    /// Its bytes with the escapes undone, valid during the call; nil where an escape is none of JSON.
+    /// Calls a closure with the string's bytes, escapes undone, valid during the call; nil where an escape is none of
+    /// JSON.
     @inline(__always)
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         isEscaped ? withUnescapedBytes(body) : body(raw)
@@ -52,7 +53,7 @@ public struct LineString {
         return raw.isPlainASCII && RawMemory.firstOffset(of: UInt8(ascii: "~"), in: base, count: raw.count) == nil
     }
 
-    /// The text; nil where it is no string of JSON: not UTF-8, a control character, an escape that is none.
+    /// The text; nil where it is not a string of JSON: not UTF-8, a control character, an unknown escape.
     public var text: String? {
         // Mostly plain: then there is nothing to undo, nor to repair.
         if !isEscaped, raw.isPlainASCII { return String(decoding: raw, as: UTF8.self) }
@@ -135,7 +136,7 @@ public struct LineString {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether each byte is an ASCII character that is no control character, told eight at a time.
+    /// Whether each byte is an ASCII character that is not a control character, tested eight at a time.
     fileprivate var isPlainASCII: Bool {
         guard let base = baseAddress else { return true }
         var place = 0

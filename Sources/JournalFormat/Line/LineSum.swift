@@ -84,9 +84,9 @@ public enum LineSum {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 
-    /// What eight digits say, of which the first is the lowest byte; nil where one is no digit.
+    /// What eight digits say, of which the first is the lowest byte; nil where one is not a digit.
     ///
-    /// All are read at once: a byte's sixth bit tells a letter from a digit.
+    /// All are read at once: a byte's sixth bit distinguishes a letter from a digit.
     private static func number(_ text: UInt64) -> UInt32? {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let letters = (text &>> 6) & ones

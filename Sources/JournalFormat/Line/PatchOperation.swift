@@ -21,7 +21,7 @@ public struct PatchOperation {
     /// The text of what was there before.
     public private(set) var old: UnsafeRawBufferPointer?
 
-    /// Reads the operation at a scanner's place; nil where that is no object, or a text of it is no string.
+    /// Reads the operation at a scanner's place; nil where that is not an object, or a text of it is not a string.
     @inline(__always)
     init?(_ scanner: inout LineScanner) {
         var ahead = scanner
@@ -183,7 +183,7 @@ public struct PatchWalk {
         state = self.scanner.take(0x5B) ? .first : .end
     }
 
-    /// The next operation; nil at the end, and where the text is no array of objects.
+    /// The next operation; nil at the end, and where the text is not an array of objects.
     ///
     /// - Complexity: O(the operation); nothing is allocated.
     @inline(__always)
@@ -206,7 +206,7 @@ public struct PatchWalk {
         return operation
     }
 
-    /// Where the walk is: behind the patch once it is whole.
+    /// Where the walk is: after the patch once it is whole.
     @inline(__always)
     var place: LineScanner { scanner }
 }

@@ -1,24 +1,24 @@
 import Platform
 
-/// Tells a line that nobody looks into from two records whose newline was lost.
+/// Tests whether a line that is not parsed is really two records whose newline was lost.
 ///
 /// Two records on one line have two numbers, and one record mostly has but one member `seq`: so a search for that name, by its
 /// rarest letter and at the speed of memchr(3), clears nearly every line. What is left is followed to the end of its first
 /// object.
 enum RecordBoundary {
-    /// Whether a line goes on behind its record.
+    /// Whether a line goes on after its record.
     ///
-    /// - Parameter head: behind the line's own number.
-    static func isCrossed(in line: UnsafeRawBufferPointer, behind head: Int) -> Bool {
+    /// - Parameter head: the index after the line's own number.
+    static func isCrossed(in line: UnsafeRawBufferPointer, after head: Int) -> Bool {
         guard let base = line.baseAddress else { return false }
-        // Who had to look for the number followed the line to its end.
+        // A caller that had to search for the number followed the line to its end.
         guard head > 0 else { return false }
         var place = head
         while place < line.count,
             let distance = RawMemory.firstOffset(of: UInt8(ascii: "q"), in: base + place, count: line.count &- place)
         {
             let found = place &+ distance
-            if isName(line, q: found), isNumber(line, behind: found &+ 2) { return !isOneObject(line) }
+            if isName(line, q: found), isNumber(line, after: found &+ 2) { return !isOneObject(line) }
             place = found &+ 1
         }
         return false
@@ -32,7 +32,7 @@ enum RecordBoundary {
     }
 
     /// Whether a colon and a digit follow.
-    private static func isNumber(_ line: UnsafeRawBufferPointer, behind place: Int) -> Bool {
+    private static func isNumber(_ line: UnsafeRawBufferPointer, after place: Int) -> Bool {
         var scanner = LineScanner(line, at: place)
         guard scanner.take(UInt8(ascii: ":")), let number = scanner.value()?.first else { return false }
         return number &- UInt8(ascii: "0") < 10

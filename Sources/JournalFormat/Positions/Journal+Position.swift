@@ -3,9 +3,9 @@ import JSONCore
 extension Journal {
     /// The commit that a typed position names.
     ///
-    /// - Parameter note: is told where the text could have meant another one too.
+    /// - Parameter note: called where the text could have meant another one too.
     /// - Throws: ``PositionError`` where it is beyond the journal, or the journal cannot be read.
-    /// - Complexity: a few reads of the file; a mark is looked for in all of it.
+    /// - Complexity: a few reads of the file; a mark is searched for in all of it.
     public func position(_ text: PositionText, note: (PositionNote) -> Void = { _ in }) throws(PositionError)
         -> CommitNumber
     {

@@ -1,7 +1,7 @@
 import Diagnostics
 import JSONCore
 
-/// Looks through a journal's marks for those that contain a text.
+/// Searches a journal's marks for those that contain a text.
 struct MarkSearch {
     /// No more texts are kept to find the nearest among.
     private static let keptTexts = 1000

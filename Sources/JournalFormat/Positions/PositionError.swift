@@ -2,9 +2,9 @@ public import Diagnostics
 
 /// Why a typed position names no place in a journal.
 public enum PositionError: DiagnosticConvertible {
-    /// The text is no position.
+    /// The text is not a position.
     case syntax(String)
-    /// The text is no range `A..B`.
+    /// The text is not a range `A..B`.
     case rangeSyntax(String)
     /// A part of a list of commits is neither a number nor a range.
     case listSyntax(String)
@@ -14,7 +14,7 @@ public enum PositionError: DiagnosticConvertible {
     case noMark(String, nearest: String?, journal: String)
     /// Fewer marks contain the text than the number that was asked for.
     case fewerMarks(String, asked: Int, count: Int, journal: String)
-    /// So many commits before the end there is nothing of the journal.
+    /// A position that many commits before the end lies before the journal's first one.
     case tooFarBack(Int, first: CommitNumber, last: CommitNumber, journal: String)
     /// The time is before the journal's first record.
     case beforeFirstTime(TypedTime, first: Timestamp, journal: String)
@@ -76,14 +76,14 @@ public enum PositionError: DiagnosticConvertible {
             if case .commit(let number)? = try? PositionText(parsing: text), number > 0 {
                 help.insert("write '\(number - 1)..\(number)' for commit \(number) alone", at: 0)
             }
-            return Diagnostic(code: "position.range-syntax", "'\(text)' is no range of commits", help: help)
+            return Diagnostic(code: "position.range-syntax", "'\(text)' is not a range of commits", help: help)
         case .listSyntax(let part):
             return Diagnostic(
                 code: "position.list-syntax", "'\(part)' is neither a commit nor a range of commits",
                 help: ["a list is numbers and ranges with commas between them, as '3,5,10..20'"])
         case .syntax(let text):
             return Diagnostic(
-                code: "position.syntax", "'\(text)' is no position",
+                code: "position.syntax", "'\(text)' is not a position",
                 help: PositionError.hints(for: text) + [
                     "a position is '12', 'start', 'end', 'end-3', a time as '12:00:03' or '2026-11-21T12:00:03Z', or 'mark:TEXT'"
                 ])
@@ -91,7 +91,7 @@ public enum PositionError: DiagnosticConvertible {
         }
     }
 
-    /// What was probably meant by a text that is no position.
+    /// What was probably meant by a text that is not a position.
     private static func hints(for text: String) -> [String] {
         if (try? RangeText(parsing: text)) != nil { return ["one position is wanted here, not a range"] }
         if TypedTime(parsing: text + "T00:00") != nil { return ["write '\(text)T00:00' for that day's beginning"] }

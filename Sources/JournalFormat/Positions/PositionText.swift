@@ -1,10 +1,10 @@
-/// A position as a person types it, before any journal was looked at.
+/// A position as a person types it, before any journal was examined.
 public enum PositionText: Sendable, Equatable {
-    /// After the commit of that number; 0 is the start of a journal that is no segment.
+    /// After the commit of that number; 0 is the start of a journal that is not a segment.
     case commit(Int)
     /// Before the first commit.
     case start
-    /// So many commits before the last one.
+    /// That many commits before the last one.
     case end(minus: Int)
     /// The last commit, or gap, not after that time.
     case time(TypedTime)
@@ -88,7 +88,7 @@ public struct RangeText: Sendable, Equatable {
     ///
     /// The last `..` with positions on both sides counts, because the text of a mark may hold one.
     ///
-    /// - Throws: ``PositionError`` where there is no `..` or a side is no position.
+    /// - Throws: ``PositionError`` where there is no `..` or a side is not a position.
     public init(parsing text: String) throws(PositionError) {
         let bytes = Array(text.utf8)
         var problem = PositionError.rangeSyntax(text)

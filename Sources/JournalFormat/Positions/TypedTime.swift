@@ -42,7 +42,7 @@ public struct TypedTime: Sendable, Equatable {
 }
 
 extension TimeTextReader {
-    /// The parts of a whole text, nil if it is no time that a person types.
+    /// The parts of a whole text, nil if it is not a time that a person types.
     fileprivate mutating func typedTime() -> (day: Int?, sinceMidnight: Int)? {
         let day = date()
         if day == nil { place = 0 } else if !(take("T") || take("t") || take(" ")) { return nil }

@@ -3,27 +3,28 @@ import Platform
 /// Reads a journal's lines backwards, from a position towards the front, and checks of them what ``RecordReader`` does: numbers
 /// count down as they count up forwards.
 ///
-/// It reads blocks from behind; lines lie in one buffer that grows to the longest of them.
+/// It reads blocks from the end on; lines lie in one buffer that grows to the longest of them.
 public struct BackwardRecordReader: ~Copyable {
     private let journal: JournalName
     private let source: ByteSource
     private var buffer: UnsafeMutableRawBufferPointer
     /// The buffer's first used byte: the used ones lie at its end.
     private var start: Int
-    /// Behind the last byte of the line to come.
+    /// After the last byte of the line to come.
     private var end: Int
     /// Where `start` lies in the file.
     private var startOffset: Int
     /// Where reading began.
     private let firstOffset: Int
-    /// The line behind the one to come; nil where none was read, or damage lies in between.
+    /// The line after the one to come; nil where none was read, or damage lies in between.
     private var follower: Follower?
     /// What a reader that recovers leaves out, in ascending order.
     private var skipped: [Range<Int>]
 
     /// What was left out, where the reader recovers.
     public let damages: [JournalError]
-    /// The commit behind the last one, where nothing behind damage could be read up to the end: one at least was lost then.
+    /// The commit after the last one, where nothing after damage could be read up to the end: at least one was lost
+    /// then.
     public let lostEnd: ClosedRange<CommitNumber>?
 
     /// What a line says of the one before it.
@@ -74,7 +75,7 @@ public struct BackwardRecordReader: ~Copyable {
         try next { _ in .wanted }
     }
 
-    /// The next line that somebody wants; the others are checked as far as they were looked at.
+    /// The next line that a filter wants; the others are checked as far as they were examined.
     mutating func next(_ verdict: (borrowing RecordLine) -> RecordFilter.Verdict) throws(JournalError) -> RecordLine? {
         while let line = try step() {
             switch verdict(line) {
@@ -92,15 +93,15 @@ public struct BackwardRecordReader: ~Copyable {
     private mutating func step() throws(JournalError) -> RecordLine? {
         skipDamage()
         guard let raw = try nextRaw() else { return nil }
-        let behind = follower.take()
+        let following = follower.take()
         let line = try record(raw)
         do throws(JournalError) { follower = try Follower(line) } catch { throw numbered(error) }
         if line.kind == .journal, raw.offset > 0 { throw damage(.secondHeader, at: raw.offset) }
-        if let behind, behind.before != line.seq.rawValue { throw outOfOrder(behind, line) }
+        if let following, following.before != line.seq.rawValue { throw outOfOrder(following, line) }
         return line
     }
 
-    /// Goes on before a stretch that is left out, if the line to come ends in one.
+    /// Goes on before the damage that is left out, if the line to come ends there.
     private mutating func skipDamage() {
         while let range = skipped.last, startOffset + (end - start) <= range.upperBound {
             skipped.removeLast()
@@ -142,7 +143,7 @@ public struct BackwardRecordReader: ~Copyable {
         return make(raw, head.seq, head.kind, members: head.end)
     }
 
-    /// The same damage, at the same line, as a reader that goes forwards meets.
+    /// The damage of two lines out of order, reported at the line at which a forward reader finds it.
     private func outOfOrder(_ line: Follower, _ before: RecordLine) -> JournalError {
         let found = CommitNumber(line.seq)
         let reason: JournalDamage.Reason =
@@ -162,7 +163,7 @@ public struct BackwardRecordReader: ~Copyable {
                 path: journal.path, .damage(JournalDamage(line: nil, offset: ByteOffset(offset), reason: reason))))
     }
 
-    /// The same error with the number of its line, which is counted now.
+    /// An error with the number of its line, which is counted now.
     private func numbered(_ error: JournalError) -> JournalError {
         guard case .damage(var damage) = error.fact else { return error }
         damage.line = try? LineCounter(source).line(at: damage.offset)
@@ -175,7 +176,7 @@ public struct BackwardRecordReader: ~Copyable {
             hasNewline: line.hasNewline, resumed: false, membersStart: members, journal: journal)
     }
 
-    /// One line's bytes, not looked at.
+    /// One line's bytes, not examined.
     struct RawLine {
         let bytes: UnsafeRawBufferPointer
         let offset: Int

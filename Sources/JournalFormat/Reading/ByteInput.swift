@@ -1,7 +1,7 @@
 package import Platform
 
-/// The bytes of a file that is no journal, read from front to back as those of journals are: from standard input, through the
-/// program that unpacks them, and on as the file grows.
+/// The bytes of a file that is not a journal, read from front to back as those of journals are: from standard input,
+/// through the program that unpacks them, and on as the file grows.
 package final class ByteInput {
     private let source: ByteSource
     private var offset = 0
@@ -12,7 +12,7 @@ package final class ByteInput {
     /// - Parameters:
     ///   - path: a path, or `-` for standard input.
     ///   - stop: given where the end of the file is waited beyond; ends the wait.
-    ///   - progress: told how far reading has come.
+    ///   - progress: called with how far reading has come.
     /// - Throws: ``JournalError`` where it cannot be read.
     package init(
         _ path: String, until stop: StopRequest? = nil, progress: Journal.Progress? = nil
@@ -23,7 +23,7 @@ package final class ByteInput {
     /// How many bytes there are; nil for what is read once.
     package var byteCount: Int? { source.size }
 
-    /// Whether whoever reads on has to wait for a writer.
+    /// Whether a reader has to wait for a writer.
     package var isWaiting: Bool { source.isWaiting }
 
     /// Hands on the next bytes, at least one; false at the end.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The bytes of a journal: a file that is read at any place, or a pipe that is read once.
 ///
-/// A file is read with pread(2) into the reader's buffer, not mapped: that is as fast, and a file that somebody cuts while it
+/// A file is read with pread(2) into the reader's buffer, not mapped: that is as fast, and a file that is cut short while it
 /// is being read ends early, where a mapping of it would end the process.
 final class ByteSource: Sendable {
     /// How far a pipe is, and what was read of it to see what it is.
@@ -28,17 +28,17 @@ final class ByteSource: Sendable {
     let isUnpacked: Bool
     /// How the end of what is there so far is waited beyond; nil where it is the end.
     let growth: Growth?
-    /// Is told how far reading has come.
+    /// Called with how far reading has come.
     let progress: Journal.Progress?
 
-    /// What is read as it is written: a file that somebody adds to, or a pipe.
+    /// What is read as it is written: a file that grows, or a pipe.
     struct Growth: Sendable {
         /// Ends the wait.
         let stop: StopRequest
         /// Whether it is a file, which has an end at any time.
         let isFile: Bool
 
-        /// How long a wait lasts before it is looked again.
+        /// How long a wait lasts before the next check.
         static let interval: Int32 = 100
     }
 
@@ -54,7 +54,7 @@ final class ByteSource: Sendable {
         growth = nil
     }
 
-    /// The same file, of which nobody is told how far reading has come; nil of a pipe, or where the system refuses it.
+    /// A second source of this file that reports no progress; nil of a pipe, or where the system refuses it.
     func silent() -> ByteSource? {
         guard let size, let file = try? FileDescriptor.duplicating(descriptor.number) else { return nil }
         return ByteSource(path: path, file: file, base: base, size: size, progress: nil)
@@ -153,7 +153,7 @@ final class ByteSource: Sendable {
 
     /// Lets time pass at the end of a file that is followed.
     ///
-    /// - Returns: whether to look again.
+    /// - Returns: whether to check again.
     private func isGrowing(beyond end: Int) throws(SystemFailure) -> Bool {
         guard let growth, growth.isFile, try descriptor.status().byteCount - base >= end else { return false }
         SystemClock.sleep(microseconds: Double(Growth.interval) * 1000)
@@ -166,7 +166,7 @@ final class ByteSource: Sendable {
         throw JournalError(path: path, .shortened(size: size, read: end))
     }
 
-    /// Whether nothing more comes of what is followed, once its run has ended: what stands behind the end is there soon.
+    /// Whether nothing more comes of what is followed, once its run has ended: what follows the end is there soon.
     var isAtRest: Bool {
         guard let growth else { return false }
         return growth.isFile ? isWaiting : descriptor.isWaiting(milliseconds: Growth.interval)

@@ -10,7 +10,7 @@ extension Journal {
     ///   - path: a path, or `-` for standard input.
     ///   - spoolLimit: how many bytes a packed file may have when it is unpacked into a temporary one.
     ///   - recover: whether a first line that is damaged, and read all the same, is left for a pass to report.
-    ///   - progress: told how far reading has come, here and later.
+    ///   - progress: called with how far reading has come, here and later.
     /// - Throws: ``JournalError`` where there is nothing to read, or it is not a journal, or one of a newer version, or its first
     ///   line is damaged.
     public static func open(
@@ -38,7 +38,7 @@ extension Journal {
     ///   - path: a path, or `-` for standard input.
     ///   - awaitsFile: whether the end of a file is waited beyond, too, not only that of what a pipe holds.
     ///   - stop: ends a wait; what was read is then all there is.
-    ///   - progress: told how far reading has come, here and later.
+    ///   - progress: called with how far reading has come, here and later.
     /// - Throws: ``JournalError`` as ``open(_:access:spoolLimit:)`` does.
     package static func follow(
         _ path: String, awaitsFile: Bool, until stop: StopRequest, progress: Progress? = nil
@@ -64,7 +64,7 @@ struct JournalOpening {
         let status: FileStatus
         do throws(SystemFailure) { status = try file.status() } catch { throw JournalError(path: path, error) }
         if status.kind == .directory { throw JournalError(path: path, .directory) }
-        // A file that tells no size may have content all the same, as those of '/proc' do.
+        // A file whose size is 0 may have content all the same, as those of '/proc' do.
         let isFile = status.kind == .regular
         let growth = isFile && !awaitsFile ? nil : stop.map { ByteSource.Growth(stop: $0, isFile: isFile) }
         if let growth, growth.isFile, status.byteCount == 0 {
@@ -123,7 +123,7 @@ struct JournalOpening {
     }
 }
 
-/// Tells a journal by its first line.
+/// Tests by its first line whether a file is a journal.
 private struct FirstLineCheck {
     let path: String
     let source: ByteSource

@@ -1,6 +1,6 @@
 import JSONCore
 
-/// A keyframe at which a journal can be cut, so that what is before it and what is behind it are read side by side.
+/// A keyframe at which a journal can be cut, so that what is before it and what is after it are read side by side.
 package struct JournalCut: Sendable {
     /// The keyframe's position.
     package let position: CommitNumber
@@ -34,7 +34,7 @@ extension Journal {
         return parts + [last]
     }
 
-    /// The keyframes at which a stretch of a file is cut into parts of about a length.
+    /// The keyframes at which a range of a file is cut into parts of about a length.
     ///
     /// - Complexity: for each part a search by halves, and the way to the next keyframe, at most to where the next part begins.
     package func cuts(
@@ -47,7 +47,7 @@ extension Journal {
         var cuts: [JournalCut] = []
         var missed = 0
         for (place, limit) in zip(places, places.dropFirst()) {
-            // Some writers write no keyframes: not all the journal is looked through for them.
+            // Some writers write no keyframes: not all the journal is searched for them.
             if missed > Journal.missedCuts { break }
             if let cut = try cut(from: place, before: limit, end) {
                 missed = 0
@@ -71,20 +71,20 @@ extension Journal {
         let last = try probe.line(from: limit, before: end)?.offset ?? end
         var filter = RecordFilter(touching: .nothing, kinds: .keyframe)
         var reader = records(from: first.offset, to: last)
-        // What is damaged here is for whoever reads the part to tell.
+        // Damage here is reported by the reader of the part.
         guard let line = try? reader.next(matching: &filter) else { return nil }
         return JournalCut(position: line.seq, record: line.offset, end: line.end)
     }
 
-    /// The same journal, of which nobody is told how far reading has come, for threads that read beside one that tells it; nil of
-    /// a pipe.
+    /// A second journal of this file that reports no progress, for threads that read beside one that does; nil of a
+    /// pipe.
     package func silent() -> Journal? {
         guard let source = source.silent() else { return nil }
         return Journal(path: path, source: source, header: headerLine, version: version, recovers: recovers)
     }
 
-    /// Tells that everything up to a place was read, for readers that are silent.
+    /// Reports that everything up to a place was read, on behalf of readers that are silent.
     ///
     /// - Parameter commits: how many commits that were.
-    package func tell(readTo end: ByteOffset, commits: Int) { source.progress?(end.rawValue, commits) }
+    package func reportProgress(readTo end: ByteOffset, commits: Int) { source.progress?(end.rawValue, commits) }
 }

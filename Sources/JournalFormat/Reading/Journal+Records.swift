@@ -5,8 +5,8 @@ extension Journal {
     ///   - start: the first byte of a line.
     ///   - last: the number of the line before it, from which numbers have to go on; nil where it is not known.
     ///   - end: where reading stops, the first byte of a line; nil for everything.
-    ///   - recover: whether damage is jumped over to the next keyframe, and told in ``RecordReader/damages``.
-    ///   - checksSums: whether a line whose sum is wrong is damage; who checks sums himself says false.
+    ///   - recover: whether damage is jumped over to the next keyframe, and listed in ``RecordReader/damages``.
+    ///   - checksSums: whether a line whose sum is wrong is damage; false for callers that check sums themselves.
     public func records(
         from start: ByteOffset = .zero, after last: CommitNumber? = nil, to end: ByteOffset? = nil,
         recover: Bool = false, checksSums: Bool = true
@@ -14,7 +14,7 @@ extension Journal {
         reader(from: start, to: end, last: start == .zero ? self.start : last, recover: recover, checksSums: checksSums)
     }
 
-    /// Reads the lines behind the ones of a commit: those with a greater number, up to and with those of another one.
+    /// Reads the lines after the ones of a commit: those with a greater number, up to and with those of another one.
     ///
     /// - Parameters:
     ///   - first: the position before the first line.
@@ -52,10 +52,10 @@ extension Journal {
     /// Reads lines backwards.
     ///
     /// - Parameters:
-    ///   - offset: behind the first line to read; nil for the end of the last whole line.
+    ///   - offset: the place after the first line to read; nil for the end of the last whole line.
     ///   - front: where reading is going to end.
     ///   - recover: whether damage is passed over. What a forward reader leaves out, this one does too: it is found by one
-    ///     pass forwards, and told in ``BackwardRecordReader/damages``.
+    ///     pass forwards, and listed in ``BackwardRecordReader/damages``.
     /// - Throws: ``JournalError`` where the journal is a pipe, or its last line is damaged.
     public func recordsBackward(
         from offset: ByteOffset? = nil, downTo front: ByteOffset = .zero, recover: Bool = false

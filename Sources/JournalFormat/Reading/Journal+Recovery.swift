@@ -19,11 +19,13 @@ extension Journal {
         }
     }
 
-    /// The last state up to a position that is known: behind damage the one at which a reader goes on, up to where it goes.
+    /// The last state up to a position that is known: after damage the one at which a reader goes on, up to where it
+    /// goes.
     ///
     /// Of a patch that does not fit the state is not known, as of a damaged line.
     ///
-    /// - Complexity: the bytes behind the keyframe before the damage are read twice at most; memory is that of the whole state.
+    /// - Complexity: the bytes after the keyframe before the damage are read twice at most; memory is that of the whole
+    ///   state.
     package func lastKnownState(through commit: CommitNumber) throws(JournalError) -> PositionState {
         let base = try lastKeptState(after: start, before: commit)?.state ?? PositionState(start: start)
         var (state, known) = try replayed(from: base, through: commit)
@@ -32,7 +34,7 @@ extension Journal {
         return state
     }
 
-    /// The last state of a stretch that the journal itself holds and that damage does not keep from being read.
+    /// The last state of a range that the journal itself holds and that damage does not keep from being read.
     ///
     /// - Parameter recover: whether damage counts for nothing; the state is before it then, so that it is met.
     /// - Returns: the state, and the place of the record that says it; nil where there is none.
@@ -52,14 +54,14 @@ extension Journal {
         }
     }
 
-    /// The first of the gaps that stand close before a record, with no keyframe in between: what lies behind it can be gone over
-    /// at once.
+    /// The first of the gaps that stand close before a record, with no keyframe in between: a reader can go over what
+    /// follows it at once.
     ///
     /// - Parameters:
     ///   - record: a gap; itself the answer where none stands before it.
-    ///   - bytes: how far before it gaps are looked for.
+    ///   - bytes: how far before it gaps are searched for.
     /// - Returns: the gap's position; nil where the record is none.
-    /// - Complexity: the bytes that are looked at.
+    /// - Complexity: the bytes that are examined.
     package func firstGap(closeTo record: ByteOffset, within bytes: Int) throws(JournalError) -> CommitNumber? {
         var ahead = records(from: record)
         guard let gap = try ahead.next(), gap.kind == .gap else { return nil }
@@ -101,7 +103,8 @@ extension Journal {
         return (state, known)
     }
 
-    /// The last commit, or gap, whose time is not after a moment, of those that a reader meets which goes on behind damage.
+    /// The last commit, or gap, whose time is not after a moment, of those that a reader finds which goes on after
+    /// damage.
     ///
     /// - Complexity: O(n) in the bytes up to there.
     func lastKnownCommit(notAfter moment: Timestamp) throws(JournalError) -> CommitNumber {

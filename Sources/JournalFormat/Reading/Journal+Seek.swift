@@ -5,7 +5,7 @@ import Synchronization
 extension Journal {
     /// The first line whose number is at least `commit`: of a commit, its own line.
     ///
-    /// It is behind the last line where there is none.
+    /// It is the end of the last line where there is none.
     ///
     /// Every line begins with its number and numbers never fall, so the bytes themselves are searched by halves; there is no
     /// index beside the file.
@@ -16,9 +16,9 @@ extension Journal {
         try Search(self).offset(firstAtLeast: commit)
     }
 
-    /// Where the lines of a commit end, for who answers with all of them.
+    /// Where the lines of a commit end, for callers that answer with all of them.
     ///
-    /// - Throws: ``JournalError`` also where the line behind them is damaged, so that it may be one of them.
+    /// - Throws: ``JournalError`` also where the line after them is damaged, so that it may be one of them.
     /// - Complexity: that of ``offset(firstAtLeast:)``, and one line.
     public func endOfLines(of commit: CommitNumber) throws(JournalError) -> ByteOffset {
         try Search(self).endOfLines(of: commit)
@@ -47,7 +47,7 @@ extension Journal {
         do throws(JournalError) { return try search.commitLine(commit) } catch { throw numbered(error) }
     }
 
-    /// A commit's own line; nil at the start, and where the commit was lost in a gap, or in damage that is looked around.
+    /// A commit's own line; nil at the start, and where the commit was lost in a gap, or in damage that reading skips.
     ///
     /// - Throws: ``JournalError`` where the journal is shorter, or damaged there.
     package func keptRecord(of commit: CommitNumber) throws(JournalError) -> OwnedRecord? {
@@ -79,8 +79,8 @@ extension Journal {
     /// front. Where a patch needs more than the set reads, the state is made whole and cut down after.
     ///
     /// - Throws: ``JournalError`` where there is no such position, or what leads there is damaged.
-    /// - Complexity: O(log n) reads, then a stretch of about four times the state's size, of which only the commits that touch
-    ///   what the set reads are looked into.
+    /// - Complexity: O(log n) reads, then a range of about four times the state's size, of which only the commits that
+    ///   touch what the set reads are read.
     public func state(at commit: CommitNumber, pruning paths: PathSet = .everything) throws(JournalError)
         -> PositionState
     {
@@ -98,7 +98,7 @@ extension Journal {
         }
     }
 
-    /// The same, where nothing that leads there is damaged.
+    /// The state at a position, where nothing that leads there is damaged.
     package func soundState(at commit: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState {
         do throws(JournalError) { return try Search(self).state(at: commit, pruning: paths) } catch {
             guard error.needsWholeState, !paths.isEverything else { throw numbered(error) }
@@ -110,7 +110,7 @@ extension Journal {
         }
     }
 
-    /// The same error with the number of its line, which a seek does not know: it is counted now.
+    /// An error with the number of its line, which a seek does not know: it is counted now.
     ///
     /// - Complexity: O(n) in the bytes before the damage.
     public func numbered(_ error: JournalError) -> JournalError {
@@ -128,7 +128,7 @@ extension Journal {
     }
 }
 
-/// One look at a journal's end, and the searches below it.
+/// A journal's end as it was read once, and the searches below it.
 private struct Search {
     let journal: Journal
     let tail: JournalTail
@@ -173,7 +173,7 @@ private struct Search {
                 answer = found.offset
                 high = middle
             } else {
-                low = found.behind.rawValue
+                low = found.nextStart.rawValue
             }
         }
         return answer
@@ -202,7 +202,7 @@ private struct Search {
         return try reader.next()?.seq ?? journal.start
     }
 
-    /// The time of the first commit or gap at or behind a line, nil where there is none.
+    /// The time of the first commit or gap at or after a line, nil where there is none.
     private func positionTime(from offset: ByteOffset) throws(JournalError) -> Timestamp? {
         var reader = journal.reader(from: offset, to: tail.wholeEnd, last: nil, recover: false)
         while let line = try reader.next() {
@@ -242,7 +242,7 @@ private struct Search {
         }
         var reader = journal.reader(
             from: base?.end ?? .zero, to: end, last: base?.seq ?? journal.start, recover: false)
-        var filter = RecordFilter(touching: paths, tellsStores: true)
+        var filter = RecordFilter(touching: paths, reportsStores: true)
         reader.readAhead(for: filter, threads: ProcessorCount.available)
         while let line = try reader.next(matching: &filter) { try state.apply(line) }
         guard reader.lastCommit == commit || commit == journal.start else {
@@ -268,7 +268,7 @@ private struct Search {
         while let line = try reader.nextUsual(), line.end.rawValue > known {
             if line.kind == .keyframe || line.kind == .gap { isBaseless = false }
             // A keyframe of the position itself lacks the stores that closed before it, which the position still has: it is
-            // only good directly behind its commit, where our writer puts it.
+            // only good directly after its commit, where our writer puts it.
             if let found = candidate {
                 if line.kind == .commit { return found }
                 candidate = nil

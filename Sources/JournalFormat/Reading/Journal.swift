@@ -4,7 +4,7 @@ import Synchronization
 /// An opened journal.
 ///
 /// Opening checks the first line and nothing else. What is read after that depends on the question: a pass goes over a range
-/// of lines (``records(from:to:recover:)``), a seek looks at a bounded stretch (``state(at:pruning:)``).
+/// of lines (``records(from:to:recover:)``), a seek reads a bounded range (``state(at:pruning:)``).
 public final class Journal: Sendable {
     /// How a journal is going to be read.
     public enum Access: Sendable, Equatable {
@@ -14,14 +14,14 @@ public final class Journal: Sendable {
         case random
     }
 
-    /// Is told with each block how many bytes and commits were read.
+    /// Called with each block with how many bytes and commits were read.
     ///
     /// They count from where reading began, which may be the other end; the commits are nil where they were not counted.
     public typealias Progress = @Sendable (_ bytes: Int, _ commits: Int?) -> Void
 
     /// No line may be longer, so that a file without newlines cannot fill the memory.
     public static let lineLengthLimit = 256 << 20
-    /// No first line may be longer, so that any large file is told from a journal at once.
+    /// A first line may not be longer, so that any large file that is not a journal is refused at once.
     public static let headerLengthLimit = 1 << 20
     /// No packed file becomes a larger temporary one unless that is asked for: a few bytes of it may stand for very many.
     public static let defaultSpoolLimit = 1 << 30
@@ -32,7 +32,7 @@ public final class Journal: Sendable {
     public let version: Int
     /// The position before the first commit: 0, or the `after` of a segment.
     public let start: CommitNumber
-    /// Whether what is looked up is looked for around damage, too.
+    /// Whether look-ups skip damage and go on after it.
     package let recovers: Bool
     let source: ByteSource
     let headerLine: OwnedRecord
@@ -50,7 +50,7 @@ public final class Journal: Sendable {
         start = header.seq
     }
 
-    /// The same journal, of which its end, positions and states are looked up around damage, as a pass goes on behind it.
+    /// A copy of this journal whose end, positions and states are looked up around damage, as a pass goes on after it.
     ///
     /// Where no damage is met, look-ups cost and give the same.
     package func recovering() -> Journal {
@@ -63,7 +63,7 @@ public final class Journal: Sendable {
     /// Whether every part of it can be read at any time.
     public var isSeekable: Bool { source.size != nil }
 
-    /// Whether whoever reads on has to wait for a writer.
+    /// Whether a reader has to wait for a writer.
     package var isWaiting: Bool { source.isWaiting }
 
     /// What the first line says of the run.
@@ -88,4 +88,16 @@ public final class Journal: Sendable {
 
     /// The first line as it stands.
     public var headerRecord: OwnedRecord { headerLine }
+}
+
+/// A journal's path, as messages give it.
+///
+/// An object, so that the lines of a pass can all point at one that their reader holds: a line is made and copied for each
+/// record, and counting the references of a text would cost more than reading most of them.
+final class JournalName: Sendable, Equatable {
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    static func == (a: JournalName, b: JournalName) -> Bool { a === b || a.path == b.path }
 }

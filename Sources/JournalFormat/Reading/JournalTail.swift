@@ -6,7 +6,7 @@ public struct JournalTail: Sendable, Equatable {
     public var lastKind: RecordKind
     /// Where the last whole record begins.
     public var lastOffset: ByteOffset
-    /// Behind the last whole record and its newline.
+    /// The place after the last whole record and its newline.
     public var wholeEnd: ByteOffset
     /// What follows it and is not whole.
     public var torn: TornTail?
@@ -16,11 +16,11 @@ public struct JournalTail: Sendable, Equatable {
 }
 
 extension Journal {
-    /// How the journal ends, found from behind.
+    /// How the journal ends, found by reading backward from the end of the file.
     ///
     /// A file that is being written may have another end the next time.
     ///
-    /// - Throws: ``JournalError`` where the last line is damaged and is not looked around, or the journal is a pipe.
+    /// - Throws: ``JournalError`` where the last line is damaged and is not skipped, or the journal is a pipe.
     /// - Complexity: reads the last line, and the one before it where the last one is torn.
     public func tail() throws(JournalError) -> JournalTail {
         guard let size = source.size else { throw JournalError(path: path, .notSeekable) }
@@ -36,13 +36,13 @@ extension Journal {
         }
         let line = try lastLine(&reader)
         torn?.lastCommit = line.seq
-        // What is damaged behind it belongs to the journal: whoever reads up to the end is to meet it.
+        // Damage after it belongs to the journal: a reader that goes up to the end has to meet it.
         return JournalTail(
             lastCommit: line.seq, lastKind: line.kind, lastOffset: line.offset,
             wholeEnd: recovers ? ByteOffset(end) : line.end, torn: torn)
     }
 
-    /// The line before, or the nearest whole one where damage is looked around.
+    /// The line before, or the nearest whole one where damage is skipped.
     ///
     /// Its sum is checked: how far the journal goes is what every refusal of a position rests on.
     private func lastLine(_ reader: inout BackwardRecordReader) throws(JournalError) -> RecordLine {

@@ -1,4 +1,4 @@
-/// Bytes that are kept one behind another and never move.
+/// Bytes that are kept one after another and never move.
 final class KeptBytes {
     /// Takes what is kept, in pieces that are larger than most lines.
     struct Builder: ~Copyable {
@@ -22,7 +22,7 @@ final class KeptBytes {
             return UnsafeRawBufferPointer(room)
         }
 
-        /// Hands over what is kept.
+        /// Returns what is kept.
         mutating func take() -> KeptBytes {
             defer { pieces = [] }
             return KeptBytes(pieces)

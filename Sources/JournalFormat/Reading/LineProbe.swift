@@ -1,6 +1,6 @@
 import Platform
 
-/// Finds the line that begins at or behind any byte of a journal: one step of a binary search.
+/// Finds the line that begins at or after any byte of a journal: one step of a binary search.
 struct LineProbe: ~Copyable {
     /// What a probe found.
     struct Found {
@@ -8,16 +8,16 @@ struct LineProbe: ~Copyable {
         let kind: RecordKind
         let offset: ByteOffset
         /// Where the next line can begin at the earliest.
-        let behind: ByteOffset
+        let nextStart: ByteOffset
     }
 
     private let path: String
     private let source: ByteSource
-    /// Behind the last whole line.
+    /// The place after the last whole line.
     private let end: Int
     private let block: UnsafeMutableRawBufferPointer
 
-    /// How much is read at once while a newline is looked for: some lines' worth.
+    /// How much is read at once while a newline is searched for: some lines' worth.
     private static let blockSize = 1 << 12
 
     init(path: String, source: ByteSource, end: ByteOffset) {
@@ -29,7 +29,7 @@ struct LineProbe: ~Copyable {
 
     deinit { block.deallocate() }
 
-    /// The first line that begins at `offset` or behind it, but before `limit`; damaged ones are passed over.
+    /// The first line that begins at `offset` or after it, but before `limit`; damaged ones are passed over.
     borrowing func line(from offset: ByteOffset, before limit: ByteOffset) throws(JournalError) -> Found? {
         var offset = offset.rawValue
         while offset < limit.rawValue {
@@ -40,7 +40,7 @@ struct LineProbe: ~Copyable {
         return nil
     }
 
-    /// The first line's front at `offset` or behind it, nil behind the last line.
+    /// The start of the first line at `offset` or after it, nil after the last line.
     private borrowing func lineStart(from offset: Int) throws(JournalError) -> Int? {
         if offset == 0 { return 0 }
         var place = offset - 1
@@ -62,14 +62,15 @@ struct LineProbe: ~Copyable {
         let front = UnsafeRawBufferPointer(rebasing: block[..<count])
         if let head = LineHead(anyForm: front) {
             return Found(
-                seq: CommitNumber(head.seq), kind: head.kind, offset: ByteOffset(start), behind: ByteOffset(start + 1))
+                seq: CommitNumber(head.seq), kind: head.kind, offset: ByteOffset(start),
+                nextStart: ByteOffset(start + 1))
         }
         // Written in another form: the whole line is needed.
         var reader = RecordReader(
             path: path, source: source, from: start, to: end, linesBefore: nil, last: -1, recovers: false)
         do throws(JournalError) {
             guard let line = try reader.next() else { return nil }
-            return Found(seq: line.seq, kind: line.kind, offset: line.offset, behind: line.end)
+            return Found(seq: line.seq, kind: line.kind, offset: line.offset, nextStart: line.end)
         } catch {
             if case .damage = error.fact { return nil }
             throw error

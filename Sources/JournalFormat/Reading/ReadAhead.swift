@@ -40,7 +40,7 @@ struct ReadAhead: ~Copyable {
         else { return nil }
         let end = min(end, size)
         let count = (end - start + length - 1) / length
-        parts = OrderedResults(count: count, lanes: threads) { index in
+        parts = OrderedResults(count: count, threads: threads) { index in
             let from = start + index * length
             guard let first = index == 0 ? start : ReadAhead.lineStart(behind: from, in: source),
                 let last = index + 1 == count

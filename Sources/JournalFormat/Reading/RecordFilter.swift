@@ -13,23 +13,23 @@ public struct RecordFilter: Sendable {
     public let kinds: RecordKinds
 
     /// Whether it gives what tells which stores are there: every record that opens or closes one, and the first commit of each.
-    private let tellsStores: Bool
+    private let reportsStores: Bool
 
     /// Chooses commits, and other records of stores, by what they write, and other kinds as given.
     ///
-    /// - Parameter tellsStores: whether records of stores of which nothing is read are given too as far as a commit of a store
+    /// - Parameter reportsStores: whether records of stores of which nothing is read are given too as far as a commit of a store
     ///   that is not open is noticed by them.
-    public init(touching paths: PathSet = .everything, kinds: RecordKinds = .states, tellsStores: Bool = false) {
+    public init(touching paths: PathSet = .everything, kinds: RecordKinds = .states, reportsStores: Bool = false) {
         self.paths = paths
         self.kinds = kinds
-        self.tellsStores = tellsStores
+        self.reportsStores = reportsStores
         search = FootprintSearch(paths)
         readsOneStore = if case .branch(let stores) = paths.root { stores.members.count == 1 } else { false }
     }
 
     /// The same choice, for another thread.
     func anew() -> RecordFilter {
-        RecordFilter(touching: paths.copied(), kinds: kinds, tellsStores: tellsStores)
+        RecordFilter(touching: paths.copied(), kinds: kinds, reportsStores: reportsStores)
     }
 
     /// Looks for what is read by its bytes, where it can be told by them.
@@ -127,7 +127,7 @@ public struct RecordFilter: Sendable {
         switch line.kind {
         case .commit: return commitVerdict(line)
         case .store, .close:
-            if tellsStores {
+            if reportsStores {
                 if line.kind == .close { forget(line) }
                 return .wanted
             }
@@ -172,7 +172,7 @@ public struct RecordFilter: Sendable {
         if !isLedByCurrentStore(line, start) {
             guard let name = CommitWalk.firstStore(of: line, from: start), look(up: name) else { return false }
         }
-        return stores[current].isTold || !tellsStores
+        return stores[current].isTold || !reportsStores
     }
 
     /// Whether a line goes on behind its kind as the last one of the current store did.
@@ -197,7 +197,7 @@ public struct RecordFilter: Sendable {
     @inline(__always)
     private mutating func isWanted(_ name: LineString) -> Bool? {
         guard look(up: name) else { return true }
-        if tellsStores, !stores[current].isTold {
+        if reportsStores, !stores[current].isTold {
             stores[current].isTold = true
             toldStore = true
             return true

@@ -1,6 +1,6 @@
 import Platform
 
-/// How a file is packed, told by its first bytes.
+/// How a file is packed, as its first bytes show.
 enum Packing: Sendable {
     case gzip
     case zstd
@@ -16,7 +16,7 @@ enum Packing: Sendable {
         }
     }
 
-    /// How many bytes tell.
+    /// How many of the first bytes show the packing.
     static let magicLength = 4
 
     var program: String {
@@ -57,7 +57,7 @@ struct Unpacker: ~Copyable, Sendable {
         self.process = process
     }
 
-    /// A program that nobody reads from any more is stopped and waited for, so that none is left behind.
+    /// A program that is no longer read from is stopped and waited for, so that none is left over.
     deinit {
         process?.kill()
         _ = process?.wait()

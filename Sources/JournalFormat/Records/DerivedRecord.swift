@@ -4,7 +4,7 @@ public import JSONCore
 public struct DerivedRecord: Sendable, Equatable {
     /// The last commit before it.
     public var seq: CommitNumber
-    /// Its name, unique in the journal.
+    /// The derived value's name, unique in the journal.
     public var name: String
     /// What it reads of the whole state; nil where that is not known.
     public var inputs: [JSONPointer]?
@@ -30,5 +30,40 @@ public struct DerivedRecord: Sendable, Equatable {
         }
         from = members.isPresent("from") ? try members.strings("from") : []
         at = try members.location()
+    }
+}
+
+extension LineBuilder {
+    /// Writes a `derived` record.
+    ///
+    /// - Parameters:
+    ///   - inputs: JSON Pointers into the whole state; nil where they are not known.
+    ///   - from: the names of the derived values that it reads.
+    public mutating func derived(
+        seq: CommitNumber, name: String, inputs: [String]?, from: [String] = [], at location: SourceLocation
+    ) {
+        begin(.derived, seq: seq)
+        named(name)
+        member("name", string: name)
+        key("inputs")
+        if let inputs { strings(inputs) } else { literal("null") }
+        if !from.isEmpty {
+            key("from")
+            strings(from)
+        }
+        at(location)
+        endRecord()
+    }
+
+    /// Writes an array of strings.
+    mutating func strings(_ list: some Sequence<String>) {
+        var separator: StaticString = "["
+        for text in list {
+            literal(separator)
+            string(text)
+            separator = ","
+        }
+        if separator.utf8Start[0] == UInt8(ascii: "[") { literal("[") }
+        literal("]")
     }
 }

@@ -21,7 +21,7 @@ public struct JournalHeader: Sendable, Equatable {
 
     /// The format's version.
     public var version: Int
-    /// Tells runs apart, and is shared by the segments of one: any string, a UUID from this package's recorder.
+    /// Distinguishes runs, and is shared by the segments of one: any string, a UUID from this package's recorder.
     public var id: String
     /// When the run began.
     public var time: Timestamp
@@ -88,5 +88,32 @@ extension JournalHeader {
             id: try members.string("id"), time: try members.time(), app: try members.optionalString("app"),
             build: try members.optionalString("build"), recorder: try members.string("recorder"), labels: labels,
             after: try members.optionalCommit("after"), version: try members.integer("version"))
+    }
+}
+
+extension LineBuilder {
+    /// Writes the `journal` record, the first line of a file.
+    public mutating func journal(_ header: JournalHeader) {
+        begin(.journal, seq: header.after ?? .zero)
+        member("version", integer: header.version)
+        member("id", string: header.id)
+        time(header.time)
+        if let app = header.app { member("app", string: app) }
+        if let build = header.build { member("build", string: build) }
+        member("recorder", string: header.recorder)
+        if !header.labels.isEmpty {
+            key("labels")
+            var separator: StaticString = "{"
+            for label in header.labels {
+                literal(separator)
+                string(label.name)
+                literal(":")
+                string(label.value)
+                separator = ","
+            }
+            literal("}")
+        }
+        if let after = header.after { member("after", integer: after.rawValue) }
+        endRecord()
     }
 }

@@ -53,10 +53,10 @@ public struct Record: Sendable {
     public let kind: RecordKind
     private let form: Form
 
-    /// Looks into a record.
+    /// Reads a record.
     ///
     /// - Throws: ``JournalError`` with the damage where the line is not JSON.
-    /// - Complexity: one look at every byte; parsing where the line is not in our writer's form.
+    /// - Complexity: every byte is read once; parsing where the line is not in our writer's form.
     public init(_ record: OwnedRecord) throws(JournalError) {
         seq = record.seq
         kind = record.kind
@@ -66,7 +66,7 @@ public struct Record: Sendable {
         }
     }
 
-    /// Looks into a line that a reader holds, and keeps a copy of it.
+    /// Reads a line that a reader holds, and keeps a copy of it.
     ///
     /// - Throws: ``JournalError`` with the damage where the line is not JSON.
     /// - Complexity: as ``init(_:)``.
@@ -95,7 +95,7 @@ public struct Record: Sendable {
     }
     /// What a commit is called: the name that was given to it, else that of its function.
     public var title: String? { name ?? place?.function }
-    /// The action behind a commit.
+    /// The action that led to a commit.
     public var action: Action? {
         guard case .object(let action)? = self[.action] else { return nil }
         return Action(type: action["type"]?.string, payload: action["payload"])

@@ -9,7 +9,7 @@ package struct RedactionKey: Sendable {
     /// A key of the app's, under which hashes compare over runs.
     package init(_ bytes: [UInt8]) { start = KeyedHash(key: bytes) }
 
-    /// A key that nobody knows: hashes compare within one run.
+    /// A random key, which is not shown anywhere: hashes compare within one run.
     package static func random() -> RedactionKey {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []

@@ -96,7 +96,7 @@ struct CommitPatch {
                 continue
             }
             let operation = try operation(raw, index, &pointers)
-            if let text = raw.old, operation.path.value(in: state)?.isSaid(by: text) != true {
+            if let text = raw.old, operation.path.value(in: state)?.matches(jsonText: text) != true {
                 try check(try CommitPatch.operation(operation, old: value(text, operation.path, index)), index)
             }
             try take(operation, index)

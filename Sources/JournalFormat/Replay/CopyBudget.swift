@@ -1,6 +1,6 @@
 package import JSONCore
 
-/// Keeps copies of copies from making a state out of a small journal that nobody could print.
+/// Keeps copies of copies from making a state out of a small journal that is too large to print.
 ///
 /// What one `copy` takes is bounded by `JSONPatch.copyLimit`. Here what they come to is: now and then the state is measured.
 package struct CopyBudget: Sendable {
@@ -11,7 +11,7 @@ package struct CopyBudget: Sendable {
 
     private var copied = 0
 
-    /// Nothing was copied.
+    /// Creates a budget of which nothing is used.
     package init() {}
 
     /// Counts what an operation copies, before it does.

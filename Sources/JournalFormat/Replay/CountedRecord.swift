@@ -2,9 +2,9 @@ package import JSONCore
 
 /// What totals count of a record: its kind and number, and what it names.
 public struct CountedRecord: Sendable {
-    /// What it tells.
+    /// The record's kind.
     public var kind: RecordKind
-    /// Its number.
+    /// The record's number.
     public var seq: CommitNumber
     /// The store or derived value that it is about.
     public var name: String
@@ -24,7 +24,7 @@ public struct CountedRecord: Sendable {
     /// A record as it lies in a line.
     ///
     /// - Throws: ``JournalError`` with the damage where the line does not name what its kind needs.
-    /// - Complexity: a look at the line's members; of a gap, one at its states.
+    /// - Complexity: the line's members are read once; of a gap, its states.
     public init(_ line: RecordLine) throws(JournalError) {
         self.init(line.kind, seq: line.seq)
         byteCount = line.bytes.count + 1
@@ -72,7 +72,7 @@ extension RecordLine {
     /// The names of the stores whose states a keyframe or a gap holds.
     ///
     /// - Throws: ``JournalError`` with the damage where it holds none.
-    /// - Complexity: one look at the line; no state is built.
+    /// - Complexity: the line is read once; no state is built.
     func stateNames() throws(JournalError) -> [String] {
         if let states = LineMembers(self)?["states"] {
             var walk = MemberWalk(states, from: 0)

@@ -1,5 +1,5 @@
 /// Says when a keyframe is due: as soon as the bytes written since the last one exceed max(64 KiB, 4 × its size), so that
-/// keyframes cost about a quarter of the file at most, and a state is rebuilt from a bounded stretch.
+/// keyframes cost about a quarter of the file at most, and a state is rebuilt from a bounded number of bytes.
 package struct KeyframeRule: Sendable {
     /// Below this distance no keyframe is worth its bytes.
     static let leastDistance = 64 * 1024

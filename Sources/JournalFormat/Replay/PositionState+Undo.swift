@@ -22,9 +22,9 @@ public struct PositionUndo: Sendable {
 
 /// Why a commit cannot be applied to a state.
 public enum CommitFault: Error, Sendable, Equatable {
-    /// Its store is not there.
+    /// The commit's store is not open.
     case storeNotOpen(String)
-    /// Its patch does not fit.
+    /// The commit's patch does not fit.
     case patch(PatchError)
 }
 
@@ -32,7 +32,7 @@ extension PositionState {
     /// The state as it is now, to be gone back to.
     public func forUndo() -> PositionUndo { PositionUndo(way: .state(self)) }
 
-    /// Goes back over a record; those behind it have been gone back over already.
+    /// Goes back over a record; the records after it have been gone back over already.
     public mutating func undo(_ undo: PositionUndo) {
         switch undo.way {
         case .state(let state): self = state
@@ -42,7 +42,7 @@ extension PositionState {
         }
     }
 
-    /// Brings the state over a record as ``apply(_:)`` does, and tells what leads back.
+    /// Brings the state over a record as ``apply(_:)`` does, and returns what leads back.
     ///
     /// - Returns: nil where the record does not change the state at all.
     /// - Throws: as ``apply(_:)``; the state is as it was then.
@@ -85,7 +85,7 @@ extension PositionState {
     ///
     /// - Parameters:
     ///   - patch: its values' members ascending.
-    ///   - each: is told each operation, with the state of the store directly before it.
+    ///   - each: called with each operation and the state of the store directly before it.
     /// - Throws: ``CommitFault``; the state is in between then.
     public mutating func commit(
         _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
@@ -98,7 +98,7 @@ extension PositionState {
         }
     }
 
-    /// The same, and tells what leads back over it.
+    /// Applies a commit's patch, and returns what leads back over it.
     ///
     /// - Throws: ``CommitFault``; the state is as it was then.
     public mutating func commitForUndo(

@@ -6,7 +6,7 @@ struct JournalCreation {
     /// What an error says is kept: nothing but the start.
     let start: CommitNumber
 
-    /// Makes the file, or replaces a regular one that nobody writes.
+    /// Makes the file, or replaces a regular one that is not being written.
     func create(replacing: Bool) throws(JournalWriteError) -> FileDescriptor {
         if replacing { try removeExisting() }
         let descriptor: FileDescriptor
@@ -16,7 +16,7 @@ struct JournalCreation {
             throw error.code == Errno.fileExists
                 ? failure(.exists) : JournalWriteError(path: path, error, lastKept: start)
         }
-        // The lock is advisory, and a file system without locks is no reason to record nothing.
+        // The lock is advisory: a file system without locks does not keep the run from being recorded.
         _ = descriptor.lock()
         return descriptor
     }

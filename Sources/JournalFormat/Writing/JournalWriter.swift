@@ -3,7 +3,7 @@ import Synchronization
 
 /// Writes one journal: a file that it made, whole lines only, and an `end` when it is done.
 ///
-/// Whoever calls it keeps the order of the lines by a lock of their own; the calls themselves are safe from any thread. A
+/// Callers keep the order of the lines by a lock of their own; the calls themselves are safe from any thread. A
 /// child that was forked off writes nothing: there every call returns at once.
 ///
 /// What is appended is kept whole, or the call throws and the file is as it was. Each loss is thrown once. From then on the
@@ -19,9 +19,9 @@ public final class JournalWriter: Sendable {
 
     /// What `append` does when the background queue is full.
     public enum WhenFull: Sendable, Equatable {
-        /// It waits for room.
+        /// The caller waits for room.
         case wait
-        /// It throws, and the lines are lost.
+        /// The call throws, and the lines are lost.
         case lose
     }
 
@@ -57,16 +57,16 @@ public final class JournalWriter: Sendable {
     /// The file's path, with `%p` and `%t` filled in.
     public let path: String
     private let process = ProcessIdentity.current
-    private let lane: Lane
+    private let writer: Writer
     private let isKeyframeDue = Atomic(false)
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
     private let isOpen = Atomic(true)
     private let latestTime: Mutex<Timestamp>
 
     /// How lines get to the file.
-    private enum Lane: Sendable {
-        case direct(DirectLane)
-        case background(BackgroundLane)
+    private enum Writer: Sendable {
+        case direct(DirectWriter)
+        case background(BackgroundWriter)
     }
 
     /// Makes the file and writes its first line.
@@ -103,7 +103,7 @@ public final class JournalWriter: Sendable {
         totals.count(line.records)
         do throws(SystemFailure) {
             try file.append(line.bytes)
-            lane = try JournalWriter.lane(file, totals, options.durability)
+            writer = try JournalWriter.writer(file, totals, options.durability)
         } catch {
             FileSystem.remove(madePath)
             throw JournalWriteError(path: path, error, lastKept: start)
@@ -117,13 +117,13 @@ public final class JournalWriter: Sendable {
 
     deinit { try? close() }
 
-    private static func lane(
+    private static func writer(
         _ file: consuming LineFile, _ totals: WrittenTotals, _ durability: Durability
-    ) throws(SystemFailure) -> Lane {
+    ) throws(SystemFailure) -> Writer {
         switch durability {
-        case .synchronous: .direct(DirectLane(file, totals: totals))
+        case .synchronous: .direct(DirectWriter(file, totals: totals))
         case .background(let capacity, let whenFull):
-            .background(try BackgroundLane(file, totals: totals, capacity: capacity, whenFull: whenFull))
+            .background(try BackgroundWriter(file, totals: totals, capacity: capacity, whenFull: whenFull))
         }
     }
 
@@ -137,11 +137,11 @@ public final class JournalWriter: Sendable {
         defer { lines.removeAll() }
         if isForkedChild { return }
         latestTime.withLock { $0 = max($0, lines.latestTime) }
-        do throws(LaneFailure) {
+        do throws(WriteFailure) {
             let due =
-                switch lane {
-                case .direct(let lane): try lane.append(lines)
-                case .background(let lane): try lane.append(lines)
+                switch writer {
+                case .direct(let writer): try writer.append(lines)
+                case .background(let writer): try writer.append(lines)
                 }
             isKeyframeDue.store(due, ordering: .relaxed)
         } catch {
@@ -156,27 +156,27 @@ public final class JournalWriter: Sendable {
     /// What the file holds, once everything appended is written: the totals that a keyframe needs.
     public var totals: Totals {
         if isForkedChild { return Totals() }
-        return switch lane {
-        case .direct(let lane): lane.written.totals
-        case .background(let lane): lane.accepted.totals
+        return switch writer {
+        case .direct(let writer): writer.written.totals
+        case .background(let writer): writer.accepted.totals
         }
     }
 
     /// How many bytes were appended and not lost.
     package var byteCount: Int {
         if isForkedChild { return 0 }
-        return switch lane {
-        case .direct(let lane): lane.written.byteCount
-        case .background(let lane): lane.accepted.byteCount
+        return switch writer {
+        case .direct(let writer): writer.written.byteCount
+        case .background(let writer): writer.accepted.byteCount
         }
     }
 
     /// The last commit that was appended and not lost.
     public var lastCommit: CommitNumber {
         if isForkedChild { return .zero }
-        return switch lane {
-        case .direct(let lane): lane.written.lastCommit
-        case .background(let lane): lane.accepted.lastCommit
+        return switch writer {
+        case .direct(let writer): writer.written.lastCommit
+        case .background(let writer): writer.accepted.lastCommit
         }
     }
 
@@ -184,19 +184,19 @@ public final class JournalWriter: Sendable {
     ///
     /// - Throws: ``JournalWriteError`` where some of it was lost.
     public func flush() throws(JournalWriteError) {
-        try settle { (lane) throws(LaneFailure) in try lane.flush(andSync: false) }
+        try withBackgroundWriter { (writer) throws(WriteFailure) in try writer.flush(andSync: false) }
     }
 
     /// Waits until everything appended is on the disk.
     ///
     /// - Throws: ``JournalWriteError`` where some of it was lost, or the disk cannot be reached.
     public func sync() throws(JournalWriteError) {
-        if case .direct(let lane) = lane, !isForkedChild {
-            do throws(LaneFailure) { try lane.sync() } catch {
+        if case .direct(let writer) = writer, !isForkedChild {
+            do throws(WriteFailure) { try writer.sync() } catch {
                 throw JournalWriteError(path: path, cause: error.cause, lastKept: error.lastKept)
             }
         }
-        try settle { (lane) throws(LaneFailure) in try lane.flush(andSync: true) }
+        try withBackgroundWriter { (writer) throws(WriteFailure) in try writer.flush(andSync: true) }
     }
 
     /// Writes the `end` and closes the file; a second time it does nothing.
@@ -204,33 +204,36 @@ public final class JournalWriter: Sendable {
     /// A normal exit of the process does it too.
     ///
     /// - Parameter time: when the run ended, by a clock of the caller's; never before the last line's time.
-    /// - Throws: ``JournalWriteError`` where something appended was lost and nobody was told yet, or the `end` cannot be
-    ///   written; the file is closed all the same. Call ``flush()`` first, to write a `gap` while that is possible.
+    /// - Throws: ``JournalWriteError`` where something appended was lost and no call has thrown it yet, or the `end`
+    ///   cannot be written; the file is closed all the same. Call ``flush()`` first, to write a `gap` while that is
+    ///   possible.
     public func close(at time: Timestamp? = nil) throws(JournalWriteError) {
         if isForkedChild { return }
         guard isOpen.exchange(false, ordering: .relaxed) else { return }
         if let hook = exitHook.withLock({ $0.take() }) { ExitHooks.remove(hook) }
         let moment = latestTime.withLock { max($0, time ?? .now()) }
-        do throws(LaneFailure) {
-            switch lane {
-            case .direct(let lane): try lane.close(at: moment)
-            case .background(let lane): try lane.close(at: moment)
+        do throws(WriteFailure) {
+            switch writer {
+            case .direct(let writer): try writer.close(at: moment)
+            case .background(let writer): try writer.close(at: moment)
             }
         } catch {
             throw JournalWriteError(path: path, cause: error.cause, lastKept: error.lastKept)
         }
     }
 
-    private func settle(_ body: (BackgroundLane) throws(LaneFailure) -> Void) throws(JournalWriteError) {
-        guard case .background(let lane) = lane, !isForkedChild else { return }
-        do throws(LaneFailure) { try body(lane) } catch {
+    private func withBackgroundWriter(
+        _ body: (BackgroundWriter) throws(WriteFailure) -> Void
+    ) throws(JournalWriteError) {
+        guard case .background(let writer) = writer, !isForkedChild else { return }
+        do throws(WriteFailure) { try body(writer) } catch {
             throw JournalWriteError(path: path, cause: error.cause, lastKept: error.lastKept)
         }
     }
 }
 
-/// Why a lane lost lines, or could not bring them to the disk.
-struct LaneFailure: Error {
+/// Why a writer lost lines, or could not bring them to the disk.
+struct WriteFailure: Error {
     var cause: JournalWriteError.Cause
     var lastKept: CommitNumber
 

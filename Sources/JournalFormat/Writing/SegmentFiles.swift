@@ -15,7 +15,7 @@ package struct SegmentFiles: Sendable {
     /// A segment before the newest.
     private struct Segment: Sendable {
         var path: String
-        /// What tells it from a file that has taken its name since, and perhaps its number too.
+        /// What distinguishes it from a file that has taken its name since, and perhaps its number too.
         var status: FileStatus
     }
 

@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The error numbers of the system that the program tells apart, by the names of `swift-system`.
+/// The error numbers of the system that the program distinguishes, by the names of `swift-system`.
 package enum Errno {
     package static var noSuchFileOrDirectory: Int32 { ENOENT }
     package static var notDirectory: Int32 { ENOTDIR }

@@ -12,7 +12,7 @@ package struct AppendedFile: ~Copyable, Sendable {
     private let calls: SystemCalls
     /// How many bytes of whole pieces the file holds.
     package private(set) var size: Int
-    /// Whether a part of a piece lies behind `size`, which must be cut off before anything else is written.
+    /// Whether a part of a piece lies after `size`, which must be cut off before anything else is written.
     private var hasFragment = false
 
     /// Goes on with an open file that holds `size` bytes, and writes at its end.

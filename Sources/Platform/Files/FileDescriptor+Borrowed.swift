@@ -7,7 +7,7 @@ internal import Darwin
 #endif
 
 extension FileDescriptor {
-    /// Reads on from a descriptor that somebody else owns; 0 at the end.
+    /// Reads on from a descriptor that is owned elsewhere; 0 at the end.
     package static func read(
         from number: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
@@ -18,7 +18,7 @@ extension FileDescriptor {
         }
     }
 
-    /// Writes every byte to a descriptor that somebody else owns, however often `write(2)` takes only a part.
+    /// Writes every byte to a descriptor that is owned elsewhere, however often `write(2)` takes only a part.
     package static func write(_ bytes: UnsafeRawBufferPointer, to number: Int32) throws(SystemFailure) {
         guard let base = bytes.baseAddress else { return }
         var done = 0
@@ -34,13 +34,15 @@ extension FileDescriptor {
         }
     }
 
-    /// Writes a text to standard error; nothing hangs on whether anybody reads it.
+    /// Writes a text to standard error.
+    ///
+    /// Errors are ignored, since nothing depends on the text being read.
     package static func writeToStandardError(_ text: String) {
         var text = text
         try? text.withUTF8 { try write(UnsafeRawBufferPointer($0), to: 2) }
     }
 
-    /// Reads a descriptor that somebody else owns to its end.
+    /// Reads a descriptor that is owned elsewhere to its end.
     ///
     /// - Complexity: all of it is in memory at once.
     package static func readAll(from number: Int32) throws(SystemFailure) -> [UInt8] {

@@ -25,7 +25,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try open(path, O_RDONLY | O_NOCTTY)
     }
 
-    /// Opens what is there, to look at it: waits for no pipe, and goes through no symbolic link.
+    /// Opens what is there, to examine it: waits for no pipe, and goes through no symbolic link.
     package static func existing(_ path: String) throws(SystemFailure) -> FileDescriptor {
         try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
@@ -40,7 +40,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try open(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
     }
 
-    /// Another descriptor of what one is open on, which somebody else owns; never one of the standard three.
+    /// Another descriptor of what one is open on that is owned elsewhere; never one of the standard three.
     package static func duplicating(_ number: Int32) throws(SystemFailure) -> FileDescriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw SystemFailure("dup") }
@@ -120,10 +120,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
         flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
-    /// Whether who reads has to wait: nothing is there to be read, and whoever writes the other end has not closed it.
+    /// Whether a reader has to wait: there is nothing to read, and the writer at the other end has not closed it.
     package var isWaiting: Bool { isWaiting(milliseconds: 0) }
 
-    /// The same, found out after so many milliseconds at the most.
+    /// Whether a reader still has to wait after so many milliseconds at the most.
     package func isWaiting(milliseconds: Int32) -> Bool {
         var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         let count = poll(&request, 1, milliseconds)

@@ -16,7 +16,7 @@ package struct FileStatus: Sendable, Equatable {
         case other
     }
 
-    /// What tells a file from every other one that is there, whatever names lead to it.
+    /// What distinguishes a file from every other one that is there, whatever names lead to it.
     package struct Identity: Sendable, Hashable {
         private let device: UInt64
         private let number: UInt64
@@ -31,7 +31,7 @@ package struct FileStatus: Sendable, Equatable {
     package let kind: Kind
     /// How many bytes it has.
     package let byteCount: Int
-    /// Who may do what with it.
+    /// The permissions: which users may do what with it.
     package let permissions: UInt16
     /// Which file it is.
     package let identity: Identity

@@ -8,7 +8,8 @@ internal import Darwin
 
 /// A file that takes another one's place when all of it is written.
 ///
-/// Until then it lies beside it under a name of its own, and goes away when the work is given up or the program is told to end.
+/// Until then it lies beside it under a name of its own, and goes away when the work is given up or a signal ends the
+/// program.
 package final class ReplacedFile {
     private let path: String
     private let temporary: String
@@ -18,7 +19,7 @@ package final class ReplacedFile {
 
     /// Makes the file beside `path`, readable by its owner only unless the one it replaces is readable by others.
     ///
-    /// - Throws: `SystemFailure` where that cannot be, or `path` is no regular file.
+    /// - Throws: `SystemFailure` where that cannot be, or `path` is not a regular file.
     package init(_ path: String) throws(SystemFailure) {
         // Without a name there is only a template, which would make a hidden file.
         guard !path.isEmpty else { throw SystemFailure("open", code: ENOENT) }

@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Whether memory is there, for who has a number that may be an address.
+/// Whether memory is there, for callers that have a number that may be an address.
 package enum MappedMemory {
     /// Whether some bytes lie in pages of this process.
     ///

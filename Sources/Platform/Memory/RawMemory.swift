@@ -10,17 +10,17 @@ public import Darwin
 ///
 /// Inlinable, because inner loops call it: a call across modules costs more than what it does.
 public enum RawMemory {
-    /// How far behind `base` the first byte of this value lies, among `count` bytes; nil where there is none.
+    /// How far after `base` the first byte of this value lies, among `count` bytes; nil where there is none.
     @inlinable @inline(__always)
     public static func firstOffset(of byte: UInt8, in base: UnsafeRawPointer, count: Int) -> Int? {
         guard let found = memchr(base, Int32(byte), count) else { return nil }
         return UnsafeRawPointer(found) - base
     }
 
-    /// How far behind `base` the last byte of this value lies, among `count` bytes; nil where there is none.
+    /// How far after `base` the last byte of this value lies, among `count` bytes; nil where there is none.
     @inlinable @inline(__always)
     public static func lastOffset(of byte: UInt8, in base: UnsafeRawPointer, count: Int) -> Int? {
-        // memrchr(3) is not everywhere. A mask is bytes of ones and zeros: as two words it is looked through at once.
+        // memrchr(3) is not everywhere. A mask is bytes of ones and zeros: as two words it is searched at once.
         let wanted = SIMD16<UInt8>(repeating: byte)
         var place = count
         while place >= 16 {

@@ -18,7 +18,7 @@ package struct ChildProcess: Sendable {
     package enum Stream: Sendable {
         /// Ours.
         case shared
-        /// This descriptor.
+        /// A descriptor of this process.
         case descriptor(Int32)
         /// What is written is forgotten.
         case nothing
@@ -29,8 +29,8 @@ package struct ChildProcess: Sendable {
 
     /// Starts a program, found on `PATH`.
     ///
-    /// It gets the signals that this process, or only the calling thread, blocks, and SIGPIPE, without which it would not
-    /// notice that nobody reads.
+    /// It gets the signals that this process, or only the calling thread, blocks, and SIGPIPE, without which it would
+    /// not notice that its output has no reader.
     ///
     /// - Parameters:
     ///   - arguments: the program and its arguments; at least one.
@@ -87,7 +87,7 @@ package struct ChildProcess: Sendable {
         return signal == 0 ? .status((status >> 8) & 0xFF) : .signal(signal)
     }
 
-    /// The same, and a signal that ends this program meanwhile ends that one too.
+    /// Waits for the program to end; a signal that ends this program meanwhile ends that one too.
     package func waitTogether() -> Ending {
         let token = SignalHandling.beforeEnd { terminate() }
         defer { SignalHandling.remove(token) }

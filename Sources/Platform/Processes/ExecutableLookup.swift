@@ -10,7 +10,7 @@ internal import Darwin
 package struct ExecutableLookup {
     private let environment: Environment
 
-    /// Looks in the folders that the environment names.
+    /// Searches the folders that the environment names.
     package init(_ environment: Environment) { self.environment = environment }
 
     /// Why the program cannot be started; nil if nothing speaks against it.

@@ -8,7 +8,7 @@ internal import Darwin
 
 internal import Synchronization
 
-/// Ends the program in order when it is told to end (Ctrl-C, a closed terminal, `kill`).
+/// Ends the program in order when a signal asks for it (Ctrl-C, a closed terminal, `kill`).
 ///
 /// A signal handler may call next to nothing, so it only writes the signal's number into a pipe; a thread that waits there
 /// runs the clean-ups, newest first, and raises the signal again with its default action, so that the shell sees what
@@ -22,7 +22,7 @@ package enum SignalHandling {
     /// The work that the next Ctrl-C ends in the place of the program.
     private static let interruptible = Mutex<StopRequest?>(nil)
 
-    /// Takes each Ctrl-C in the place of the program; nil where nobody does.
+    /// Takes each Ctrl-C in the place of the program; nil where Ctrl-C ends the program.
     private static let interruptTaker = Mutex<(@Sendable () -> Bool)?>(nil)
 
     private static let cleanups = Mutex(Cleanups())
@@ -31,13 +31,14 @@ package enum SignalHandling {
     private struct Cleanups {
         var next = 0
         var actions: [(number: Int, run: @Sendable () -> Void)] = []
-        /// Whether a signal ends the program: what is made from now on would be left behind.
+        /// Whether a signal ends the program: what is made from now on would be left over.
         var isEnding = false
     }
 
     /// Catches the signals from here on.
     ///
-    /// SIGPIPE and SIGXFSZ do nothing any more: a write to nobody, or past the largest size of a file, fails and is told.
+    /// SIGPIPE and SIGXFSZ do nothing any more: a write without a reader, or past the largest size of a file, fails and
+    /// is reported.
     package static func install() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
@@ -80,7 +81,7 @@ package enum SignalHandling {
         making { ((), action) }.token
     }
 
-    /// Lets the next Ctrl-C end a work, which then tells what it found; one more ends the program.
+    /// Lets the next Ctrl-C end a work, which then reports what it found; one more ends the program.
     package static func interruptOnce(_ work: StopRequest) {
         interruptible.withLock { $0 = work }
     }
@@ -114,7 +115,7 @@ package enum SignalHandling {
     /// Ends the process with this status.
     package static func endProcess(_ status: Int32) -> Never { exit(status) }
 
-    /// Ends the process as one that writes to nobody.
+    /// Ends the process as SIGPIPE ends a program whose output has no reader.
     package static func endOutputClosed() -> Never {
         raiseAgain(SIGPIPE)
         _exit(128 + SIGPIPE)
@@ -142,7 +143,7 @@ package enum SignalHandling {
         return Int32(byte)
     }
 
-    /// Whether whoever started us wants the signal ignored (`nohup`).
+    /// Whether the process that started this one wants the signal ignored (`nohup`).
     private static func isIgnored(_ handler: sighandler_t?) -> Bool {
         unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
@@ -155,3 +156,17 @@ private nonisolated(unsafe) var waitDescriptor: Int32 = -1
 #if !canImport(Glibc)
 private typealias sighandler_t = @convention(c) (Int32) -> Void
 #endif
+
+/// Asks a work that would go on for ever to come to its end.
+package final class StopRequest: Sendable {
+    private let flag = Atomic(false)
+
+    /// Creates a request that was not made yet.
+    package init() {}
+
+    /// Whether the request was made.
+    package var isMade: Bool { flag.load(ordering: .relaxed) }
+
+    /// Asks.
+    package func make() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,6 +1,6 @@
-/// Lines of a descriptor, one by one as they are typed: nothing behind a line is taken.
+/// Lines of a descriptor, one by one as they are typed: nothing after a line is taken.
 package enum InputLine {
-    /// The longest line that is taken; what is longer is no answer to anything.
+    /// The longest line that is taken; a longer one is not an answer to anything.
     package static let lengthLimit = 4096
 
     /// The next line without its end; nil at the end of the input, and where it cannot be read.

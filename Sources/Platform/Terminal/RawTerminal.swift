@@ -15,17 +15,17 @@ package final class RawTerminal: Sendable {
     private let input: Int32
     private let output: Int32
     private let settings: SavedSettings
-    /// What the terminal is told when it is given back.
+    /// What is written to the terminal when it is given back.
     private let farewell: [UInt8]
     private let state = Mutex<SignalHandling.Token?>(nil)
-    /// Held by whoever writes, so that nothing is drawn once the terminal was given back.
+    /// Locked by each writer, so that nothing is drawn once the terminal was given back.
     private let isEntered = Mutex(false)
 
     /// A terminal; nil where `input` is none.
     ///
     /// - Parameters:
-    ///   - input: where keys come from; somebody else's.
-    ///   - output: where what is shown goes; somebody else's.
+    ///   - input: where keys come from; owned elsewhere.
+    ///   - output: where what is shown goes; owned elsewhere.
     ///   - farewell: what undoes everything that may have been asked of the terminal.
     package init?(input: Int32, output: Int32, farewell: [UInt8]) {
         guard let settings = SavedSettings(of: input) else { return nil }
@@ -39,7 +39,7 @@ package final class RawTerminal: Sendable {
 
     /// Takes the terminal; does nothing where it is taken already but to set it up again.
     ///
-    /// - Parameter greeting: what the terminal is told then.
+    /// - Parameter greeting: what is written to the terminal then.
     package func enter(_ greeting: [UInt8]) {
         state.withLock { token in
             if token == nil { token = SignalHandling.beforeEnd { [weak self] in self?.giveBack() } }
@@ -61,7 +61,7 @@ package final class RawTerminal: Sendable {
 
     /// Writes to the terminal, unless it was given back.
     ///
-    /// - Returns: false where nobody is there any more.
+    /// - Returns: false where the terminal is gone.
     package func write(_ bytes: [UInt8]) -> Bool { isEntered.withLock { $0 ? put(bytes) : true } }
 
     /// Gives the terminal back, and takes it again, set up with `greeting`, when the program goes on.
@@ -72,7 +72,7 @@ package final class RawTerminal: Sendable {
     }
 
     private func giveBack() {
-        // Whoever draws may wait for a terminal that takes nothing any more: after a moment it is given back all the same.
+        // A writer may wait for a terminal that takes nothing any more: after a moment it is given back all the same.
         for _ in 0..<20 {
             let isDone: Void? = isEntered.withLockIfAvailable { isEntered in
                 if isEntered { restore() }

@@ -11,10 +11,10 @@ package enum TerminalDevice {
     /// Whether a person may be at the other end.
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// The columns of a terminal; nil where it does not tell.
+    /// The columns of a terminal; nil where it does not report them.
     package static func columns(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
 
-    /// The columns and rows of a terminal; nil where it does not tell.
+    /// The columns and rows of a terminal; nil where it does not report them.
     ///
     /// Rows may be 0 where only they are unknown.
     package static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
@@ -23,7 +23,7 @@ package enum TerminalDevice {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Whether bytes can be read at once, or nobody is there any more.
+    /// Whether bytes can be read at once, or the terminal is gone.
     package static func hasInput(_ descriptor: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 0) > 0

@@ -8,8 +8,8 @@ internal import Darwin
 
 /// What happens to a terminal besides keys: another size, a stop, going on.
 ///
-/// A handler only writes a byte into a pipe; whoever waits for keys waits for that too. A thousand changes of the size are one
-/// when they are looked at.
+/// A handler only writes a byte into a pipe; the thread that waits for keys waits for that too. A thousand changes of
+/// the size are one when they are examined.
 package enum TerminalSignals {
     /// What was waited for.
     package struct Notices: OptionSet, Sendable {
@@ -17,11 +17,11 @@ package enum TerminalSignals {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Bytes can be read, or nobody is there any more.
+        /// Bytes can be read, or the terminal is gone.
         package static let input = Notices(rawValue: 1)
         /// The terminal may have another size.
         package static let resized = Notices(rawValue: 2)
-        /// Somebody asks the program to stop for a while.
+        /// Ctrl-Z, or a signal, asks the program to stop for a while.
         package static let stopped = Notices(rawValue: 4)
         /// The program goes on; the terminal may have been used by others.
         package static let resumed = Notices(rawValue: 8)
@@ -57,7 +57,7 @@ package enum TerminalSignals {
         return notices
     }
 
-    /// Stops the program, and whoever else the shell started with it, as Ctrl-Z does; returns when it goes on.
+    /// Stops the program, and the others that the shell started with it, as Ctrl-Z does; returns when it goes on.
     static func stopProcess() {
         signal(SIGTSTP, SIG_DFL)
         kill(0, SIGTSTP)
@@ -94,6 +94,6 @@ private func note(_ notice: UInt8) {
     errno = code
 }
 
-/// The ends of the pipe between handlers and whoever waits; written once, before the handlers are installed.
+/// The ends of the pipe between handlers and the waiting thread; written once, before the handlers are installed.
 private nonisolated(unsafe) var noticeReader: Int32 = -1
 private nonisolated(unsafe) var noticeWriter: Int32 = -1

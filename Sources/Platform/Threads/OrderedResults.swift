@@ -1,12 +1,30 @@
-/// A row of results that several threads make ahead of whoever takes them in order.
+/// Does one kind of work for each item on several threads, and passes the results on in the items' order.
+package enum ParallelMap {
+    /// How many items of each thread may be at work, or done and waiting for their turn.
+    package static let reach = 4
+
+    /// Runs the work for each item.
+    ///
+    /// - Parameters:
+    ///   - threads: how many threads; with one the work is done on the calling thread, as it is where none can be started.
+    ///   - each: takes a result on the calling thread; where it throws, no more work is begun.
+    package static func run<Item: Sendable, Output>(
+        _ items: [Item], threads: Int, work: @escaping @Sendable (Item) -> Output, each: (Output) throws -> Void
+    ) throws {
+        let results = OrderedResults(count: items.count, threads: threads) { work(items[$0]) }
+        while let output = results.next() { try each(output) }
+    }
+}
+
+/// A row of results that several threads make ahead of the caller, who takes them in order.
 ///
-/// No lane runs further ahead of the results that were taken than ``OrderedLanes/reach`` items for each lane, so that memory does
-/// not grow with the row. Each thread has a stack for the deepest query. When the row goes away, no more work is begun.
+/// The threads run at most ``ParallelMap/reach`` items each ahead of the results that were taken, so that memory does not
+/// grow with the row. Each thread has a stack for the deepest query. When the row goes away, no more work is begun.
 package final class OrderedResults<Output> {
     private let count: Int
     private let work: @Sendable (Int) -> Output
-    private let state = ThreadCondition(LaneState<Output>())
-    /// Whether no thread could be started: then whoever takes a result makes it.
+    private let state = ThreadCondition(WorkState<Output>())
+    /// Whether no thread could be started: then the caller that takes a result makes it.
     private let isAlone: Bool
     private var taken = 0
 
@@ -14,17 +32,17 @@ package final class OrderedResults<Output> {
     ///
     /// - Parameters:
     ///   - count: how many results there are.
-    ///   - lanes: how many threads; with one the work is done on the thread that takes the results.
+    ///   - threads: how many threads; with one the work is done on the thread that takes the results.
     ///   - work: makes the result of a number below `count`.
-    package init(count: Int, lanes: Int, work: @escaping @Sendable (Int) -> Output) {
+    package init(count: Int, threads: Int, work: @escaping @Sendable (Int) -> Output) {
         self.count = count
         self.work = work
-        let lanes = min(lanes, count)
+        let threads = min(threads, count)
         var started = 0
         let state = state
-        for _ in 0..<(lanes > 1 ? lanes : 0) {
+        for _ in 0..<(threads > 1 ? threads : 0) {
             let thread = try? SystemThread.start(stackSize: LargeStack.size) {
-                OrderedResults.labor(count, window: lanes * OrderedLanes.reach, state, work)
+                OrderedResults.runWorker(count, window: threads * ParallelMap.reach, state, work)
             }
             guard let thread else { break }
             thread.detach()
@@ -35,7 +53,7 @@ package final class OrderedResults<Output> {
 
     deinit { state.change { $0.isStopped = true } }
 
-    /// The next result, waited for where it is not there yet; nil behind the last.
+    /// The next result, waited for where it is not there yet; nil after the last.
     package func next() -> Output? {
         guard taken < count else { return nil }
         let index = taken
@@ -44,8 +62,8 @@ package final class OrderedResults<Output> {
     }
 
     /// What each thread does until nothing is left.
-    private static func labor(
-        _ count: Int, window: Int, _ state: ThreadCondition<LaneState<Output>>, _ work: (Int) -> Output
+    private static func runWorker(
+        _ count: Int, window: Int, _ state: ThreadCondition<WorkState<Output>>, _ work: (Int) -> Output
     ) {
         while case .item(let index) = state.wait(for: { $0.claim(of: count, window: window) }) {
             let output = work(index)
@@ -54,24 +72,24 @@ package final class OrderedResults<Output> {
     }
 }
 
-/// How far the row is; shared by the lanes.
-private struct LaneState<Output> {
-    /// The next item that nobody has taken.
+/// How far the row is; shared by the threads.
+private struct WorkState<Output> {
+    /// The next item that no thread has taken.
     var next = 0
-    /// The item whose result is handed over next.
+    /// The item whose result is passed on next.
     var delivered = 0
     /// Results that wait, by item.
     var done: [Int: Output] = [:]
-    /// Whether whoever takes the results wants no more.
+    /// Whether the caller wants no more results.
     var isStopped = false
 
-    /// What a lane is to do.
+    /// What a thread is to do.
     enum Claim {
         case item(Int)
         case nothingLeft
     }
 
-    /// Takes the next item; nil where the lane has to wait.
+    /// Takes the next item; nil where the thread has to wait.
     mutating func claim(of count: Int, window: Int) -> Claim? {
         if isStopped || next >= count { return .nothingLeft }
         guard next < delivered + window else { return nil }
@@ -79,7 +97,7 @@ private struct LaneState<Output> {
         return .item(next - 1)
     }
 
-    /// Hands over the result of an item, if it is there.
+    /// Passes the result of an item on, if it is there.
     mutating func take(_ index: Int) -> Output? {
         guard let output = done.removeValue(forKey: index) else { return nil }
         delivered = index + 1

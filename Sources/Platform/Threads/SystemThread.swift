@@ -14,7 +14,7 @@ package struct SystemThread {
     ///
     /// - Parameters:
     ///   - stackSize: bytes of stack; nil for the system's own choice.
-    ///   - takesSignals: false where those are somebody else's, as an app's are.
+    ///   - takesSignals: false where signals belong to the app that uses the library.
     ///   - body: runs on the thread, once.
     /// - Throws: `SystemFailure` where the system refuses; the body then has not run.
     package static func start(
@@ -29,7 +29,7 @@ package struct SystemThread {
             guard code == 0 else { throw SystemFailure("pthread_attr_setstacksize", code: code) }
         }
         if takesSignals { return try create(&attributes, body) }
-        // A thread begins with the mask of whoever starts it.
+        // A thread begins with the signal mask of the thread that starts it.
         var blocked = sigset_t()
         var before = sigset_t()
         sigfillset(&blocked)

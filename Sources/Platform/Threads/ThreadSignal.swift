@@ -28,7 +28,7 @@ package final class ThreadSignal: @unchecked Sendable {
 
     package func unlock() { pthread_mutex_unlock(mutex) }
 
-    /// Gives the lock up until somebody wakes this thread; may return for no reason.
+    /// Gives the lock up until another thread wakes this one; may return for no reason.
     package func wait() { pthread_cond_wait(condition, mutex) }
 
     /// Like ``wait()``, for so long at most.
@@ -50,5 +50,36 @@ package final class ThreadSignal: @unchecked Sendable {
         lock()
         defer { unlock() }
         return body()
+    }
+}
+
+/// A value that several threads share, with a lock, and a way to wait until it has changed.
+package final class ThreadCondition<Value>: @unchecked Sendable {
+    // Unchecked: the value is only touched under the lock.
+    private let signal = ThreadSignal()
+    private var value: Value
+
+    package init(_ value: sending Value) { self.value = value }
+
+    /// Changes the value and wakes every thread that waits.
+    package func change(_ body: (inout Value) -> Void) {
+        signal.lock()
+        body(&value)
+        signal.wakeAll()
+        signal.unlock()
+    }
+
+    /// Asks under the lock until there is an answer; between two tries it waits for a change.
+    package func wait<Answer>(for body: (inout Value) -> Answer?) -> Answer {
+        signal.lock()
+        defer { signal.unlock() }
+        while true {
+            if let answer = body(&value) {
+                // What was taken may be what another one waits for to be gone.
+                signal.wakeAll()
+                return answer
+            }
+            signal.wait()
+        }
     }
 }

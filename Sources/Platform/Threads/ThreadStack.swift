@@ -8,7 +8,7 @@ internal import Darwin
 
 /// The present thread's stack, so that recursion can be refused before its end is reached.
 package enum ThreadStack {
-    /// The stack's lowest address; nil where the system does not tell.
+    /// The stack's lowest address; nil where the system does not report it.
     ///
     /// - Complexity: not cheap: for the main thread Linux reads a file of `/proc`.
     package static func lowestAddress() -> UInt? {
@@ -34,4 +34,15 @@ package enum ThreadStack {
         unsafeBitCast($0, to: GetAttributes.self)
     }
     #endif
+}
+
+/// A thread with a stack that is large enough for the deepest query and the deepest value that the limits allow.
+///
+/// The evaluator and the value tree recurse; the main thread's 8 MiB would end such a run with a crash.
+package enum LargeStack {
+    /// Bytes of stack, of which a shallow run touches a few pages.
+    package static let size = 512 << 20
+
+    /// Runs the body on such a thread and waits for it.
+    package static func run<Value>(_ body: () -> Value) -> Value { SystemThread.run(stackSize: size, body) }
 }

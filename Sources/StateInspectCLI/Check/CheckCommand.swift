@@ -97,7 +97,7 @@ struct CheckCommand: Command {
         _ context: CommandContext
     ) throws {
         if paths.count > 1 { context.progress.expect(JournalFiles.byteCount(of: paths)) }
-        try OrderedLanes.run(paths, lanes: min(jobs, Self.mostJobs)) { (path: String) -> CheckedJournal in
+        try ParallelMap.run(paths, threads: min(jobs, Self.mostJobs)) { (path: String) -> CheckedJournal in
             check.run(path)
         } each: { (checked: CheckedJournal) in
             try take(checked, &summary, &printer, context)

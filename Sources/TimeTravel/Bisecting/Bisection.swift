@@ -1,5 +1,9 @@
-/// A binary search for the first bad one of a row of positions, as git bisect does it: a pure state machine that is asked what
-/// to test and told what came of it.
+package import JSONCore
+public import JournalFormat
+import Platform
+
+/// A binary search for the first bad one of a row of positions, as git bisect does it: a pure state machine that names
+/// the next position to test and takes the verdict.
 ///
 /// The row is good at index 0 and bad at its last index; both were tested before. A position that cannot be judged is skipped
 /// and the nearest one is tested in its place. If the row turns bad more than once, one of the turns is found.
@@ -10,7 +14,7 @@ public struct Bisection: Sendable, Equatable {
     public enum Verdict: Sendable, Equatable {
         case good
         case bad
-        /// It cannot be told here.
+        /// The position cannot be judged.
         case skip
     }
 
@@ -18,7 +22,7 @@ public struct Bisection: Sendable, Equatable {
     public enum Step: Sendable, Equatable {
         /// Test the position of this index.
         case test(Int)
-        /// Nothing is left to test.
+        /// The search is done: no position is left to test.
         case done(Outcome)
     }
 
@@ -78,4 +82,63 @@ public struct Bisection: Sendable, Equatable {
         let beside = [range.lowerBound - 1, range.upperBound + 1].filter { $0 > lastGood && $0 < firstBad }
         return beside.min { abs($0 - middle) < abs($1 - middle) }
     }
+}
+
+/// Indices that cannot be judged, as ranges: a gap may stand for more commits than could be counted one by one.
+struct SkippedIndices: Sendable, Equatable {
+    /// Ascending, with an index between each two.
+    private var ranges: [ClosedRange<Int>] = []
+
+    /// How many there are.
+    var count: Int { ranges.reduce(0) { $0 + $1.count } }
+
+    /// All the skipped indices around one of them; nil where that one is not skipped.
+    ///
+    /// - Complexity: O(log *k*) in the ranges.
+    func range(around index: Int) -> ClosedRange<Int>? {
+        let place = firstRange(endingAtLeast: index)
+        return place < ranges.count && ranges[place].contains(index) ? ranges[place] : nil
+    }
+
+    /// Adds indices.
+    ///
+    /// - Complexity: O(*k*) in the ranges.
+    mutating func insert(_ range: ClosedRange<Int>) {
+        let first = firstRange(endingAtLeast: range.lowerBound - 1)
+        let after = ranges[first...].firstIndex { $0.lowerBound - 1 > range.upperBound } ?? ranges.count
+        var joined = range
+        if first < after {
+            joined =
+                min(range.lowerBound, ranges[first].lowerBound)...max(range.upperBound, ranges[after - 1].upperBound)
+        }
+        ranges.replaceSubrange(first..<after, with: [joined])
+    }
+
+    private func firstRange(endingAtLeast index: Int) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < index { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// What narrows a bisection.
+public struct BisectOptions: Sendable {
+    /// Positions that are not judged.
+    public var skip = CommitList()
+    /// Only positions of commits that touch one of these paths are judged; without any, all.
+    package var paths = PathMatcher([])
+    /// Whether a search by halves tests the positions beside its answer too.
+    public var checksNeighbours = true
+    /// Whether reading continues after damage.
+    public var recover = false
+    /// How many threads may share the work; unless given, as many as there are processors.
+    public var threads = ProcessorCount.available
+    /// About how many bytes each of them takes at a time.
+    package var partLength = 8 << 20
+
+    /// Judges every position.
+    public init() {}
 }

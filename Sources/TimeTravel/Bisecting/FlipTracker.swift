@@ -3,9 +3,9 @@ import QueryLanguage
 
 /// Follows the verdicts of ascending positions and remembers where they turned.
 ///
-/// It knows no journal: positions, verdicts and the records behind them come in, the answer comes out.
+/// It knows no journal: positions, their verdicts and records come in, the answer comes out.
 struct FlipTracker {
-    /// How many candidates are listed at the most; beyond that the list helps nobody.
+    /// How many candidates are listed at the most; a longer list helps no reader.
     static let candidateLimit = 1_000
 
     /// The record that made a verdict what it is.
@@ -26,7 +26,7 @@ struct FlipTracker {
         let badBefore: Author?
     }
 
-    /// A verdict on positions that nobody asks about, other than the last one that was asked for.
+    /// A verdict on positions that are not asked about, other than the last one that was asked for.
     private struct PassedOver {
         let isBad: Bool?
         let author: Author
@@ -66,7 +66,7 @@ struct FlipTracker {
     private var unjudged: [CommitNumber] = []
     /// The last position that was kept, where commits were lost since.
     private var keptUpTo: CommitNumber?
-    /// What the positions came to be that nobody asks about; nil where that is the last verdict.
+    /// The verdict on the positions that are not asked about; nil where it equals the last one that was asked for.
     private var passedOver: PassedOver?
 
     /// A tracker of the positions from one on.
@@ -102,7 +102,7 @@ struct FlipTracker {
         noteUnjudged(at: position)
     }
 
-    /// Takes what a position is that nobody asks about.
+    /// Takes the verdict on a position that is not asked about.
     mutating func passOver(_ bad: Bool?, at position: CommitNumber, by author: Author) {
         if bad == isBad {
             passedOver = nil
@@ -112,7 +112,7 @@ struct FlipTracker {
         }
     }
 
-    /// Notes that the commits behind a position were lost, up to one that has a state again.
+    /// Notes that the commits after a position were lost, up to one that has a state again.
     mutating func noteJump(from before: CommitNumber, to position: CommitNumber) {
         count(before: before.next)
         if before.next < position { unanswered.lose(before.next...position.previous) }

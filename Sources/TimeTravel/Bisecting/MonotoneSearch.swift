@@ -11,7 +11,7 @@ import QueryLanguage
 public struct MonotoneSearch<Failure: Error> {
     /// A state that is to be judged.
     public struct Candidate: Sendable {
-        /// Its position.
+        /// The candidate's position.
         public let position: CommitNumber
         /// The state, pruned to what is read.
         public let state: JSONValue
@@ -160,7 +160,7 @@ public struct MonotoneSearch<Failure: Error> {
     private enum Found {
         /// The state, and the record that made it.
         case there(JSONValue, OwnedRecord?)
-        /// It is one of those that a gap has no state of.
+        /// The position is one of those that a gap has no state of.
         case lost(ClosedRange<CommitNumber>)
     }
 
@@ -225,7 +225,7 @@ public enum SearchError<Failure: Error>: Error {
 }
 
 extension Bisection.Verdict {
-    /// Whether it is bad; nil where it cannot be told.
+    /// Whether the position is bad; nil where it was skipped.
     var isBad: Bool? {
         switch self {
         case .good: false

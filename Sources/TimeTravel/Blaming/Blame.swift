@@ -1,7 +1,7 @@
 public import JSONCore
 public import JournalFormat
 
-/// Who wrote each leaf of a state: the record that last wrote it, or, in reverse, the one that wrote over it next.
+/// One leaf of a state and the record that last wrote it, or, in reverse, the one that wrote over it next.
 ///
 /// The journal is read from the position towards the front (in reverse towards its end) and only until every leaf has its
 /// answer. A leaf is a scalar or an empty container; it keeps its author when its array shifts or it is moved.
@@ -15,13 +15,15 @@ public enum Blame {
         public let path: JSONPointer
         /// What it is there.
         public let found: JSONValue
-        /// What the record wrote: other than what is there now only where a commit behind it was ignored.
+        /// What the record wrote.
+        ///
+        /// It differs from what is there now only where a later commit was ignored.
         public fileprivate(set) var value: JSONValue
-        /// The commit, store or gap; nil where nobody wrote over it, in reverse.
+        /// The commit, store or gap; nil where, in reverse, no record wrote over it.
         public fileprivate(set) var record: OwnedRecord?
     }
 
-    /// Which way the authors are looked for.
+    /// Which way the authors are searched for.
     public enum Direction: Sendable {
         /// The record that last wrote the leaf, at the position or before it.
         case lastWriter
@@ -34,8 +36,8 @@ public enum Blame {
     /// - Parameters:
     ///   - parts: the places, in document order and none inside another; those that are not there are passed over.
     ///   - state: the state at the position; of parts that are not asked about it may hold less.
-    ///   - ignored: commits that do not count: what they replaced is looked for before them. What they added is theirs all
-    ///     the same, since nobody wrote it before.
+    ///   - ignored: commits that do not count: what they replaced is searched for before them. What they added is theirs all
+    ///     the same, since there was no value before.
     /// - Returns: the leaves in document order.
     /// - Throws: `JournalError` where the journal is damaged between the position and the answers.
     public static func lines(
@@ -78,15 +80,15 @@ private struct BlameSearch {
         filtered = open.count
     }
 
-    /// Takes what a line answered, and looks for what is still open where it is now.
-    private mutating func settle(_ line: RecordLine) {
+    /// Records which leaves a line answered, and searches for those that are still open at their new places.
+    private mutating func recordAnswers(of line: RecordLine) {
         let closed = open.takeClosed()
         if !closed.isEmpty {
             let record = line.owned()
             for leaf in closed { lines[leaf].record = record }
         }
         let places = open.takeNewPlaces()
-        // What is answered need not be looked at any more; a narrower filter is worth its making now and then.
+        // What is answered need not be examined any more; a narrower filter is worth its making now and then.
         if open.count <= filtered / 2 { return makeFilter() }
         guard !places.isEmpty else { return }
         var paths = filter.paths
@@ -100,7 +102,7 @@ private struct BlameSearch {
         var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: position.next))
         while open.count > 0, let line = try reader.next(matching: &filter) {
             try goBack(over: line)
-            settle(line)
+            recordAnswers(of: line)
         }
     }
 
@@ -146,7 +148,7 @@ private struct BlameSearch {
             // What stands before the first commit made the state that the leaves are of.
             if line.seq <= position { continue }
             try goForward(over: line)
-            settle(line)
+            recordAnswers(of: line)
         }
     }
 
@@ -191,7 +193,7 @@ private struct BlameSearch {
         return commit.patch.inStore(commit.store)
     }
 
-    /// A store that opens is written whole, and so is all behind commits that were lost.
+    /// A store that opens is written whole, and so is everything after commits that were lost.
     private mutating func closeWhole(_ line: RecordLine) throws(JournalError) {
         guard line.kind == .store else { return open.closeAll() }
         open.close(member: try line.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
@@ -204,7 +206,7 @@ extension Journal {
         inside commit: CommitNumber, after operations: ArraySlice<JSONPatch.Operation>
     ) throws(JournalError) -> JSONValue {
         var state = try state(at: commit.previous).value
-        // Where it does not fit, the journal is damaged in a way that is for a pass to tell; the shape is then a guess.
+        // Where it does not fit, the journal is damaged in a way that a pass reports; the shape is then a guess.
         try? JSONPatch(Array(operations)).apply(to: &state)
         return state
     }

@@ -1,4 +1,4 @@
-/// A list into and out of whose middle elements go without moving all those behind them.
+/// A list whose middle elements can be inserted and removed without moving all elements after them.
 ///
 /// It is kept in chunks of some hundred elements. For lists that only grow at their end an array is faster.
 struct ChunkedList<Element> {
@@ -73,7 +73,7 @@ struct ChunkedList<Element> {
     /// The elements in their order.
     var elements: some Sequence<Element> { chunks.lazy.joined() }
 
-    /// Where an element is; of the index behind the last one, the end of the last chunk.
+    /// Where an element is; of the index after the last one, the end of the last chunk.
     private func place(of index: Int) -> (chunk: Int, offset: Int) {
         var (chunk, offset) = (0, index)
         while chunk < counts.count - 1, offset >= counts[chunk] {
@@ -85,10 +85,10 @@ struct ChunkedList<Element> {
 
     private mutating func split(_ chunk: Int) {
         let half = counts[chunk] / 2
-        let behind = Array(chunks[chunk][half...])
+        let secondHalf = Array(chunks[chunk][half...])
         chunks[chunk].removeSubrange(half...)
-        chunks.insert(behind, at: chunk + 1)
+        chunks.insert(secondHalf, at: chunk + 1)
         counts[chunk] = half
-        counts.insert(behind.count, at: chunk + 1)
+        counts.insert(secondHalf.count, at: chunk + 1)
     }
 }

@@ -25,7 +25,7 @@ package enum HistorySubject: Sendable {
 /// Every change of a value over a range: each position at which it differs from the one before.
 ///
 /// It is one pass, pruned to what the value is read from; commits that touch nothing of that are passed over unread. Of
-/// places, only those are looked at that a record's operations touch.
+/// places, only those are examined that a record's operations touch.
 ///
 /// - Complexity: the bytes of the range are scanned once; a step costs the query, or what it touches.
 public struct History: ~Copyable {
@@ -54,9 +54,9 @@ public struct History: ~Copyable {
     /// The positions that have no answer: what was lost, and where the query failed.
     public private(set) var unanswered = Unanswered()
 
-    /// Begins with the value at the start of a range, which is no change.
+    /// Begins with the value at the start of a range, which is not a change.
     ///
-    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Parameter recover: whether reading continues after damage.
     package init(
         _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {

@@ -1,6 +1,6 @@
 import JSONCore
 
-/// The leaves of a state whose writer is still looked for, in the shape that the state has at some position.
+/// The leaves of a state whose writer is still searched for, in the shape that the state has at some position.
 ///
 /// It mirrors the state as far as leaves are open. A patch is followed through it in either direction: backward it is undone
 /// operation by operation, forward it is applied. Elements shift and move with their arrays, and a leaf that an operation
@@ -21,7 +21,7 @@ struct OpenLeaves {
     ///
     /// - Parameters:
     ///   - parts: where they are, in document order and none inside another.
-    ///   - note: told of each leaf, in document order; its number is how many were told before.
+    ///   - note: called with each leaf, in document order; a leaf's number is the number of calls before it.
     init(of parts: [JSONPointer], in state: JSONValue, _ note: (JSONPointer, JSONValue) -> Void) {
         for part in parts {
             guard let value = part.value(in: state) else { continue }
@@ -245,7 +245,7 @@ struct OpenLeaves {
         close(node)
     }
 
-    /// Takes what is open at a place out; the elements behind it move up.
+    /// Takes what is open at a place out; the elements after it move up.
     private mutating func takeOut(at path: JSONPointer) -> Node? {
         guard let last = path.segments.last else {
             defer { root = nil }
@@ -263,7 +263,7 @@ struct OpenLeaves {
         return node
     }
 
-    /// Puts something, or nothing, in at a place; the elements behind it move down, a member that was there is closed.
+    /// Puts something, or nothing, in at a place; the elements after it move down, a member that was there is closed.
     private mutating func putIn<Failure: Error>(
         _ node: Node?, at path: JSONPointer, shape: () throws(Failure) -> JSONValue
     ) throws(Failure) {

@@ -2,9 +2,9 @@ package import JSONCore
 import JournalFormat
 
 /// What the records of a run change at the places that match some paths, found by the paths of their operations: the other
-/// places are not looked at.
+/// places are not examined.
 ///
-/// Each record is looked at twice: before it is applied what stands where it may change something is noted, then it is held
+/// Each record is examined twice: before it is applied what stands where it may change something is noted, then it is held
 /// against what stands there afterwards. No state is kept, so what a record leaves alone is never copied.
 package struct PlaceChanges: Sendable {
     /// One place that differs.
@@ -27,7 +27,7 @@ package struct PlaceChanges: Sendable {
     }
 
     private let matcher: PathMatcher
-    /// The one path, where there is one: then no patch needs to be looked at.
+    /// The one path, where there is one: then no patch needs to be examined.
     private let onlyRoot: [[String]]?
     /// What stood where the record that is applied may change something.
     private var roots: [Root] = []
@@ -40,12 +40,12 @@ package struct PlaceChanges: Sendable {
         onlyRoot = matcher.onlyPath.map { [$0] }
     }
 
-    /// Looks at a record before it is applied.
+    /// Examines a record before it is applied.
     ///
     /// - Parameters:
     ///   - line: the record; nil for a commit that is known only to make a store go away.
     ///   - state: the state before it.
-    mutating func look(before line: RecordLine?, _ state: PositionState) {
+    mutating func note(before line: RecordLine?, _ state: PositionState) {
         let broken = isBroken ? roots : []
         isBroken = false
         let paths = onlyRoot ?? line.flatMap { PlaceChanges.places($0, state) }.map(roots(of:)) ?? [[]]
@@ -53,10 +53,10 @@ package struct PlaceChanges: Sendable {
         if !broken.isEmpty { restore(broken) }
     }
 
-    /// Takes note that the record that was looked at did not fit: the state is not one until the next record sets it.
+    /// Takes note that the record that was examined did not fit: the state is not one until the next record sets it.
     mutating func fail() { isBroken = true }
 
-    /// What the record that was looked at changed, in document order, first what is there and then what is no longer.
+    /// What the record that was examined changed, in document order, first what is there and then what is no longer.
     ///
     /// - Parameter state: the state after it.
     func changes(to state: JSONValue) -> [Change] {
@@ -123,7 +123,7 @@ package struct PlaceChanges: Sendable {
         return places
     }
 
-    /// An element that comes or goes moves those behind it: its array is what changes.
+    /// An element that comes or goes moves those after it: its array is what changes.
     ///
     /// An array that the same patch makes lies below a place that it writes to before.
     private static func shifted(_ path: [String], _ state: PositionState) -> [String] {

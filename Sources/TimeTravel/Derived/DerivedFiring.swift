@@ -5,13 +5,13 @@ public import JournalFormat
 public struct DerivedFiring: Sendable {
     /// How far the change got.
     public enum Outcome: String, Sendable, CaseIterable {
-        /// Nothing that it reads was written.
+        /// No path that the derived value reads was written.
         case untouched
         /// Something was written, but what it reads is equal to what it was.
         case unchanged
-        /// It was computed anew, with an equal result.
+        /// The value was computed anew, with an equal result.
         case same
-        /// Its value differs: subscribers would have been called.
+        /// The value differs: subscribers would have been called.
         case fired
         /// What it reads differs; its formula is unknown, and so is its value.
         case recomputed
@@ -32,7 +32,7 @@ public struct DerivedFiring: Sendable {
     /// What the app recorded of this value after this commit, if it did.
     public let recorded: OutcomeRecord.Entry?
 
-    /// The same without what the app recorded.
+    /// A copy without what the app recorded.
     var withoutRecorded: DerivedFiring {
         DerivedFiring(
             seq: seq, name: name, outcome: outcome, old: old, value: value, record: record, recorded: nil)

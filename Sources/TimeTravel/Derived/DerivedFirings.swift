@@ -9,7 +9,7 @@ import QueryLanguage
 public struct DerivedFirings: ~Copyable {
     /// What a definition gives at a state.
     ///
-    /// None and a failure both count as the value null, but not to who calls it.
+    /// None and a failure both count as the value null, but are distinct to the caller.
     fileprivate enum Result: Equatable {
         case value(JSONValue)
         case none
@@ -82,11 +82,11 @@ public struct DerivedFirings: ~Copyable {
     /// Stands at the beginning of a range, where each value has its initial value.
     ///
     /// - Parameters:
-    ///   - values: the derived values; one that reads another stands behind it.
+    ///   - values: the derived values; one that reads another comes after it.
     ///   - everyCommit: whether positions are reported too that touch no value.
     ///   - comparing: whether recorded outcomes are to be compared: one that saw other versions than those at its commit, or stands
     ///     after a later commit, is then a firing of its own, of what the definition says of those versions.
-    ///   - recover: whether reading goes on behind damage.
+    ///   - recover: whether reading continues after damage.
     public init(
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
         comparing: Bool = false, recover: Bool = false
@@ -196,7 +196,7 @@ public struct DerivedFirings: ~Copyable {
         let touches = steps.map { CommitTouch($0.record) }
         let gone = open.subtracting(pass.stores.keys)
         open = Set(pass.stores.keys)
-        // Values that differ to who calls them, as a failure does from null, though to a subscriber it is the same.
+        // Values that are distinct to the caller, as a failure is from null, though to a subscriber they are equal.
         var differing: Set<String> = []
         var firings: [DerivedFiring] = []
         for index in followers.indices {
@@ -270,7 +270,7 @@ public struct DerivedFirings: ~Copyable {
     ) -> (kind: DerivedFiring.Outcome, old: JSONValue?, author: OwnedRecord) {
         let follower = followers[index]
         let last = steps[steps.count - 1]
-        // What made no difference is told of with the commit, whatever opened behind it.
+        // What made no difference is reported with the commit, whatever opened after it.
         let record = steps.first { $0.record.kind == .commit }?.record ?? last.record
         let old = follower.result.value
         guard touched || sourceFired else { return (.untouched, old, record) }

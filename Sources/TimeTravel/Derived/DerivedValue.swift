@@ -55,9 +55,9 @@ public struct DerivedValue: Sendable {
 extension Journal {
     /// The derived values that the app declared, in the order of their records; of a repeated name the last one.
     ///
-    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Parameter recover: whether reading continues after damage.
     /// - Returns: the values, and the damage that was jumped over.
-    /// - Complexity: one pass over the journal that looks into nothing else.
+    /// - Complexity: one pass over the journal that reads nothing else.
     public func declaredDerivedValues(
         recover: Bool = false
     ) throws(JournalError) -> (values: [DerivedValue], damages: [JournalError]) {
@@ -72,7 +72,7 @@ extension Journal {
                 values[value.name] = nil
                 values[value.name] = value
             } catch {
-                // No state depends on it: reading need not begin anew behind it.
+                // No state depends on it: reading can go on without a keyframe after it.
                 guard recover else { throw error }
                 malformed.append(error)
             }

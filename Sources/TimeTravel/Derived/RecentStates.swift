@@ -31,7 +31,7 @@ struct RecentStates {
         }
     }
 
-    /// What a commit did to the state as somebody saw it who had other versions of some stores.
+    /// What a commit did to the state as a derived value saw it that had other versions of some stores.
     ///
     /// - Returns: the states before and after, and the commit; nil where they are not known any more.
     func seen(

@@ -5,7 +5,7 @@ public import JournalFormat
 ///
 /// Runs are aligned store by store: the steps of a store in one run, its openings and commits, are held against those of the
 /// store of that name in the other, by location and changes. When something happened, in which order the stores took turns,
-/// and what caused what, is no difference.
+/// and what caused what, does not count as a difference.
 public struct Divergence: Sendable {
     /// How many commits at the beginning of each run are in the other one too.
     public let common: Int
@@ -55,11 +55,11 @@ extension Divergence {
     public static func first(
         of left: Journal, and right: Journal, _ options: Options = Options()
     ) throws(JournalError) -> Divergence {
-        let raw = EventPrint(isRaw: true, ignored: options.ignored)
+        let raw = EventFingerprint(isRaw: true, ignored: options.ignored)
         let found = try first(left, right, options, raw)
         if try !found.hasOnlyOtherBytes(left, right, options) { return found.divergence }
-        let print = EventPrint(isRaw: false, ignored: options.ignored)
-        return try first(left, right, options, print).divergence
+        let fingerprint = EventFingerprint(isRaw: false, ignored: options.ignored)
+        return try first(left, right, options, fingerprint).divergence
     }
 
     /// What differs between the last states of two runs.
@@ -89,19 +89,19 @@ extension Divergence {
         /// Whether the two steps are written otherwise but say the same.
         func hasOnlyOtherBytes(_ left: Journal, _ right: Journal, _ options: Options) throws(JournalError) -> Bool {
             guard let split, let a = divergence.left, let b = divergence.right else { return false }
-            var print = EventPrint(isRaw: false, ignored: options.ignored)
+            var fingerprint = EventFingerprint(isRaw: false, ignored: options.ignored)
             func value(_ record: OwnedRecord) throws(JournalError) -> Int {
-                try record.withLine { (line) throws(JournalError) in try print.of(line, store: split.store) }
+                try record.withLine { (line) throws(JournalError) in try fingerprint.of(line, store: split.store) }
             }
             return try value(a) == value(b)
         }
     }
 
     private static func first(
-        _ left: Journal, _ right: Journal, _ options: Options, _ print: EventPrint
+        _ left: Journal, _ right: Journal, _ options: Options, _ fingerprint: EventFingerprint
     ) throws(JournalError) -> Found {
         var walk = RunAlignment(
-            RunSteps(left, print, store: options.store), RunSteps(right, print, store: options.store))
+            RunSteps(left, fingerprint, store: options.store), RunSteps(right, fingerprint, store: options.store))
         try walk.run()
         let gap =
             walk.gaps.left.map { Gap(isLeft: true, first: $0) } ?? walk.gaps.right.map { Gap(isLeft: false, first: $0) }
@@ -116,14 +116,14 @@ extension Divergence {
         func side(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> (OwnedRecord?, JSONValue) {
             let record = try event.map { (event) throws(JournalError) in try journal.record(at: event.offset) }
             let state = try journal.state(of: name, after: record)
-            return (record, print.without(.object(state), at: print.ignored.root))
+            return (record, fingerprint.without(.object(state), at: fingerprint.ignored.root))
         }
         let (leftRecord, leftState) = try side(left, split.left)
         let (rightRecord, rightState) = try side(right, split.right)
         let common = min(split.left?.commitsBefore ?? .max, split.right?.commitsBefore ?? .max)
         let divergence = Divergence(
             common: common, left: leftRecord, right: rightRecord, store: name,
-            patch: print.ignored.leavingOut(.difference(from: leftState, to: rightState)), gap: nil,
+            patch: fingerprint.ignored.leavingOut(.difference(from: leftState, to: rightState)), gap: nil,
             tornTails: walk.tornTails)
         return Found(divergence: divergence, split: split)
     }

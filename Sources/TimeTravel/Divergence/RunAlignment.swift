@@ -92,7 +92,7 @@ struct RunAlignment: ~Copyable {
             return wait(event, in: lane, isLeft: isLeft)
         }
         lanes[lane].takeFront()
-        if other.print != event.print { part(lane, isLeft ? event : other, isLeft ? other : event) }
+        if other.fingerprint != event.fingerprint { part(lane, isLeft ? event : other, isLeft ? other : event) }
     }
 
     private mutating func index(of store: [UInt8]) -> Int {
@@ -105,7 +105,7 @@ struct RunAlignment: ~Copyable {
     private mutating func wait(_ event: RunEvent, in lane: Int, isLeft: Bool) {
         let isOtherDone = isLeft ? right.isDone : left.isDone
         if isOtherDone { return lack(event, in: lane, isLeft: isLeft) }
-        // What lies behind the known divergence in both runs cannot differ before it.
+        // What lies after the known divergence in both runs cannot differ before it.
         if let split, event.rank > split.rank, (isLeft ? right.rank : left.rank) > split.rank { return }
         lanes[lane].isLeft = isLeft
         lanes[lane].waiting.append(event)
@@ -118,7 +118,9 @@ struct RunAlignment: ~Copyable {
         }
     }
 
-    /// A step of one run that the other one, which is at its end, does not have; behind a gap nobody knows.
+    /// Takes a step of one run that the other one, which is at its end, does not have.
+    ///
+    /// After a gap the comparison ends: the lost commits may hold the step.
     private mutating func lack(_ event: RunEvent, in lane: Int, isLeft: Bool) {
         let isOtherCut = (isLeft ? right.gap : left.gap) != nil
         if isOtherCut {

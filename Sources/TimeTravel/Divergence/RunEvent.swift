@@ -5,10 +5,10 @@ import JournalFormat
 struct RunEvent {
     /// Where its line begins.
     let offset: ByteOffset
-    /// Its place in the run: twice the number of commits up to it, one more for a store that opened behind them.
+    /// The step's place in the run: twice the number of commits up to it, one more for a store that opened after them.
     let rank: Int
     /// The hash of its location and of what it changed.
-    let print: Int
+    let fingerprint: Int
 
     /// How many commits of the run are before it.
     var commitsBefore: Int { rank.isMultiple(of: 2) ? rank / 2 - 1 : rank / 2 }
@@ -19,7 +19,7 @@ struct RunEvent {
 /// The bytes of location and patch are mostly the same where the values are, and cost next to nothing to hash. Where bytes
 /// differ and values do not (another writer, or values that may differ), the values are hashed. Hashes are 64 bits under a key
 /// of the process, so two steps that differ are taken for equal once in 10^19.
-struct EventPrint {
+struct EventFingerprint {
     /// Whether the bytes are compared, not the values.
     let isRaw: Bool
     /// What may differ.

@@ -6,7 +6,7 @@ struct RunSteps: ~Copyable {
     private var reader: RecordReader
     private var filter: RecordFilter
     private let start: Int
-    private var print: EventPrint
+    private var fingerprint: EventFingerprint
     private let store: [UInt8]?
     /// How many commits were read.
     private(set) var commits = 0
@@ -17,11 +17,11 @@ struct RunSteps: ~Copyable {
     /// The first commit that was lost, where a gap ends what can be compared.
     private(set) var gap: CommitNumber?
 
-    init(_ journal: Journal, _ print: EventPrint, store: String?) {
+    init(_ journal: Journal, _ fingerprint: EventFingerprint, store: String?) {
         reader = journal.records()
         filter = RecordFilter(touching: .everything, kinds: [.commit, .store, .gap])
         start = journal.start.rawValue
-        self.print = print
+        self.fingerprint = fingerprint
         self.store = store.map { Array($0.utf8) }
     }
 
@@ -42,7 +42,7 @@ struct RunSteps: ~Copyable {
             rank = line.kind == .commit ? 2 * number : 2 * number + 1
             let name = Array(try line.storeName().utf8)
             if let store, store != name { continue }
-            return (name, RunEvent(offset: line.offset, rank: rank, print: try print.of(line, store: name)))
+            return (name, RunEvent(offset: line.offset, rank: rank, fingerprint: try fingerprint.of(line, store: name)))
         }
         isDone = true
         return nil

@@ -4,7 +4,7 @@ public import QueryLanguage
 
 /// What has to hold at every position.
 public struct Invariant: Sendable {
-    /// Its name.
+    /// The invariant's name.
     public let name: String
     /// The query, which has to have an output and none that is false or null.
     public let query: Query
@@ -20,7 +20,7 @@ public struct Invariant: Sendable {
 public struct InvariantAnswer: Sendable {
     /// Where and how often it did not hold.
     public struct Violation: Sendable {
-        /// The record that began it first; nil where it did not hold from the start and no record tells why.
+        /// The record that began it first; nil where it did not hold from the start and no record is the cause.
         public let first: OwnedRecord?
         /// The first position at which it did not hold.
         public let position: CommitNumber
@@ -52,7 +52,7 @@ extension InvariantAnswer {
     /// What a finished track over a range comes to.
     init(_ invariant: Invariant, _ violation: Violation?, over range: PositionRange, _ track: ConditionTrack) {
         let unanswered = track.tracker.unanswered
-        let judged = range.count + 1 - (unanswered.count - unanswered.lostBehind)
+        let judged = range.count + 1 - (unanswered.count - unanswered.lostAfterRange)
         self.init(invariant: invariant, violation: violation, positions: judged, unanswered: unanswered)
     }
 }
@@ -82,7 +82,7 @@ public struct InvariantScan {
     /// Scans a range of a journal.
     ///
     /// - Parameters:
-    ///   - recover: whether reading goes on behind damage.
+    ///   - recover: whether reading continues after damage.
     ///   - threads: how many threads may share the work; nil for as many as there are processors.
     /// - Returns: an answer for each invariant, in their order, and the damage that was jumped over.
     /// - Throws: `JournalError` at damage.
@@ -122,7 +122,7 @@ public struct InvariantScan {
                 if line.kind == .store { try opening.note(line) }
             }
         } catch {
-            // The scan went on behind it; which record is to blame, it hides.
+            // The scan went on after the damage, which hides the record that is to blame.
             guard error.isDamage else { throw error }
             return nil
         }

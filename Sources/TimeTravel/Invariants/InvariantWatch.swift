@@ -2,8 +2,9 @@ public import JSONCore
 public import JournalFormat
 import QueryLanguage
 
-/// Holds invariants against every position of a journal that is read once, and may still be written: tells of each that does
-/// not hold any more as soon as the record is there with which it stopped to, and at the end what became of all of them.
+/// Holds invariants against every position of a journal that is read once, and may still be written.
+///
+/// It reports a violation as soon as the record is there that began it, and at the end what became of all invariants.
 ///
 /// - Complexity: the journal is read once, whole; memory is that of one state and the longest line.
 public struct InvariantWatch: ~Copyable {
@@ -26,8 +27,8 @@ public struct InvariantWatch: ~Copyable {
     public let start: CommitNumber
     private var pass: Pass
     private var tracks: [ConditionTrack]
-    /// Which of them were told of since they held last.
-    private var isTold: [Bool]
+    /// Which invariants were reported since they held last.
+    private var isReported: [Bool]
     /// The records that began the first violation of each.
     private var firsts: [OwnedRecord?]
     /// The records of the position that the pass is in.
@@ -35,7 +36,7 @@ public struct InvariantWatch: ~Copyable {
 
     /// Stands before the first position.
     ///
-    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Parameter recover: whether reading continues after damage.
     /// - Throws: `JournalError` at damage.
     public init(_ journal: Journal, _ invariants: [Invariant], recover: Bool) throws(JournalError) {
         var options = Pass.Options()
@@ -46,7 +47,7 @@ public struct InvariantWatch: ~Copyable {
         self.invariants = invariants
         start = journal.start
         tracks = invariants.map { ConditionTrack(Condition(good: $0.query), from: journal.start) }
-        isTold = invariants.map { _ in false }
+        isReported = invariants.map { _ in false }
         firsts = invariants.map { _ in nil }
     }
 
@@ -76,7 +77,7 @@ public struct InvariantWatch: ~Copyable {
                 try record.withLine { (line) throws(JournalError) in try opening.note(line) }
             }
             firsts[index] = opening.turned
-            isTold[index] = true
+            isReported[index] = true
             events.append(event(index, at: start, opening.turned, pass.startContext))
         }
         return events
@@ -100,8 +101,8 @@ public struct InvariantWatch: ~Copyable {
                 author = note(step, context, index)
                 guard step.isComplete, tracks[index].tracker.isBad == true else { continue }
             }
-            guard !isTold[index] else { continue }
-            isTold[index] = true
+            guard !isReported[index] else { continue }
+            isReported[index] = true
             events.append(event(index, at: step.seq, author, context))
         }
         if step.isComplete { records.removeAll() }
@@ -115,7 +116,7 @@ public struct InvariantWatch: ~Copyable {
         let hadFirst = tracks[index].tracker.firstBad != nil
         tracks[index].note(step, pass, index, context)
         let tracker = tracks[index].tracker
-        if tracker.isBad == false { isTold[index] = false }
+        if tracker.isBad == false { isReported[index] = false }
         guard let first = tracker.firstBad else { return nil }
         if !hadFirst { firsts[index] = record(of: first.author) }
         return record(of: tracker.lastTurn?.author ?? first.author)

@@ -47,7 +47,7 @@ public enum StateHistory {
                 left -= 1
             }
         } catch {
-            // What lies behind damage is left out: the steps behind it are there.
+            // The damaged lines are left out; the steps after them are there.
             return oldest
         }
         return oldest

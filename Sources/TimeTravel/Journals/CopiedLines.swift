@@ -3,7 +3,7 @@ import JournalFormat
 
 /// The lines of a journal that is made of others: copied byte for byte, or written anew with a new sum, and counted.
 struct CopiedLines {
-    /// The lines that were not handed over yet.
+    /// The lines that were not taken yet.
     var builder = LineBuilder()
     /// What the lines so far hold.
     private(set) var totals = Totals()
@@ -107,4 +107,38 @@ extension LineBuilder {
 extension JSONObject {
     /// Sets a member that is a whole number, where it stands.
     mutating func set(_ member: String, _ number: Int) { self[member] = .number(JSONNumber(number)) }
+}
+
+/// Where the lines of a journal go that a command makes: passed on in portions, so that none of it is held in memory.
+public struct LineSink {
+    /// How many bytes wait before they are passed on.
+    private static let capacity = 1 << 18
+
+    private let take: ([UInt8]) throws -> Void
+    private let pass: () throws -> Void
+
+    /// A sink that hands whole lines to `take`.
+    ///
+    /// - Parameter pass: is called before a wait for more to read, to pass on what was taken.
+    public init(_ take: @escaping ([UInt8]) throws -> Void, beforeWaiting pass: @escaping () throws -> Void = {}) {
+        self.take = take
+        self.pass = pass
+    }
+
+    /// Takes over lines once there are enough of them.
+    func offer(_ lines: inout CopiedLines) throws {
+        if lines.builder.bytes.count >= LineSink.capacity { try finish(&lines) }
+    }
+
+    /// Takes over all lines that there are, since it is not known when the next one comes.
+    func flush(_ lines: inout CopiedLines) throws {
+        try finish(&lines)
+        try pass()
+    }
+
+    /// Takes over all lines that are left.
+    func finish(_ lines: inout CopiedLines) throws {
+        try take(lines.builder.bytes)
+        lines.builder.removeAll()
+    }
 }

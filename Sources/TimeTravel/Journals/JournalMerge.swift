@@ -3,10 +3,10 @@ public import JournalFormat
 
 /// Several journals as one, by time: runs of several processes, runs one after another, or the segments of one run.
 ///
-/// Commits are numbered anew in the order of their times, and causes and outcomes follow. A store whose name another journal
-/// has taken gets the next free one (`cart_2`), and so does a derived value. Every store keeps its own sequence of states.
-/// Segments of one run, told by their `id` and `after`, are put together again under their own names; where they overlap they
-/// have to say the same.
+/// Commits are numbered anew in the order of their times, and causes and outcomes follow. A store whose name another
+/// journal has taken gets the next free one (`cart_2`), and so does a derived value. Every store keeps its own sequence
+/// of states. Segments of one run, known by their `id` and `after`, are put together again under their own names; where
+/// they overlap they have to say the same.
 ///
 /// - Complexity: one pass over all journals, which may be streams; memory is that of their states, of where they take turns, and
 ///   16 bytes for each commit in which segments overlap.
@@ -24,7 +24,7 @@ public struct JournalMerge {
         /// The incomplete last records that were left out.
         public var torn: [(path: String, tail: TornTail)] = []
 
-        /// Nothing was merged yet.
+        /// Creates a summary before anything was merged.
         public init() {}
     }
 
@@ -36,9 +36,9 @@ public struct JournalMerge {
     private var takenStores = NameTable<Bool>()
     private var takenDerived = NameTable<Bool>()
     private var keyframes = KeyframeRule()
-    /// How many of the written bytes the rule has been told of.
+    /// How many of the written bytes the rule has counted.
     private var counted = 0
-    /// Whether the line written last is a commit: a keyframe stands directly behind one.
+    /// Whether the line written last is a commit: a keyframe stands directly after one.
     private var wasCommit = false
     /// A buffer for a line that changes.
     private var changed: [UInt8] = []
@@ -95,7 +95,7 @@ public struct JournalMerge {
 
     // MARK: What is merged
 
-    /// Puts the segments of one run together: those with its `id` that begin behind its first commit, in their order.
+    /// Puts the segments of one run together: those with its `id` that begin after its first commit, in their order.
     private static func runs(_ journals: [Journal], _ headers: [JournalHeader]) -> [[Journal]] {
         var runs: [[Journal]] = []
         var ids: [String] = []

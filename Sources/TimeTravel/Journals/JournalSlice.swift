@@ -3,9 +3,9 @@ public import JournalFormat
 
 /// A part of a journal as a journal of its own: a segment that replays alone.
 ///
-/// It begins with what there was at its first position; the lines behind that keep their numbers, times and causes, and are
-/// copied byte for byte, but for the totals of keyframes, which count one file only. What a line claims has to be what the lines
-/// before it made, and their sums have to be right, so that the part replays as the whole does.
+/// It begins with what there was at its first position; the lines after that keep their numbers, times and causes, and
+/// are copied byte for byte, but for the totals of keyframes, which count one file only. What a line claims has to be
+/// what the lines before it made, and their sums have to be right, so that the part replays as the whole does.
 ///
 /// - Complexity: a seek to the first position, then a replay of the part; memory is that of one state.
 public struct JournalSlice {
@@ -93,7 +93,7 @@ public struct JournalSlice {
         case .abort: lines.note(try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }.time)
         case .keyframe: return try takeKeyframe(line)
         case .end:
-            // It is written anew behind the last line.
+            // It is written anew after the last line.
             endTime = try line.decode { (o) throws(RecordFault) in try EndRecord(o) }.time
             return
         case .journal, .derived, .outcome, .other: break

@@ -9,7 +9,7 @@ struct MergeSource: ~Copyable {
     /// The next line, read but not taken over.
     struct Line {
         let record: OwnedRecord
-        /// Its time, or that of the last line that has one.
+        /// The line's time, or that of the last line that has one.
         let time: Timestamp
         /// Where a commit that needs not be parsed has what may change in it.
         var commit: CommitPlaces?
@@ -64,7 +64,7 @@ struct MergeSource: ~Copyable {
     /// The open stores, those left out that end with the next commit.
     var openStores: JSONObject { state.openStores }
 
-    /// Whether whoever goes on has to wait for the writer of a pipe.
+    /// Whether the next step has to wait for the writer of a pipe.
     var isWaiting: Bool { waiting.isEmpty && current.isWaiting && !reader.hasWholeLine }
 
     /// How many bytes were read.
@@ -149,12 +149,12 @@ struct MergeSource: ~Copyable {
         case .commit, .gap, .mark, .outcome, .abort, .other: break
         }
         if try overlap.holds(line) { return true }
-        // Behind the last commit the earlier segment may have been cut.
+        // After the last commit the earlier segment may have been cut.
         if line.seq < doneUntil || line.kind == .commit || line.kind == .gap { throw differs(line) }
         return false
     }
 
-    /// Whether the opening of a segment tells of a store that is there, as it is.
+    /// Whether the opening of a segment names a store that is there already, with the state that it has.
     private func isOpenAlready(_ line: RecordLine) throws -> Bool {
         let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
         guard let known = state.stores[record.store] else { return false }

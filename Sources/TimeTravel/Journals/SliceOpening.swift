@@ -4,7 +4,7 @@ import JournalFormat
 /// Finds what a segment that begins at a position has to begin with: the stores there are, with the records that opened them,
 /// and the derived values declared so far.
 ///
-/// The records are looked for between the keyframe before the position and the position itself, then from the front until all
+/// The records are searched for between the keyframe before the position and the position itself, then from the front until all
 /// are found, which is soon: most stores and derived values are made when a run begins. A name that was opened again in
 /// between keeps the type and place of an earlier opening; its state is that of the position in any case.
 struct SliceOpening {
@@ -34,7 +34,7 @@ struct SliceOpening {
         self.time = time
         let base = try journal.base(for: position)
         let end = try journal.offset(firstAtLeast: position.next)
-        try readStretch(journal, from: base, to: end)
+        try readRange(journal, from: base, to: end)
         let front = try readFront(journal, to: base, stores: state.stores.keys)
         for (name, record) in front.opened where opened[name] == nil { opened[name] = record }
         derived = front.declared.map(\.value) + declared.map(\.value)
@@ -45,7 +45,7 @@ struct SliceOpening {
         }
     }
 
-    private mutating func readStretch(
+    private mutating func readRange(
         _ journal: Journal, from base: ByteOffset, to end: ByteOffset
     ) throws(JournalError) {
         guard base < end else { return }

@@ -3,8 +3,8 @@ public import JournalFormat
 
 /// Writes the journal of some of a run's commits: numbered anew, with the causes that are left, and with `old` as it is now.
 ///
-/// Stores and declarations of derived values stay; outcomes, marks and aborted commits told of the run as it was, and are left
-/// out.
+/// Stores and declarations of derived values stay; outcomes, marks and aborted commits describe the run as it was, and
+/// are left out.
 ///
 /// - Complexity: one pass; memory is that of the state.
 public struct MinimalJournal {
@@ -19,7 +19,7 @@ public struct MinimalJournal {
     /// The journal of commits that apply one after another.
     ///
     /// - Parameters:
-    ///   - kept: the commits, ascending, all behind `from`.
+    ///   - kept: the commits, ascending, all after `from`.
     ///   - from: the position at which it begins.
     public init(_ journal: Journal, keeping kept: [CommitNumber], from: CommitNumber) {
         self.journal = journal
@@ -49,7 +49,7 @@ public struct MinimalJournal {
         try sink.finish(&lines)
     }
 
-    /// What there is at a position behind a gap: the opening of the segment that begins there.
+    /// What there is at a position after a gap: the opening of the segment that begins there.
     private mutating func writeOpening() throws {
         guard let range = PositionRange(from, from) else { return }
         var slice = JournalSlice(journal, range)

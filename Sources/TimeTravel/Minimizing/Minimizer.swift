@@ -4,8 +4,8 @@ public import QueryLanguage
 
 /// Finds a smallest set of a run's commits that still ends bad.
 ///
-/// None of them can be left out; another set may be smaller still. Where commits were lost the run is taken from behind the
-/// last gap, because what a gap stands for cannot be left out.
+/// None of them can be left out; another set may be smaller still. Where commits were lost, the run is taken from after
+/// the last gap, because what a gap stands for cannot be left out.
 ///
 /// The query is asked of the last position of the journal that would be written, with its number there.
 ///
@@ -22,7 +22,7 @@ public struct Minimizer {
         public var commits = 0
         /// How many sets of commits were tried.
         public var tested = 0
-        /// The position from which on commits can be left out: the start, or behind the last gap.
+        /// The position from which on commits can be left out: the start, or the one after the last gap.
         public var from: CommitNumber
         /// What the file ends in that is not whole.
         public var torn: TornTail?
@@ -36,7 +36,7 @@ public struct Minimizer {
 
     /// Minimises a journal to what still ends bad.
     ///
-    /// - Parameter progress: told after each set how many were tried and how many commits it had.
+    /// - Parameter progress: called after each set with how many were tried and how many commits it had.
     public init(
         _ journal: Journal, bad query: Query, progress: @escaping (_ tested: Int, _ left: Int) -> Void = { _, _ in }
     ) {
@@ -45,7 +45,7 @@ public struct Minimizer {
         self.progress = progress
     }
 
-    /// Looks for the commits.
+    /// Searches for the commits.
     ///
     /// - Throws: `JournalError` where the journal is damaged.
     public func answer() throws(JournalError) -> Answer {
@@ -70,8 +70,8 @@ public struct Minimizer {
         let footprint = condition.query.footprint
         let end = replay.end(keeping: kept, keepsOld: footprint.usesOld)
         var context = QueryContext()
-        if footprint.usesCommit, let record = end.last?.record, let told = try? QueryContext(record: record) {
-            context = told
+        if footprint.usesCommit, let record = end.last?.record, let recorded = try? QueryContext(record: record) {
+            context = recorded
         }
         context.seq = end.state.position.rawValue
         context.old = end.old
@@ -84,7 +84,7 @@ public struct Minimizer {
         return verdict.isBad ?? false
     }
 
-    /// Finds where the run can be taken from, and the commits behind that which write something of what questions read.
+    /// Finds where the run can be taken from, and the commits after that which write something of what questions read.
     ///
     /// - Returns: those commits, and what is read of the last state.
     private func survey(

@@ -46,7 +46,7 @@ struct ConditionParts {
         var last: PositionState?
         let (silent, conditions) = (silent, conditions)
         do {
-            try OrderedLanes.run(parts, lanes: options.threads) { (part: PositionRange) -> PartFindings? in
+            try ParallelMap.run(parts, threads: options.threads) { (part: PositionRange) -> PartFindings? in
                 try? PartScan.run(silent, part, conditions.map { $0.recompiled() })
             } each: { (found: PartFindings?) in
                 guard let found, last.map({ $0.isSame(as: found.first) }) ?? true else { throw NoAnswer() }
@@ -57,7 +57,7 @@ struct ConditionParts {
                 last = found.last
                 let position = found.last.position
                 let end = try journal.offset(firstAtLeast: position.next)
-                journal.tell(readTo: end, commits: position.rawValue - range.lower.rawValue)
+                journal.reportProgress(readTo: end, commits: position.rawValue - range.lower.rawValue)
             }
         } catch { return nil }
         for index in tracks.indices { tracks[index].finish(range, lost: nil) }

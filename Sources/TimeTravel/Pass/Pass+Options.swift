@@ -61,7 +61,8 @@ extension Pass {
         /// What a pass reads of a journal, whose commits matter if they touch some paths.
         func filter(_ paths: PathSet) -> RecordFilter {
             RecordFilter(
-                touching: paths, kinds: RecordKinds.states.union(companions).union([.keyframe, .end]), tellsStores: true)
+                touching: paths, kinds: RecordKinds.states.union(companions).union([.keyframe, .end]),
+                reportsStores: true)
         }
     }
 }

@@ -240,7 +240,7 @@ public struct Pass: ~Copyable {
         noteTouched(by: line)
         notePlaces(line)
         let changed: Bool
-        places?.look(before: line, positionState)
+        places?.note(before: line, positionState)
         do throws(JournalError) {
             changed = try change(line)
         } catch {
@@ -379,7 +379,7 @@ public struct Pass: ~Copyable {
         replaced = nil
         if options.before { before = .state(state) }
         for index in touched.indices { touched[index] = true }
-        places?.look(before: nil, positionState)
+        places?.note(before: nil, positionState)
         positionState.advance(to: commit)
         return try completed(
             Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))

@@ -23,7 +23,7 @@ public struct Unanswered: Sendable, Equatable {
     /// The first of them.
     public private(set) var firstFailure: Failure?
     /// How many of those lost lie behind the range: it is not known how many there were.
-    public private(set) var lostBehind = 0
+    public private(set) var lostAfterRange = 0
     /// The first position that fails and is not counted yet.
     private var failingSince: CommitNumber?
 
@@ -79,7 +79,7 @@ public struct Unanswered: Sendable, Equatable {
     public mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
         if let lost {
             lose(lost)
-            lostBehind += max(0, lost.upperBound.rawValue - max(range.upper, lost.lowerBound.previous).rawValue)
+            lostAfterRange += max(0, lost.upperBound.rawValue - max(range.upper, lost.lowerBound.previous).rawValue)
         }
         count(before: range.upper.next)
     }

@@ -10,7 +10,7 @@ struct AhoCorasick: Sendable {
     enum Step {
         /// Asks for the next shorter pattern that ends at the same byte.
         case shorter
-        /// Goes on behind that byte.
+        /// Goes on after that byte.
         case onwards
         /// Ends the search.
         case stop
@@ -112,9 +112,9 @@ struct AhoCorasick: Sendable {
         return range.first { nodes[$0].label == byte }
     }
 
-    /// Looks for the patterns in a text, those that end first first, and of those that end at one byte the longest first.
+    /// Searches for the patterns in a text, those that end first first, and of those that end at one byte the longest first.
     ///
-    /// - Parameter found: told the place of each match and its pattern, by its place in the list.
+    /// - Parameter found: called with the place of each match and its pattern, by its place in the list.
     func search(_ text: UnsafeRawBufferPointer, _ found: (Range<Int>, Int) -> Step) {
         var node = 0
         for index in 0..<text.count {

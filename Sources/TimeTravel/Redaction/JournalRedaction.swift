@@ -4,9 +4,9 @@ public import JournalFormat
 /// Makes a journal in which the values at some paths are replaced by keyed hashes, and nothing else says them.
 ///
 /// States, patches with their `old`, keyframes and gaps are redacted by path. What any position has at such a path is then
-/// looked for in everything else: a text of four bytes or more is replaced wherever it stands, in other values, names, marks,
+/// searched for in everything else: a text of four bytes or more is replaced wherever it stands, in other values, names, marks,
 /// errors and payloads, and so is a number of four digits or more. Members of a payload or an outcome whose name ends one of the
-/// paths are redacted, and so is what a derived value tells that may read what is redacted.
+/// paths are redacted, and so is the outcome of a derived value that may read what is redacted.
 ///
 /// Numbers and times that the format itself needs stay, and so do shorter texts, plain names of members, and anything that a
 /// program made of a secret.
@@ -17,9 +17,9 @@ public struct JournalRedaction {
     private let journal: Journal
     private let values: RedactedValues
     private let texts: RedactedTexts
-    /// Tells which lines may hold what is redacted by what it says.
+    /// Rules out lines that hold nothing that is redacted, by their bytes.
     private let filter: SecretFilter
-    /// Which derived values may tell what is redacted.
+    /// Which derived values may show what is redacted.
     private let derivedSecrets: NameTable<Bool>
     /// Which of the paths, by their places in the list, match nothing in the whole journal.
     public let unmet: [Int]
@@ -45,7 +45,7 @@ public struct JournalRedaction {
     ///
     /// - Parameters:
     ///   - paths: from the whole state; the whole state itself stands for each of its stores.
-    ///   - key: what the values are hashed under; mostly one that nobody knows.
+    ///   - key: what the values are hashed under; mostly a random one.
     /// - Throws: `JournalError` where a line is damaged.
     package init(_ journal: Journal, _ paths: [PathSteps], key: RedactionKey = .random()) throws(JournalError) {
         self.journal = journal
@@ -100,7 +100,8 @@ public struct JournalRedaction {
 
     // MARK: Lines that stay
 
-    /// Goes on behind a line that is certain to stay as it is, without parsing it; false, with nothing done, for all others.
+    /// Goes on after a line that is certain to stay as it is, without parsing it; false, with nothing done, for all
+    /// others.
     ///
     /// That takes a line that is written as our writer writes, so that no member is hidden in it, that holds no secret, and is
     /// either of a kind that holds no values, or a commit whose patch touches nothing that matches, by every one of its paths.
@@ -177,7 +178,7 @@ public struct JournalRedaction {
             throw damage(line, .patch(commit: line.seq, store: store, error))
         }
         guard let patch else { throw damage(line, .storeNotOpen(commit: line.seq, store: store)) }
-        // Members of operations that nobody knows go where the patch is written anew.
+        // Unknown members of operations are copied where the patch is written anew.
         object["patch"] = patch == commit.patch ? masked(patch, in: object["patch"]) : patch.json
     }
 

@@ -2,10 +2,10 @@ import JSONCore
 
 /// The patch of a commit without what must not be in it.
 ///
-/// It leads from the redacted state before the commit to the redacted state after it. An operation at or below a match becomes
-/// one `replace` of the match, with the hashes before and after; one above it is redacted inside its values. Where that cannot
-/// be told operation by operation (an array shifts under a path that names an element by its number, a value goes into a match
-/// or comes out of one), the two redacted states are compared.
+/// It leads from the redacted state before the commit to the redacted state after it. An operation at or below a match
+/// becomes one `replace` of the match, with the hashes before and after; one above it is redacted inside its values.
+/// Where that cannot be done operation by operation (an array shifts under a path that names an element by its number,
+/// a value goes into a match or comes out of one), the two redacted states are compared.
 struct RedactedPatch {
     private let values: RedactedValues
     private let texts: RedactedTexts
@@ -58,7 +58,7 @@ struct RedactedPatch {
         return state
     }
 
-    /// Adds what becomes of an operation; false where that cannot be told from it alone.
+    /// Adds what becomes of an operation; false where that cannot be decided from it alone.
     private mutating func add(_ operation: JSONPatch.Operation) throws(PatchError) -> Bool {
         let operation = operation.numberingEnd(of: parent(of: operation.path))
         let path = whole(operation.path)
@@ -123,7 +123,7 @@ struct RedactedPatch {
         }
     }
 
-    /// A value that changes its place, or is copied, stays what it is where no path tells the places apart.
+    /// A value that changes its place, or is copied, stays what it is where no path distinguishes the places.
     private mutating func addMove(
         _ operation: JSONPatch.Operation, from: [String], to: [String]
     ) throws(PatchError) -> Bool {
@@ -162,17 +162,17 @@ struct RedactedPatch {
         return isNamed(parent: path, from: path.last.flatMap(JSONPointer.arrayIndex) ?? 0)
     }
 
-    /// Whether a path tells what lies beside a place apart by numbers.
+    /// Whether a path distinguishes by numbers what lies beside a place.
     ///
     /// - Parameter index: the first number that matters.
     private func isNamed(parent path: [String], from index: Int = 0) -> Bool {
         guard case .above(let place) = values.paths.meeting(Array(path.dropLast())) else { return false }
-        return values.paths.tellsElementsApart(at: place, from: index)
+        return values.paths.distinguishesElements(at: place, from: index)
     }
 }
 
 extension JSONPatch.Operation {
-    /// The operation with the number of the place behind the last element where that is written as `-`.
+    /// The operation with the number of the place after the last element where that is written as `-`.
     fileprivate func numberingEnd(of parent: JSONValue?) -> JSONPatch.Operation {
         guard path.segments.last == "-", case .array(let elements)? = parent else { return self }
         var path = path

@@ -19,13 +19,13 @@ extension RedactedTexts {
         case totals
         case action
         case outcomes
-        /// Nothing that the format knows.
+        /// A member that the format does not define.
         case unknown
     }
 
     /// Redacts a record's members that hold no state.
     ///
-    /// - Parameter readsSecret: whether a derived value of this name may tell what is redacted.
+    /// - Parameter readsSecret: whether a derived value of this name may show what is redacted.
     func masked(_ record: JSONObject, _ kind: RecordKind, readsSecret: (String) -> Bool) -> JSONObject {
         JSONObject(
             record.map { name, value in

@@ -46,7 +46,7 @@ struct RedactedTexts {
         }
     }
 
-    /// A member of a record, a payload or an outcome that only its name tells about.
+    /// Masks a member of a record, a payload or an outcome that has no path: only its name can match.
     func maskedMember(_ name: String, _ value: JSONValue) -> JSONValue {
         names.contains(name) ? values.hash(value) : maskedByName(value)
     }
@@ -55,7 +55,8 @@ struct RedactedTexts {
 
     /// An operation without what it must not hold.
     ///
-    /// - Parameter state: what its paths lead into, which tells the names of members from the numbers of elements.
+    /// - Parameter state: what its paths lead into, which decides whether a segment is a member's name or an element's
+    ///   number.
     func masked(_ operation: JSONPatch.Operation, in state: JSONValue) -> JSONPatch.Operation {
         if cover.isEmpty { return operation }
         let path = masked(operation.path, in: state)

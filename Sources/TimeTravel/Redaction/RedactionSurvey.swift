@@ -4,7 +4,7 @@ import JournalFormat
 /// The first pass of a redaction: finds every value that any position has at a redacted path.
 ///
 /// Values come there in records and patches, where they are found as they are written, and by moves, copies and elements that
-/// shift, where they are found in the state behind the commit.
+/// shift, where they are found in the state after the commit.
 struct RedactionSurvey {
     private let matcher: PathMatcher
     /// What was found.
@@ -52,7 +52,7 @@ struct RedactionSurvey {
 
     /// Notes what a record holds that is redacted by path.
     ///
-    /// - Parameter state: the one behind it.
+    /// - Parameter state: the one after it.
     private mutating func note(_ record: JSONObject, _ kind: RecordKind, _ state: PositionState) {
         switch kind {
         case .store: note(record["state"], at: [record["store"]?.string ?? ""])
@@ -70,10 +70,10 @@ struct RedactionSurvey {
         }
     }
 
-    /// The paths at and below which a patch may bring a value to a match that it does not hold itself: where it moves or copies
-    /// one to, and the arrays in which it shifts elements that are told apart.
+    /// The paths at and below which a patch may bring a value to a match that it does not hold itself: where it moves
+    /// or copies one to, and the arrays in which it shifts elements that are distinguished by their numbers.
     ///
-    /// - Parameter state: the whole state behind the patch.
+    /// - Parameter state: the whole state after the patch.
     private func broughtTo(by patch: JSONPatch, in store: String, _ state: JSONValue) -> [[String]] {
         var paths: [[String]] = []
         var isMoved = patch.operations.count > 1
@@ -110,11 +110,12 @@ struct RedactionSurvey {
         return path
     }
 
-    /// Whether a path tells an element apart that an insertion or removal at a place shifts, if that is in an array.
+    /// Whether a path names an element by its number that an insertion or removal at a place shifts, if that is in an
+    /// array.
     private func shifts(_ path: [String]) -> Bool {
         guard path.count > 1, let last = path.last, case .above(let place) = matcher.meeting(Array(path.dropLast()))
         else { return false }
-        return matcher.tellsElementsApart(at: place, from: JSONPointer.arrayIndex(last) ?? 0)
+        return matcher.distinguishesElements(at: place, from: JSONPointer.arrayIndex(last) ?? 0)
     }
 
     private mutating func note(_ operation: JSONPatch.Operation, of store: String) {
@@ -187,8 +188,8 @@ struct RedactionSurvey {
         return true
     }
 
-    /// Whether each declared derived value may tell what is redacted: it reads some of it, or what it reads is not known, or one
-    /// that it is made from does.
+    /// Whether each declared derived value may show what is redacted: it reads some of it, or what it reads is not
+    /// known, or one that it is made from does.
     func derivedSecrets() -> NameTable<Bool> {
         var secrets = derived
         var open = derived.filter(\.value).map(\.name) + readers.names.filter { derived[$0] == nil }

@@ -2,8 +2,8 @@ import JSONCore
 
 /// Finds in a text what it must not hold, once all secrets are known.
 ///
-/// A secret is found wherever its text stands, a number only where it is no part of a longer one. Of a text longer than
-/// ``SecretTexts/longestLength`` its front is looked for, and everything behind that counts as found.
+/// A secret is found wherever its text stands, a number only where it is not a part of a longer one. Of a text longer
+/// than ``SecretTexts/longestLength`` its front is searched for, and everything after that counts as found.
 struct SecretCover {
     private let search: AhoCorasick
     /// From this pattern on they are numbers.
@@ -71,7 +71,7 @@ struct SecretCover {
     }
 }
 
-/// Tells of lines whether they may hold a secret, or a member of a certain name, by their bytes alone.
+/// Finds the lines that may hold a secret, or a member of a certain name, by their bytes alone.
 ///
 /// It is true of compact lines only (`ProvenLine`), in which a text can be written in one way: as itself, or as part of a JSON
 /// Pointer.
@@ -119,9 +119,9 @@ struct SecretFilter {
         var isFraction = false
         var last: UInt8 = 0
         for byte in line {
-            let isBehindDigit = last &- 48 < 10
-            if isBehindDigit, byte | 0x20 == 0x65 { return true }
-            if isBehindDigit, byte == 0x2E {
+            let followsDigit = last &- 48 < 10
+            if followsDigit, byte | 0x20 == 0x65 { return true }
+            if followsDigit, byte == 0x2E {
                 isFraction = true
             } else if byte &- 48 >= 10 {
                 if isFraction, last == 0x30 { return true }

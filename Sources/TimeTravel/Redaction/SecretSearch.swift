@@ -1,16 +1,16 @@
 public import JournalFormat
 import JSONCore
 
-/// Looks for texts that must not be in a journal: in the bytes of every line, as they are and with all escapes undone, also of
+/// Searches for texts that must not be in a journal: in the bytes of every line, as they are and with all escapes undone, also of
 /// lines that are no records.
 public struct SecretSearch: Sendable {
     /// A place where one was found.
     public struct Finding: Sendable, Equatable {
         /// The line in the journal that was searched, counted from 1.
         public let line: Int
-        /// The record's number; nil where the line is no record.
+        /// The record's number; nil where the line is not a record.
         public let seq: CommitNumber?
-        /// What kind of record it is; nil where the line is no record.
+        /// What kind of record it is; nil where the line is not a record.
         public let kind: RecordKind?
         /// Where in the record, a JSON Pointer; empty where only the bytes of the line hold it.
         public let path: String
@@ -19,10 +19,10 @@ public struct SecretSearch: Sendable {
     }
 
     private let search: AhoCorasick
-    /// Which text each pattern is of: it is looked for as it is, and as it would stand in a JSON Pointer.
+    /// Which text each pattern is of: it is searched for as it is, and as it would stand in a JSON Pointer.
     private let owners: [Int]
 
-    /// A search for texts; empty ones are not looked for.
+    /// A search for texts; empty ones are not searched for.
     public init(_ secrets: [String]) {
         var patterns: [[UInt8]] = []
         var owners: [Int] = []
@@ -95,14 +95,14 @@ public struct SecretSearch: Sendable {
     private func collect(
         _ value: JSONValue, _ path: inout [String], into places: inout [(path: String, secret: Int)]
     ) {
-        func look(in text: String) {
+        func check(_ text: String) {
             for secret in Array(text.utf8).withUnsafeBytes({ secrets(in: $0) }).sorted() {
                 places.append((JSONPointer(path).text, secret))
             }
         }
         switch value {
-        case .string(let text): look(in: text)
-        case .number(let number): look(in: number.text)
+        case .string(let text): check(text)
+        case .number(let number): check(number.text)
         case .array(let elements):
             for (index, element) in elements.enumerated() {
                 path.append(String(index))
@@ -112,7 +112,7 @@ public struct SecretSearch: Sendable {
         case .object(let members):
             for (name, member) in members {
                 path.append(name)
-                look(in: name)
+                check(name)
                 collect(member, &path, into: &places)
                 path.removeLast()
             }
@@ -122,7 +122,7 @@ public struct SecretSearch: Sendable {
 
     // MARK: Escapes
 
-    /// The bytes with every escape of JSON undone, wherever it stands: a line that is no JSON may still show a secret.
+    /// The bytes with every escape of JSON undone, wherever it stands: a line that is not JSON may still show a secret.
     private static func unescaped(_ line: UnsafeRawBufferPointer) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(line.count)

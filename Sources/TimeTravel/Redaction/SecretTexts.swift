@@ -49,6 +49,6 @@ struct SecretTexts {
 }
 
 extension JSONNumber {
-    /// Whether it is long enough to be told from others; equal numbers are alike in that.
+    /// Whether it is long enough to be distinguished from others; equal numbers are alike in that.
     var isSecretive: Bool { (plainText ?? text).utf8.count >= SecretTexts.leastLength }
 }

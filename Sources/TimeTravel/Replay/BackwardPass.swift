@@ -2,7 +2,7 @@ package import JSONCore
 package import JournalFormat
 import Platform
 
-/// The states of a stretch, one before another, pruned to what a question reads.
+/// The states of a range, one before another, pruned to what a question reads.
 ///
 /// Each part of the journal between two keyframes is replayed forward once, and what leads back over each record is kept; so
 /// the states are those of a forward pass whatever a patch says of what was there before, and lines are checked as they are
@@ -15,17 +15,17 @@ package struct BackwardPass: ~Copyable {
     package struct Options {
         /// Whether the commits' lines are kept.
         package var keepsRecords = false
-        /// Whether reading goes on behind damage.
+        /// Whether reading continues after damage.
         package var recover = false
 
         package init() {}
     }
 
-    /// A position of the stretch.
+    /// A position of the range.
     package struct Step {
         /// The position.
         package let position: CommitNumber
-        /// The line of its commit, where lines are kept and it has one: it has none behind a gap, or behind damage.
+        /// The line of its commit, where lines are kept and it has one: it has none after a gap, or after damage.
         package let record: OwnedRecord?
         fileprivate var undos: [PositionUndo] = []
     }
@@ -44,13 +44,13 @@ package struct BackwardPass: ~Copyable {
     /// The damage that was jumped over, in the order of the file.
     package private(set) var damages: [JournalError] = []
 
-    /// The positions at the end of the stretch that have no state, since nothing behind damage could be read; nil where there
-    /// are none.
+    /// The positions at the end of the range that have no state, since nothing after damage could be read; nil where
+    /// there are none.
     package private(set) var lostEnd: ClosedRange<CommitNumber>?
 
-    /// Stands at the end of a stretch.
+    /// Stands at the end of a range.
     ///
-    /// - Throws: `JournalError` where the journal is damaged there, or the stretch has no such end.
+    /// - Throws: `JournalError` where the journal is damaged there, or the range has no such end.
     package init(
         _ journal: Journal, _ range: PositionRange, reading paths: PathSet, options: Options = Options()
     ) throws(JournalError) {
@@ -65,10 +65,10 @@ package struct BackwardPass: ~Copyable {
         if last < range.upper { lostEnd = last.next...range.upper }
     }
 
-    /// The current position; nil at the beginning of the stretch.
+    /// The current position; nil at the beginning of the range.
     package var step: Step? { steps.last }
 
-    /// Goes to the position before; false at the beginning of the stretch.
+    /// Goes to the position before; false at the beginning of the range.
     ///
     /// - Throws: `JournalError` at damage.
     package mutating func stepBack() throws(JournalError) -> Bool {
@@ -84,7 +84,7 @@ package struct BackwardPass: ~Copyable {
     private static let stepLimit = 4096
     /// How much of the journal's text the positions that are gone back over at once may have.
     private static let byteLimit = 16 << 20
-    /// How much text before a gap is looked through for earlier ones.
+    /// How much text before a gap is searched for earlier ones.
     private static let gapDistance = 64 << 10
     /// How many whole states may be held for what opens, closes or sets stores.
     private static let stateLimit = 64
@@ -95,7 +95,7 @@ package struct BackwardPass: ~Copyable {
         while steps.isEmpty, upper > lower {
             do throws(JournalError) { try replay(through: upper) } catch {
                 guard error.needsWholeState, !held.isEverything else { throw journal.numbered(error) }
-                // Patches that read what nobody asked for: the whole state is replayed from here on.
+                // Patches that read what the question does not: the whole state is replayed from here on.
                 held = .everything
                 bases = []
                 try replay(through: upper)
@@ -117,11 +117,11 @@ package struct BackwardPass: ~Copyable {
         try readSteps(through: upper)
     }
 
-    /// The nearest state before a position that the journal itself holds, and not before the beginning of the stretch.
+    /// The nearest state before a position that the journal itself holds, and not before the beginning of the range.
     private func base(before upper: CommitNumber) throws(JournalError) -> PositionState {
         let kept = try journal.lastKeptState(after: lower, before: upper, pruning: held, recover: options.recover)
         if let kept {
-            // Gaps can stand close together, each with a state: a search for each of them would be dear.
+            // Gaps can stand close together, each with a state: a search for each of them would be expensive.
             let first = try? journal.firstGap(closeTo: kept.record, within: BackwardPass.gapDistance)
             if let first, first > lower, first < kept.state.position,
                 let state = try? journal.soundState(at: first, pruning: held)
@@ -133,12 +133,12 @@ package struct BackwardPass: ~Copyable {
         return try journal.state(at: lower, pruning: held)
     }
 
-    /// The state at a position, or at the nearest behind it that has one; nil where the journal is damaged before.
+    /// The state at a position, or at the nearest after it that has one; nil where the journal is damaged before.
     private func state(
         from base: PositionState, towards target: CommitNumber
     ) throws(JournalError) -> PositionState? {
         var state = base
-        var filter = RecordFilter(touching: held, tellsStores: true)
+        var filter = RecordFilter(touching: held, reportsStores: true)
         var reader = try journal.records(after: base.position, through: target)
         reader.readAhead(for: filter, threads: ProcessorCount.available)
         do throws(JournalError) {
@@ -210,6 +210,6 @@ package struct BackwardPass: ~Copyable {
 }
 
 extension RecordLine {
-    /// Whether what is at and behind the line belongs to another position than what is before it.
+    /// Whether what is at and after the line belongs to another position than what is before it.
     fileprivate var beginsPosition: Bool { kind == .commit || kind == .gap || resumed }
 }

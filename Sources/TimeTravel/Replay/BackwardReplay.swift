@@ -84,7 +84,7 @@ public struct BackwardReplay: ~Copyable {
             _ = try pass.stepBack()
             answer = try self.answer(commit, state, old: pass.state.value)
         } else {
-            // Nobody holds the state when the pass goes back over it.
+            // The state must not be shared when the pass goes back over it, or it would be copied.
             answer = try self.answer(commit, pass.state.value, old: .null)
             _ = try pass.stepBack()
         }

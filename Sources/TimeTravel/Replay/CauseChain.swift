@@ -65,7 +65,7 @@ public struct CauseChain: Sendable {
             return nil
         }
         let record = try journal.record(of: cause)
-        // One that cannot be decoded is not followed, and not told as if it were whole.
+        // One that cannot be decoded is not followed, and not reported as if it were whole.
         _ = try CauseChain.cause(of: record)
         return record
     }

@@ -19,13 +19,13 @@ public struct ForwardReplay: ~Copyable {
 
     /// Stands at the beginning of a range.
     ///
-    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Parameter recover: whether reading continues after damage.
     public init(
         _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false
     ) throws(JournalError) {
         var options = Pass.Options()
         options.everyCommit = question.needsEveryCommit
-        // Behind what has no line the next commit has one, whatever it touches.
+        // After what has no line the next commit has one, whatever it touches.
         options.firstCommits = true
         options.keepsRecords = true
         options.recover = recover
@@ -44,7 +44,7 @@ public struct ForwardReplay: ~Copyable {
     /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> ReplayLine? {
         while let step = try pass.next() {
-            // Behind a gap there is a state, but the commit whose line it would be was lost with the others.
+            // After a gap there is a state, but the commit whose line it would be was lost with the others.
             if step.isJump, step.before < step.seq { unanswered.lose(step.before.next...step.seq) }
             guard step.isComplete, let commit = try pass.commit(of: step) else { continue }
             let answer = try answer(step, commit)

@@ -11,9 +11,9 @@ public struct ReplayEnd {
     /// The damage that was jumped over.
     public let damages: [JournalError]
 
-    /// Looks for the last line.
+    /// Searches for the last line.
     ///
-    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Parameter recover: whether reading continues after damage.
     /// - Throws: `JournalError` at damage.
     public init(
         _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false

@@ -20,7 +20,7 @@ public struct ReplayQuestion {
     /// A question about every commit.
     public init(_ query: Query) { self.query = query }
 
-    /// Whether commits that touch nothing of what the query reads have to be looked at.
+    /// Whether commits that touch nothing of what the query reads have to be examined.
     var needsEveryCommit: Bool {
         !onlyChanges || filter != nil || query.footprint.usesOld || query.footprint.usesCommit
     }
@@ -31,7 +31,7 @@ public struct ReplayQuestion {
         return try filter(try Record(commit), state, old)
     }
 
-    /// The context at a commit's position; its line is looked into only for a query that asks about it.
+    /// The context at a commit's position; its line is read only for a query that asks about it.
     func context(at commit: OwnedRecord, old: JSONValue) throws(JournalError) -> QueryContext {
         query.footprint.usesCommit
             ? try QueryContext(record: commit, old: old) : QueryContext(old: old, seq: commit.seq.rawValue)
@@ -53,9 +53,9 @@ public struct ReplayQuestion {
 enum ReplayAnswer {
     /// A value.
     case value(JSONValue)
-    /// It has no output there, or the commit is not asked about.
+    /// The query has no output there, or the commit is not asked about.
     case nothing
-    /// It fails there.
+    /// The query fails there.
     case failure(QueryError)
 
     /// How the query fails; nil where it does not.
@@ -69,7 +69,7 @@ enum ReplayAnswer {
 public struct ReplayLine: Sendable {
     /// The position.
     public let position: CommitNumber
-    /// Its commit; nil where the range has none that is asked about.
+    /// The commit that led to the position; nil where the range has none that is asked about.
     public let record: OwnedRecord?
     /// The first output of the query.
     public let value: JSONValue

@@ -38,13 +38,13 @@ public struct StateChange: Sendable, Equatable {
     }
 }
 
-/// A commit with what is told about it: its changes, what its derived values did, the marks that follow it.
+/// A commit with what belongs to it: its changes, what its derived values did, the marks that follow it.
 public struct CommitDetails: Sendable {
     /// The commit's own line.
     public let record: OwnedRecord
     /// The commit.
     public let commit: CommitRecord
-    /// Its changes, with paths in the whole state.
+    /// The commit's changes, with paths in the whole state.
     public let changes: [StateChange]
     /// What the derived values did after it, as the app recorded it.
     public let outcomes: [OutcomeRecord.Entry]
@@ -73,5 +73,27 @@ public struct CommitDetails: Sendable {
         }
         self.outcomes = outcomes
         self.marks = marks
+    }
+}
+
+extension JSONPatch {
+    /// The patch of one store as a patch of the whole state: every path begins with the store's name.
+    public func inStore(_ name: String) -> JSONPatch {
+        JSONPatch(operations.map { $0.inStore(name) })
+    }
+}
+
+extension JSONPatch.Operation {
+    /// The operation on one store as an operation on the whole state.
+    func inStore(_ name: String) -> JSONPatch.Operation {
+        func prefixed(_ path: JSONPointer) -> JSONPointer { JSONPointer([name] + path.segments) }
+        return switch self {
+        case .add(let path, let value): .add(prefixed(path), value)
+        case .remove(let path, let old): .remove(prefixed(path), old: old)
+        case .replace(let path, let value, let old): .replace(prefixed(path), value, old: old)
+        case .move(let from, let path): .move(from: prefixed(from), to: prefixed(path))
+        case .copy(let from, let path): .copy(from: prefixed(from), to: prefixed(path))
+        case .test(let path, let value): .test(prefixed(path), value)
+        }
     }
 }

@@ -16,7 +16,7 @@ public struct Timeline: ~Copyable {
     public private(set) var state: PositionState
     /// The positions without a state that the last step went over; nil for none, and after a jump.
     public private(set) var lost: ClosedRange<CommitNumber>?
-    /// Reads the lines behind the current position; nil after a jump or a step back.
+    /// Reads the lines after the current position; nil after a jump or a step back.
     private var forward: Pass?
     /// Goes back from the current position; nil after anything but a step back.
     private var backward: BackwardPass?
@@ -55,7 +55,7 @@ public struct Timeline: ~Copyable {
         backward = nil
     }
 
-    /// Goes to the next position; false at the end, and where nothing behind damage can be read.
+    /// Goes to the next position; false at the end, and where nothing after damage can be read.
     ///
     /// A gap is one step.
     public mutating func stepForward() throws(JournalError) -> Bool {

@@ -1,7 +1,7 @@
 package import JournalFormat
 
 extension Journal {
-    /// The longest slice, in commits: few enough that a look whether to go on comes soon.
+    /// The longest slice, in commits: few enough that the next check whether to go on comes soon.
     private static let longestSlice = 4096
 
     /// Reads the lines up to a position in slices, the nearest first; in each they come in the order of the file.

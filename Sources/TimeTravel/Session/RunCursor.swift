@@ -14,17 +14,17 @@ protocol RunCursor: AnyObject {
     func move(to position: CommitNumber) throws(JournalError)
     /// Goes to the next or the previous position.
     func step(_ direction: SessionDirection) throws(JournalError) -> CursorStep
-    /// The positions behind it up to the end that have no state; nil where there are others, or none.
+    /// The positions after it up to the end that have no state; nil where there are others, or none.
     func lostEnd() throws(JournalError) -> ClosedRange<CommitNumber>?
     /// The state at the position before, as far as it is read; null at the start.
     func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue
     /// The state at any position, without going there.
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue
-    /// Asks at the positions of a range behind its first one.
+    /// Asks at the positions of a range after its first one.
     func window(
         _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow
-    /// Hands over the conflicts that were met and not handed over before.
+    /// Returns the conflicts that were met and not returned before.
     func takeConflicts() -> [WhatIf.Conflict]
 }
 
@@ -32,7 +32,7 @@ protocol RunCursor: AnyObject {
 enum CursorStep: Equatable {
     /// There is nothing in that direction.
     case atEnd
-    /// It stands at the next position, over those that have no state.
+    /// The cursor stands at the next position; `lost` are those in between that have no state.
     case moved(lost: ClosedRange<CommitNumber>?)
 }
 

@@ -3,12 +3,12 @@ package import JournalFormat
 
 /// The whole of a run at a glance: so many columns of positions, for a timeline.
 ///
-/// Its columns are there at once, empty; ``sample()`` looks at one commit of each, and they become exact as
+/// Its columns are there at once, empty; ``sample()`` reads one commit of each, and they become exact as
 /// ``advance(bytes:)`` goes over the file.
 ///
 /// - Complexity: a binary search for each sample; the bytes once for all of it. Memory is that of the columns.
 package struct RunOverview: ~Copyable {
-    /// Some positions in a row.
+    /// A column of the overview: some positions in a row.
     package struct Column: Sendable {
         /// The positions of the column.
         package let positions: ClosedRange<CommitNumber>
@@ -20,10 +20,10 @@ package struct RunOverview: ~Copyable {
         package internal(set) var aborts = 0
         /// Whether commits of it were lost, in a gap or in damage.
         package internal(set) var hasHole = false
-        /// Whether all of its lines were looked at.
+        /// Whether all of its lines were examined.
         package internal(set) var isExact = false
 
-        /// Takes the column behind it as a part of it.
+        /// Takes the column after it as a part of it.
         mutating func join(_ next: Column, countingStores: Bool) {
             self = Column(
                 positions: positions.lowerBound...next.positions.upperBound, stores: stores, marks: marks + next.marks,
@@ -60,7 +60,7 @@ package struct RunOverview: ~Copyable {
     /// No column holds more stores.
     private static let storeLimit = 64
 
-    /// Divides a run into columns, and has looked at nothing of it yet.
+    /// Divides a run into columns, and has read nothing of it yet.
     ///
     /// - Parameter columns: how many at the most; fewer where there are fewer commits.
     package init(_ journal: Journal, columns count: Int) throws(JournalError) {
@@ -70,7 +70,7 @@ package struct RunOverview: ~Copyable {
         let limit = max(1, count)
         let width = (max(1, range.count) + limit - 1) / limit
         let reader = journal.records(to: try journal.tail().wholeEnd, recover: true)
-        let columns = RunOverview.columns(behind: range.lower, to: range.upper, width)
+        let columns = RunOverview.columns(after: range.lower, to: range.upper, width)
         self.columns = columns
         unsampled = columns.indices
         columnLimit = limit
@@ -81,7 +81,7 @@ package struct RunOverview: ~Copyable {
     }
 
     /// Columns of so many positions each, one at least.
-    private static func columns(behind lower: CommitNumber, to upper: CommitNumber, _ width: Int) -> [Column] {
+    private static func columns(after lower: CommitNumber, to upper: CommitNumber, _ width: Int) -> [Column] {
         var columns: [Column] = []
         var first = lower.next.rawValue
         repeat {
@@ -92,8 +92,8 @@ package struct RunOverview: ~Copyable {
         return columns
     }
 
-    /// Looks which store one commit of the next column is of, where nothing is known of the column yet; false once every
-    /// column was looked at.
+    /// Finds which store one commit of the next column is of, where nothing is known of the column yet; false once every
+    /// column was examined.
     ///
     /// - Complexity: a binary search, which on a disk that is slow takes its time.
     package mutating func sample() -> Bool {
@@ -109,8 +109,8 @@ package struct RunOverview: ~Copyable {
         return !unsampled.isEmpty
     }
 
-    /// Takes the same journal when it has grown: what is new gets columns behind the others; where these become too many, two
-    /// and two are joined.
+    /// Takes a new version of the journal, which has grown: what is new gets columns after the others; where these
+    /// become too many, two and two are joined.
     ///
     /// - Throws: `JournalError` where its end cannot be read; then nothing has changed.
     package mutating func extend(_ journal: Journal) throws(JournalError) {
@@ -121,7 +121,7 @@ package struct RunOverview: ~Copyable {
         columns[last].join(
             Column(positions: columns[last].positions.lowerBound...min(lastEnd, upper), isExact: columns[last].isExact),
             countingStores: false)
-        if upper > lastEnd { columns += RunOverview.columns(behind: lastEnd, to: upper, width) }
+        if upper > lastEnd { columns += RunOverview.columns(after: lastEnd, to: upper, width) }
         unsampled = (unsampled.isEmpty ? last + 1 : unsampled.lowerBound)..<columns.count
         while columns.count > 2 * columnLimit { joinPairs() }
         let known = reader.endsInDamage || reader.lastCommit.rawValue < 0 ? nil : reader.lastCommit
@@ -136,7 +136,7 @@ package struct RunOverview: ~Copyable {
         columns = stride(from: 0, to: columns.count, by: 2).map { index in
             var column = columns[index]
             if index + 1 < columns.count {
-                // Of a column that is only begun the samples behind it are no part.
+                // The samples after a column that is only begun are not a part of it.
                 column.join(columns[index + 1], countingStores: index > read || index + 1 <= read)
             }
             return column
@@ -149,7 +149,7 @@ package struct RunOverview: ~Copyable {
     /// The last position that it reaches to.
     package var last: CommitNumber { range.upper }
 
-    /// Looks at so many bytes more; false once everything was looked at.
+    /// Reads so many bytes more; false once everything was read.
     ///
     /// - Throws: `JournalError` where the file cannot be read.
     package mutating func advance(bytes: Int) throws(JournalError) -> Bool {

@@ -1,9 +1,9 @@
 import JSONCore
 import JournalFormat
 
-/// A journal that is written while a session looks at it.
+/// A journal that is written while a session shows it.
 extension Session {
-    /// Looks whether the journal has grown, or was cut, and tells.
+    /// Checks whether the journal has grown, or was cut, and reports it as events.
     func lookForGrowth() throws(SessionError) -> [SessionEvent] {
         var events: [SessionEvent] = []
         do throws(JournalError) { _ = try refresh(&events) } catch { throw .journal(error) }
@@ -16,9 +16,9 @@ extension Session {
         return try records.next()?.kind == .end
     }
 
-    /// Looks whether the journal has grown, or was cut.
-    ///
-    /// - Returns: whether there are commits behind the end that was known.
+    /// Checks whether the journal has grown, or was cut.
+    /// - Returns: whether there are commits after the end that was known.
+    /// - Returns: whether there are commits after the end that was known.
     func refresh(_ events: inout [SessionEvent]) throws(JournalError) -> Bool {
         guard let reopen else { return false }
         let journal = try reopen()

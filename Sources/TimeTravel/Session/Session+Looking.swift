@@ -4,7 +4,7 @@ package import QueryLanguage
 
 /// What there is to see where a session stands; nothing of it moves.
 extension Session {
-    /// The commit that led to the position, or the one that is being made; nil at the start, and behind a hole.
+    /// The commit that led to the position, or the one that is being made; nil at the start, and after a hole.
     package func commitRecord() throws(JournalError) -> OwnedRecord? {
         if let inside { return inside.record }
         do throws(JournalError) { return try journal.keptRecord(of: cursor.position) } catch {
@@ -13,7 +13,7 @@ extension Session {
         }
     }
 
-    /// The commit with its changes, what its derived values did, and the marks behind it; nil where there is no commit.
+    /// The commit with its changes, what its derived values did, and the marks after it; nil where there is no commit.
     package func commitDetails() throws(JournalError) -> CommitDetails? {
         try commitRecord().map { (record) throws(JournalError) in try CommitDetails(record.seq, in: journal) }
     }
@@ -25,7 +25,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - before: how many at the most up to the position, itself included.
-    ///   - after: how many at the most behind it.
+    ///   - after: how many at the most after it.
     ///   - kinds: other kinds to give besides, which do not count; marks for example.
     /// - Complexity: about twice the lines that are given, and a binary search.
     package func records(
@@ -58,10 +58,10 @@ extension Session {
         return found
     }
 
-    /// How many positions are read between two looks whether to go on.
+    /// How many positions are read between two checks whether to go on.
     private static let sliceLength = 4096
 
-    /// Gives all records of some kinds to somebody, in order, as long as nobody ends it.
+    /// Passes all records of some kinds to a closure, in order, until it ends the walk.
     ///
     /// - Complexity: one pass over the journal, which builds nothing else.
     package func records(
@@ -135,7 +135,7 @@ extension Session {
 
 /// Why a query has no answer.
 package enum SessionQueryError: Error {
-    /// It fails.
+    /// The query fails.
     case query(QueryError)
     /// The journal cannot be read.
     case journal(JournalError)

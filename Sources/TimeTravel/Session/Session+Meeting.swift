@@ -16,11 +16,11 @@ extension Session {
         }
     }
 
-    /// Goes to the first place that counts, and tells why it does; nil where none does.
+    /// Goes to the first place that counts, and returns the reasons; nil where none does.
     ///
     /// - Parameter edge: what lies there is met by no scan in that direction.
     func meet(
-        _ places: [Place], _ direction: SessionDirection, behind edge: CommitNumber, _ search: inout Search,
+        _ places: [Place], _ direction: SessionDirection, after edge: CommitNumber, _ search: inout Search,
         _ changed: inout [SessionEvent]
     ) throws(JournalError) -> [SessionStop.Reason]? {
         var passed: ClosedRange<CommitNumber>?
@@ -54,7 +54,7 @@ extension Session {
         return nil
     }
 
-    /// Whether a hit ends the scan; its stop is told of it either way.
+    /// Whether a hit ends the scan; its stop counts it either way.
     private func counts(
         _ hit: StopHit, at position: CommitNumber, _ search: inout Search, _ changed: inout [SessionEvent]
     ) -> Bool {
@@ -87,7 +87,7 @@ extension Session {
         case (.failed(let error), _): return .conditionFailed(stop, error)
         case (_, .source), (_, .function): return .breakpoint(stop)
         case (.met(let changes), .watch), (.met(let changes), .derived): return .changed(stop, changes)
-        case (.told(let text), _): return .caught(stop, text)
+        case (.reported(let text), _): return .caught(stop, text)
         case (.met, _): return .caught(stop, nil)
         }
     }

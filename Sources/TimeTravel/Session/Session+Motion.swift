@@ -3,10 +3,10 @@ import JournalFormat
 
 /// Motions that go to a place, or a number of steps.
 extension Session {
-    /// What a motion comes to, before it is told.
+    /// What a motion comes to, before it is reported.
     struct Arrival {
         var reasons: [SessionStop.Reason]
-        /// What is told before the stop.
+        /// What is reported before the stop.
         var events: [SessionEvent] = []
     }
 
@@ -22,7 +22,7 @@ extension Session {
         return arrival.events + stopped(from: from, arrival.reasons)
     }
 
-    /// Tells a stop, and what is displayed there.
+    /// The events that report a stop, and what is displayed there.
     func stopped(from: SessionPosition, _ reasons: [SessionStop.Reason]) -> [SessionEvent] {
         var isLast = false
         for case .lastChange(let subject, _) in reasons {
@@ -43,7 +43,7 @@ extension Session {
         let origin = position.commit
         for done in 0..<max(count, 1) {
             if done > 0, calls.isInterrupted() { return Arrival(reasons: [.interrupted], events: events) }
-            if done & 0xFF == 0xFF { tell(origin, direction, calls) }
+            if done & 0xFF == 0xFF { reportProgress(origin, direction, calls) }
             if let reasons = try stepOnce(direction, mayCrossHole: done == 0, &events) {
                 return Arrival(reasons: reasons, events: events)
             }
@@ -57,7 +57,7 @@ extension Session {
     ) throws(JournalError) -> [SessionStop.Reason]? {
         if inside != nil {
             inside = nil
-            // What is begun lies behind the cursor.
+            // What is begun lies after the cursor.
             if direction == .backward { return nil }
         }
         let before = cursor.position
@@ -118,7 +118,7 @@ extension Session {
         return nil
     }
 
-    private func tell(_ origin: CommitNumber, _ direction: SessionDirection, _ calls: SessionCalls) {
+    private func reportProgress(_ origin: CommitNumber, _ direction: SessionDirection, _ calls: SessionCalls) {
         let limit = direction == .forward ? bounds.upper : bounds.lower
         calls.progress(SessionProgress(position: position.commit, origin: origin, limit: limit))
     }

@@ -2,22 +2,22 @@ import JSONCore
 import JournalFormat
 import QueryLanguage
 
-/// Motions that look for a place.
+/// Motions that search for a place.
 extension Session {
-    /// What a scan looks for, besides the ends of the run and holes.
+    /// What a scan searches for, besides the ends of the run and holes.
     struct Search {
         /// What is asked; the first ones are those of ``stops``.
         var items: [StopJudge.Item] = []
         /// The numbers of the stops that are asked.
         var stops: [Int] = []
-        /// What it means that a question behind those is met.
+        /// What it means that a question after those of the stops is met.
         var reason: (_ finding: StopHit.Finding) -> SessionStop.Reason? = { _ in nil }
         /// Whether holes end it.
         var stopsAtHoles = true
         /// The positions at which it has no answer.
         var unanswered = Unanswered()
 
-        /// Nothing but the ends of the run and holes.
+        /// Creates a search for nothing but the ends of the run and holes.
         init() {}
 
         /// Where what is watched differs from what it was.
@@ -143,7 +143,7 @@ extension Session {
         return search
     }
 
-    /// Goes on to the nearest place that is looked for.
+    /// Goes on to the nearest place that is searched for.
     ///
     /// - Parameter changed: takes what became of stops on the way.
     private func scan(
@@ -177,7 +177,7 @@ extension Session {
                 for hole in window.holes where hole.before > origin { places.add(hole, at: hole.before) }
                 places.sort { $0.position < $1.position }
             }
-            if let reasons = try meet(places, .forward, behind: origin, &search, &changed) {
+            if let reasons = try meet(places, .forward, after: origin, &search, &changed) {
                 return Arrival(reasons: reasons, events: events)
             }
             if window.endsInDamage, upper == bounds.upper {
@@ -216,7 +216,7 @@ extension Session {
                 for hole in window.holes where hole.after < limit { places.add(hole, at: hole.after) }
                 places.sort { $0.position < $1.position }
             }
-            if let reasons = try meet(places.reversed(), .backward, behind: limit, &search, &changed) {
+            if let reasons = try meet(places.reversed(), .backward, after: limit, &search, &changed) {
                 return Arrival(reasons: reasons)
             }
             upper = window.lower

@@ -4,17 +4,17 @@ import QueryLanguage
 
 /// A walk through a run in both directions: what every face of the debugger is made of.
 ///
-/// Actions go in, events come out; it prints nothing, reads no input, and looks at no file but the journal. It opens at the
+/// Actions go in, events come out; it prints nothing, reads no input, and reads no file but the journal. It opens at the
 /// end of the run, where the failure is. It belongs to one thread at a time; a scan may be ended from another one by what
-/// ``SessionCalls/isInterrupted`` tells.
+/// ``SessionCalls/isInterrupted`` returns.
 ///
 /// A position has the commit that led to it. A stop is met at a position by that commit, in either direction: going back, a
-/// session stops behind the commit that did it too, so both directions stop at the same places.
+/// session stops after the commit that did it too, so both directions stop at the same places.
 ///
 /// - Complexity: opening and a jump cost a seek; a step, the records of one commit; a scan, one pass over what lies between.
 ///   Memory is that of a state, of what leads back to the keyframe before, and of a window of a scan.
 package final class Session {
-    /// The journal, as it was when it was looked at last.
+    /// The journal, as it was when it was read last.
     package internal(set) var journal: Journal
     /// What stops, in the order in which it was set.
     package internal(set) var breakpoints: [SessionBreakpoint] = []
@@ -22,7 +22,7 @@ package final class Session {
     package internal(set) var displays: [SessionDisplay] = []
     /// The places that are remembered, in the order in which they were.
     package internal(set) var checkpoints: [(name: String, position: SessionPosition)] = []
-    /// The stop told last: at first, that of the opening.
+    /// The stop reported last: at first, that of the opening.
     package internal(set) var lastStop: SessionStop
 
     /// The commits that are left out, ascending, each once.
@@ -69,7 +69,7 @@ package final class Session {
         inside.map { SessionPosition($0.record.seq, changes: $0.made) } ?? SessionPosition(cursor.position)
     }
 
-    /// The first and the last position of the run, as it was looked at last.
+    /// The first and the last position of the run, as it was read last.
     package var bounds: PositionRange { cursor.bounds }
 
     /// The whole state where it stands.

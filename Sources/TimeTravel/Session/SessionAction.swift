@@ -58,20 +58,21 @@ package enum SessionAction: Sendable {
     case skip(CommitList)
     /// Takes the run as it was; nil for all commits that are left out.
     case unskip(CommitList?)
-    /// Looks whether the journal has grown.
+    /// Checks whether the journal has grown.
     case refresh
 }
 
-/// What a session's caller gives with an action: ways to be told, and to stop it.
+/// What a session's caller gives with an action: calls that report progress, wait, and stop it.
 package struct SessionCalls {
     /// Asked all along a scan; true ends it where it is.
     package var isInterrupted: () -> Bool = { false }
-    /// Told all along a scan how far it has come.
+    /// Called all along a scan with how far it has come.
     package var progress: (SessionProgress) -> Void = { _ in }
-    /// Called at the end of a journal that is followed: lets time pass, and tells whether to look again; nil ends there.
+    /// Called at the end of a journal that is followed: lets time pass, and returns whether to check again; nil ends
+    /// there.
     package var wait: (() -> Bool)?
 
-    /// Nobody is told, and nobody stops it.
+    /// Creates calls that report nothing and never stop the action.
     package init() {}
 }
 
@@ -84,7 +85,7 @@ package struct SessionProgress: Sendable, Equatable {
     /// Where it will end at the latest.
     package let limit: CommitNumber
 
-    /// How much of the way is behind it, from 0 to 1.
+    /// How much of the way is done, from 0 to 1.
     package var fraction: Double {
         let whole = abs(limit.rawValue - origin.rawValue)
         return whole == 0 ? 1 : Double(abs(position.rawValue - origin.rawValue)) / Double(whole)

@@ -28,7 +28,7 @@ package enum StopTrigger: Sendable {
     case mark
     /// A commit's closure threw.
     case abort
-    /// An invariant no longer holds, or cannot be told any more.
+    /// An invariant no longer holds, or cannot be evaluated any more.
     case violation(Query)
 
     /// What a watch follows; nil for all others.
@@ -57,7 +57,7 @@ package struct StopSpecification: Sendable {
 
 /// A stop of a session: a breakpoint, a watchpoint or a catchpoint.
 package struct SessionBreakpoint: Sendable {
-    /// Its number, from 1, never given twice.
+    /// The stop's number, from 1, never given twice.
     package let id: Int
     /// What stops.
     package let trigger: StopTrigger
@@ -82,7 +82,7 @@ package struct SessionBreakpoint: Sendable {
 
 /// A query that is shown at every stop.
 package struct SessionDisplay: Sendable {
-    /// Its number, from 1, never given twice.
+    /// The display's number, from 1, never given twice.
     package let id: Int
     /// What is shown: its first output.
     package let query: Query

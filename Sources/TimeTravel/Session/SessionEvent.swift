@@ -4,19 +4,19 @@ package import QueryLanguage
 
 /// What a session answers to an action, in the order in which it happened.
 package enum SessionEvent: Sendable {
-    /// It stands somewhere, and why.
+    /// The session stands at a place, for the reasons that the stop holds.
     case stopped(SessionStop)
     /// A breakpoint, watchpoint or catchpoint is new, other or gone.
     case stopChanged(SessionBreakpoint, Change)
     /// A display is new or gone.
     case displayChanged(SessionDisplay, Change)
-    /// What a display shows at the stop that was told before.
+    /// What a display shows at the stop that was reported before.
     case displayed(SessionDisplay, QueryOutcome)
     /// A place is remembered.
     case checkpointMade(String, SessionPosition)
     /// The journal has other commits at its end than before.
     case journalChanged(from: CommitNumber, to: CommitNumber)
-    /// These commits are left out now; empty for none.
+    /// The commits that are left out have changed: these are now; empty for none.
     case skipping(CommitList)
     /// A commit that stays met another state than it was made for, because of those that are left out.
     case conflict(WhatIf.Conflict)
@@ -50,7 +50,7 @@ package struct SessionStop: Sendable {
         case changed(SessionBreakpoint, [ValueChange])
         /// Something was caught; a text about it, as the journal has it.
         case caught(SessionBreakpoint, String?)
-        /// The condition of a stop fails here, so it cannot be told whether it would count.
+        /// The condition of a stop fails here, so it is not known whether it would count.
         case conditionFailed(SessionBreakpoint, QueryError)
         /// The query of an `until` holds.
         case holds
@@ -58,11 +58,11 @@ package struct SessionStop: Sendable {
         case unanswered(Unanswered)
         /// The commit that made what is there what it is.
         case lastChange(WatchSubject, [ValueChange])
-        /// Nothing on the whole way in that direction changed it.
+        /// The subject did not change on the whole way in that direction.
         case noChange(WatchSubject, SessionDirection)
         /// Commits were lost here; the next motion goes on at the other side.
         case hole(SessionHole)
-        /// Whoever asked ended the scan.
+        /// The caller ended the scan.
         case interrupted
     }
 }
@@ -75,20 +75,20 @@ package struct ValueChange: Sendable, Equatable {
     package let old: QueryOutcome
     /// What it is at the position itself.
     package let new: QueryOutcome
-    /// The record of the position that made it so: mostly its commit, else a store that opened behind it, or a gap.
+    /// The record of the position that made it so: mostly its commit, else a store that opened after it, or a gap.
     package let record: OwnedRecord?
 }
 
 /// What a query, or a path, gives at a position.
 package enum QueryOutcome: Sendable, Equatable {
-    /// Its first output, or what is at the path.
+    /// The query's first output, or the value at the path.
     case value(JSONValue)
     /// No output, or nothing there.
     case nothing
-    /// It fails there.
+    /// The query fails there.
     case failed(QueryError)
 
-    /// One failure is as good as another: how a query fails is no value.
+    /// One failure is as good as another: how a query fails is not a value.
     package static func == (left: QueryOutcome, right: QueryOutcome) -> Bool {
         switch (left, right) {
         case (.value(let a), .value(let b)): a == b
@@ -110,7 +110,7 @@ package struct SessionHole: Sendable, Equatable {
     package let lost: ClosedRange<CommitNumber>
     /// The last position before it.
     package let before: CommitNumber
-    /// The first position behind it; nil where the journal has none.
+    /// The first position after it; nil where the journal has none.
     package let after: CommitNumber?
     /// What is damaged; nil where the journal itself says that the commits were lost.
     package let damage: JournalError?

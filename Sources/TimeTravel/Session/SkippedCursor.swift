@@ -5,7 +5,7 @@ import QueryLanguage
 /// A cursor in a run as it would have been without some commits.
 ///
 /// The positions are those of the commits that stay. Before the first commit that is left out the run is the journal's own;
-/// behind it states of the run itself are kept here and there, from which the others are replayed.
+/// after it states of the run itself are kept here and there, from which the others are replayed.
 final class SkippedCursor: RunCursor {
     private let journal: Journal
     private let skipped: CommitList
@@ -15,7 +15,7 @@ final class SkippedCursor: RunCursor {
     private var spacing = 64
     private var forward: WhatIf?
     private var conflicts: [WhatIf.Conflict] = []
-    private var told: Set<CommitNumber> = []
+    private var reported: Set<CommitNumber> = []
     private(set) var state: PositionState
     let bounds: PositionRange
 
@@ -60,7 +60,7 @@ final class SkippedCursor: RunCursor {
         guard before < bounds.upper, let range = PositionRange(before, bounds.upper) else { return .atEnd }
         var run: WhatIf
         if let open = forward.take() { run = open } else { run = try start(range, from: state) }
-        // Behind the last position there may be a store that opened behind a commit that is left out.
+        // After the last position there may be a store that opened after a commit that is left out.
         guard try advance(&run) else { return .atEnd }
         state = run.state
         forward = consume run
@@ -96,7 +96,7 @@ final class SkippedCursor: RunCursor {
         let record = try journal.keptRecord(of: first.position)
         judge.begin(first.value, try context(record, first.position, old: before))
         guard let rest = PositionRange(first.position, range.upper) else { return window }
-        // What was said behind a commit that is left out is met at the next position.
+        // What was said after a commit that is left out is met at the next position.
         let companions = try companions(rest, judge.companions)
         var run = try start(rest, from: first)
         var asked = 0
@@ -104,8 +104,8 @@ final class SkippedCursor: RunCursor {
         while let event = try run.next() {
             guard let record = event.position else { continue }
             let context = try context(record, record.seq, old: before)
-            let behind = companions.filter { $0.seq > window.last && $0.seq <= record.seq }
-            judge.note(record, behind, run.state.value, context)
+            let following = companions.filter { $0.seq > window.last && $0.seq <= record.seq }
+            judge.note(record, following, run.state.value, context)
             if let lost = lost(window.last, record.seq) { window.holes.append((lost, window.last, record.seq)) }
             let hits = judge.judge(run.state.value, context) { _ in true }
             if !hits.isEmpty { window.hits.append((record.seq, hits)) }
@@ -124,7 +124,7 @@ final class SkippedCursor: RunCursor {
     private func context(
         _ record: OwnedRecord?, _ position: CommitNumber, old: JSONValue
     ) throws(JournalError) -> QueryContext {
-        // Of a gap, or behind damage, there is no commit.
+        // Of a gap, or after damage, there is no commit.
         guard let record, record.kind == .commit else { return QueryContext(old: old, seq: position.rawValue) }
         return try QueryContext(record: record, old: old)
     }
@@ -163,7 +163,7 @@ final class SkippedCursor: RunCursor {
             count += 1
             if count % spacing == 0 { keep(run.state) }
         }
-        // A store that opened behind a commit that is left out belongs to no position before the next one.
+        // A store that opened after a commit that is left out belongs to no position before the next one.
         return run.state.position < position ? try replayed(to: run.state.position) : run.state
     }
 
@@ -171,7 +171,7 @@ final class SkippedCursor: RunCursor {
     private func advance(_ run: inout WhatIf) throws(JournalError) -> Bool {
         while let event = try run.next() {
             guard case .conflict(let conflict) = event else { return true }
-            if told.insert(conflict.record.seq).inserted { conflicts.append(conflict) }
+            if reported.insert(conflict.record.seq).inserted { conflicts.append(conflict) }
         }
         return false
     }
@@ -192,10 +192,10 @@ final class SkippedCursor: RunCursor {
         while commit < after {
             if let part = skipped.part(with: commit) {
                 commit = part.upperBound.next
-            } else if told.contains(commit) {
+            } else if reported.contains(commit) {
                 commit = commit.next
             } else {
-                // A commit may be there and its state not: behind damage reading goes on at the next keyframe only.
+                // A commit may be there and its state not: after damage reading goes on at the next keyframe only.
                 return (try? journal.state(at: commit)) == nil ? commit...after.previous : nil
             }
         }

@@ -19,7 +19,7 @@ extension StopTrigger {
     ///
     /// Where the app named a commit, that is what people see in the place of the function, so both are meant.
     ///
-    /// - Complexity: one look over the line; only its `at` and `name` are decoded.
+    /// - Complexity: the line is read once; only its `at` and `name` are decoded.
     func isMet(by commit: OwnedRecord) -> Bool {
         switch self {
         case .source(let file, let line):

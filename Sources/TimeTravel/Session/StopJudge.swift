@@ -8,11 +8,11 @@ enum StopQuestion {
     case changed(HistorySubject)
     /// Whether a derived value with a definition differs: one that has no output or fails is null.
     case fired(Query)
-    /// Whether an invariant is violated, or cannot be told, where it held before.
+    /// Whether an invariant is violated, or cannot be evaluated, where it held before.
     case violated(Query)
     /// Whether a query holds.
     case holds(Query)
-    /// Whether the commit, or a record behind it, is of a kind.
+    /// Whether the commit, or a record after it, is of a kind.
     case record(StopTrigger)
 
     init(_ trigger: StopTrigger) {
@@ -38,11 +38,11 @@ enum StopQuestion {
 struct StopHit {
     /// What it is about.
     enum Finding {
-        /// It is met; with what differs, where that is asked for.
+        /// The question is met; with what differs, where that is asked for.
         case met([ValueChange])
-        /// It is met by a record that says something.
-        case told(String?)
-        /// Whether it is met cannot be told.
+        /// The question is met by a record, with the text that the record has.
+        case reported(String?)
+        /// Whether it is met is not known, since the query fails.
         case failed(QueryError)
     }
 
@@ -66,7 +66,7 @@ struct StopJudge {
     /// Whether what differs is kept, which costs its values.
     private let keepsValues: Bool
     /// What records of the position in hand have met.
-    private var told: [Int: String?] = [:]
+    private var reported: [Int: String?] = [:]
 
     init(_ items: [Item], keepsValues: Bool = false) {
         self.items = items
@@ -95,13 +95,13 @@ struct StopJudge {
         }
     }
 
-    /// Whether the records are looked at, not only the states.
+    /// Whether the records are examined, not only the states.
     var asksRecords: Bool {
         keepsValues
             || items.contains { if case .record = $0.question { true } else { false } }
     }
 
-    /// The records behind commits that matter.
+    /// The records after commits that matter.
     var companions: RecordKinds {
         items.reduce(RecordKinds()) { kinds, item in
             guard case .record(let trigger) = item.question else { return kinds }
@@ -124,18 +124,19 @@ struct StopJudge {
             subjects[index].begin(state, context, hasQuery ? memo(query) : nil)
             if hasQuery { query += 1 }
         }
-        told = [:]
+        reported = [:]
     }
 
-    /// Takes a record of the position in hand that changed the state, with the state after it, and those behind it.
+    /// Takes a record of the position in hand that changed the state, with the state after it, and the records that
+    /// follow it.
     mutating func note(_ record: OwnedRecord?, _ companions: [OwnedRecord], _ state: JSONValue, _ context: QueryContext)
     {
         for (index, item) in items.enumerated() {
             if keepsValues { subjects[index].noteAuthor(record, state, context) }
             guard case .record(let trigger) = item.question else { continue }
-            if let record, record.kind == .commit, trigger.isMet(by: record) { told[index] = .some(nil) }
+            if let record, record.kind == .commit, trigger.isMet(by: record) { reported[index] = .some(nil) }
             for companion in companions {
-                if let text = trigger.told(by: companion) { told[index] = told[index] ?? text }
+                if let text = trigger.report(by: companion) { reported[index] = reported[index] ?? text }
             }
         }
     }
@@ -144,13 +145,13 @@ struct StopJudge {
     ///
     /// - Parameter isTouched: whether the answer of a query may be another than before, by its place in ``queries``.
     mutating func judge(_ state: JSONValue, _ context: QueryContext, isTouched: (Int) -> Bool) -> [StopHit] {
-        defer { if !told.isEmpty { told = [:] } }
+        defer { if !reported.isEmpty { reported = [:] } }
         var hits: [StopHit] = []
         var query = 0
         for (index, item) in items.enumerated() {
             var finding: StopHit.Finding?
             if case .record = item.question {
-                finding = told[index].map { .told($0) }
+                finding = reported[index].map { .reported($0) }
             } else {
                 let mayDiffer = item.question.query == nil || isTouched(query)
                 if item.question.query != nil { query += 1 }
@@ -184,7 +185,7 @@ extension Query {
 
 extension StopTrigger {
     /// What a record says that a catch waits for, nothing perhaps; nil for any other.
-    fileprivate func told(by record: OwnedRecord) -> String?? {
+    fileprivate func report(by record: OwnedRecord) -> String?? {
         switch (self, record.kind) {
         case (.mark, .mark):
             let mark = try? record.decode { (object) throws(RecordFault) in try MarkRecord(object) }

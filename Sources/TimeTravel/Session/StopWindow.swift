@@ -16,7 +16,7 @@ struct StopWindow {
     var opening = Duration.zero
     /// Whether nothing after that could be read, for damage.
     var endsInDamage = false
-    /// That damage, where the pass met it.
+    /// The damage after which nothing could be read, where the pass met it.
     var damage: JournalError?
     /// Whether it ends before its time.
     var isInterrupted = false

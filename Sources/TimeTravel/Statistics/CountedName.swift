@@ -1,6 +1,8 @@
 import JSONCore
 
-/// A text from a journal that is counted, told from others by its UTF-8 bytes.
+/// A text from a journal that is counted.
+///
+/// Its UTF-8 bytes distinguish it from others.
 public struct CountedName: Sendable, Hashable {
     /// The text.
     public let text: String

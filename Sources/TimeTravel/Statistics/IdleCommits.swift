@@ -3,8 +3,8 @@ package import JournalFormat
 
 /// Which commits changed nothing: without changes, or with ones that come to nothing together.
 ///
-/// It is for journals of other writers: ours writes none but changes that make a difference, so the patch tells. Where it does
-/// not, the states do.
+/// It is for journals of other writers: ours writes only changes that make a difference, so the patch decides. Where it
+/// does not, the states do.
 package struct IdleCommits {
     private let commits: FollowedCommits
 
@@ -41,7 +41,7 @@ package struct IdleCommits {
     /// Takes the next line of a journal that is read once, before its commit is asked about.
     package func read(_ line: RecordLine) { commits.read(line) }
 
-    /// Whether a commit changed nothing; one of which even the states do not tell counts as one that did.
+    /// Whether a commit changed nothing; one that even the states do not decide counts as one that did.
     package func contains(_ commit: Record) -> Bool { commits.answer(for: commit) ?? false }
 }
 
@@ -55,7 +55,7 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// Whether, being no idle one, it makes a difference if no other stands beside it.
+    /// Whether the operation, if it is not idle, is sure to make a difference where it is the only one of its patch.
     var isSure: Bool {
         switch self {
         case .replace(_, _, old: .some), .remove: true
@@ -140,6 +140,7 @@ extension JSONPatch {
 }
 
 extension PatchOperation {
-    /// The same of an operation that lies in a text.
+    /// Whether the operation, which lies in a text, is sure to make a difference where it is not idle and the only one of its
+    /// patch.
     var isSure: Bool { name == .remove || name == .replace && old != nil }
 }

@@ -12,7 +12,7 @@ public struct JournalStatistics: Sendable {
     public struct KindSize: Sendable, Equatable {
         /// How many.
         public var count = 0
-        /// Their bytes.
+        /// The bytes of the lines of one kind.
         public var bytes = 0
     }
 
@@ -34,7 +34,7 @@ public struct JournalStatistics: Sendable {
     public private(set) var locations = FrequentItems<CountedName>(capacity: nameLimit)
     /// The functions that made them, by commits.
     public private(set) var functions = FrequentItems<CountedName>(capacity: nameLimit)
-    /// Their stores, by commits.
+    /// The stores of the commits, by how many commits each has.
     public private(set) var stores = FrequentItems<CountedName>(capacity: nameLimit)
     /// Paths whose value was put back within ``putBackWindow`` commits, by times.
     public private(set) var putBack = FrequentItems<CountedName>(capacity: nameLimit)
@@ -71,8 +71,8 @@ public struct JournalStatistics: Sendable {
     /// Adds a commit.
     ///
     /// - Parameter isIdle: is asked of a commit with changes whether they come to nothing.
-    /// - Throws: `JournalError` with the damage where the record is no commit's.
-    /// - Complexity: one look at the line and a look-up for each of its names, and a copy of a line with white space in it; one
+    /// - Throws: `JournalError` with the damage where the record is not a commit's.
+    /// - Complexity: the line is read once and a look-up for each of its names, and a copy of a line with white space in it; one
     ///   that is written in an unusual form, or has escapes in its names, is parsed.
     public mutating func add(
         _ line: RecordLine, isIdle: (RecordLine) throws(JournalError) -> Bool = { _ in false }
@@ -83,16 +83,16 @@ public struct JournalStatistics: Sendable {
 
     /// Adds a commit as it is written; false, with nothing added, where it is to be parsed.
     private mutating func addInPlace(_ line: RecordLine) -> Bool {
-        // Taken out while it is lent, since the counts change meanwhile.
+        // Taken out during the call, since the counts change meanwhile.
         var copy = CompactedLine()
         swap(&copy, &compacted)
         defer { compacted = copy }
-        return copy.lendCommit(line) { add($0, line.seq) } ?? false
+        return copy.withCommit(line) { add($0, line.seq) } ?? false
     }
 
     /// Adds a commit.
     ///
-    /// - Throws: `RecordFault` where the record is no commit's.
+    /// - Throws: `RecordFault` where the record is not a commit's.
     public mutating func add(_ record: JSONObject) throws(RecordFault) {
         let commit = try CommitRecord(record)
         let seq = commit.seq.rawValue
@@ -106,7 +106,7 @@ public struct JournalStatistics: Sendable {
         for operation in commit.patch.inStore(commit.store).operations {
             isIdle = add(operation, seq) && isIdle
         }
-        settle(isIdle, commit.patch.operations.count == 1 && commit.patch.operations[0].isSure)
+        noteIdleness(isIdle, commit.patch.operations.count == 1 && commit.patch.operations[0].isSure)
     }
 
     private mutating func add(_ operation: JSONPatch.Operation, _ seq: Int) -> Bool {
@@ -160,13 +160,13 @@ public struct JournalStatistics: Sendable {
             from = operation.source.map { store + $0.raw } ?? []
             isIdle = add(operation, at: path, from: from, seq) && isIdle
         }
-        settle(isIdle, commit.operations.count == 1 && commit.operations.first?.isSure == true)
+        noteIdleness(isIdle, commit.operations.count == 1 && commit.operations.first?.isSure == true)
         swap(&path, &names.pointer)
         return true
     }
 
     /// Takes what a commit's changes say: that they leave everything as it was, or that a single one makes a difference.
-    private mutating func settle(_ isIdle: Bool, _ isSure: Bool) {
+    private mutating func noteIdleness(_ isIdle: Bool, _ isSure: Bool) {
         if isIdle { idle += 1 }
         mayBeIdle = !isIdle && !isSure
     }
@@ -211,7 +211,7 @@ public struct JournalStatistics: Sendable {
 
     // MARK: Names
 
-    /// Counts the line and the function of a member `at`; false where it is no location.
+    /// Counts the line and the function of a member `at`; false where it is not a location.
     private mutating func count(source text: UnsafeRawBufferPointer, _ seq: Int) -> Bool {
         if locations.isExact, functions.isExact, let known = names.sources.value(of: text) {
             locations.add(inSlot: known.location, last: seq)

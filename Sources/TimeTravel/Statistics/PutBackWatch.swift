@@ -1,6 +1,6 @@
 import JournalFormat
 
-/// Notices values that are written and soon put back: work that nobody sees, or a flicker that everybody does.
+/// Notices values that are written and soon put back: useless work, or a visible flicker.
 ///
 /// It keeps what the last few commits replaced. A commit that writes at a path what stood there before one of those puts it
 /// back. Elements that shift end what is remembered below their array.
@@ -55,7 +55,7 @@ struct PutBackWatch {
         texts.removeAll(of: commits)
     }
 
-    /// Takes a change that replaced one value by another, told by their compact texts.
+    /// Takes a change that replaced one value by another, identified by their compact texts.
     ///
     /// - Parameter path: the text of the JSON Pointer into the whole state.
     /// - Returns: whether it put a value back.

@@ -10,7 +10,7 @@ public struct SizeHistogram: Sendable {
 
     /// How many sizes were counted.
     public private(set) var count = 0
-    /// Their sum.
+    /// The sum of the sizes.
     public private(set) var sum = 0
     /// The largest; 0 for none.
     public private(set) var largest = 0

@@ -5,13 +5,13 @@ public import JournalFormat
 ///
 /// Lines that fit are copied byte for byte, and a torn tail is left out. A line whose sum is wrong, or that does not fit the
 /// replay, is not what was written: one that changes no state, or repeats what was kept, is left out alone. Any other one may
-/// have changed the state: whole lines that still stand behind the last commit are kept, and the commits from the next one on
+/// have changed the state: whole lines that still follow the last commit are kept, and the commits from the next one on
 /// become a `gap`, up to a keyframe or gap that says the state. Where neither follows, the journal ends before the damage.
 /// Whatever ``Verification`` holds against a line either is mended in it (a time, a cause, totals) or keeps it out, so that the
 /// result verifies; what is checked there must be checked here.
 ///
-/// A store that was opened directly behind the last kept commit, and whose record is damaged, is missing from the state at
-/// that commit; it is there again in the gap's.
+/// A store that was opened directly after the last kept commit, and whose record is damaged, is missing from the state
+/// at that commit; it is there again in the gap's.
 ///
 /// - Complexity: one pass; memory is that of the state and the longest line.
 public struct JournalRepair: ~Copyable {
@@ -45,7 +45,7 @@ public struct JournalRepair: ~Copyable {
         public internal(set) var lastCommit = CommitNumber.zero
         /// Whether the journal ends before damage that no keyframe follows.
         public internal(set) var isCut = false
-        /// How many commits stand behind that damage.
+        /// How many commits come after that damage.
         public internal(set) var cutCommits = 0
         /// Whether an incomplete last line was left out.
         public internal(set) var wasTorn = false
@@ -57,7 +57,7 @@ public struct JournalRepair: ~Copyable {
     /// No more lines are named.
     public static let leftOutLimit = 100
 
-    /// What is known of the state behind the lines that were kept.
+    /// What is known of the state after the lines that were kept.
     private enum Knowledge {
         /// All of it.
         case whole
@@ -97,13 +97,13 @@ public struct JournalRepair: ~Copyable {
     /// How many bytes of the result wait to be taken.
     public var pendingCount: Int { output.lines.bytes.count }
 
-    /// Hands over the lines made so far, and forgets them.
+    /// Passes the lines made so far to a closure, and forgets them.
     public mutating func withPendingLines<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         try body(output.lines.bytes)
         output.lines.removeAll()
     }
 
-    /// Looks at one line, and brings over whatever follows from it.
+    /// Examines one line, and brings over whatever follows from it.
     ///
     /// - Returns: whether there was one; after the last the result is complete.
     /// - Throws: `JournalError` where the input cannot be read.
@@ -114,7 +114,7 @@ public struct JournalRepair: ~Copyable {
                 output.finish(torn: reader.tornTail != nil)
                 return false
             }
-            look(at: line)
+            examine(line)
         } catch {
             guard case .damage(let damage) = error.fact else { throw error }
             output.leaveOut(LeftOut(line: damage.line, kind: nil))
@@ -124,7 +124,7 @@ public struct JournalRepair: ~Copyable {
     }
 
     /// Goes on with a state that is known.
-    private mutating func settle() {
+    private mutating func markStateKnown() {
         knowledge = .whole
         output.summary.cutCommits = 0
     }
@@ -135,10 +135,10 @@ public struct JournalRepair: ~Copyable {
 
     // MARK: What is to be thought of a line
 
-    private mutating func look(at line: RecordLine) {
+    private mutating func examine(_ line: RecordLine) {
         let sum = LineSum.check(line.bytes)
         if case .wrong = sum { return refuse(line) }
-        if sum == .none, let tail = LineTail(line.bytes), tail.isDamagedSum { return look(at: line, endingIn: tail) }
+        if sum == .none, let tail = LineTail(line.bytes), tail.isDamagedSum { return examine(line, endingIn: tail) }
         let last = output.summary.lastCommit
         switch line.kind {
         case .journal: if line.offset != .zero { return leaveOutRepeated(line) }
@@ -166,11 +166,11 @@ public struct JournalRepair: ~Copyable {
         }
     }
 
-    /// Looks at a line whose sum is damaged: where the line can still be held against it, it is what was written.
-    private mutating func look(at line: RecordLine, endingIn tail: LineTail) {
+    /// Examines a line whose sum is damaged: where the line can still be held against it, it is what was written.
+    private mutating func examine(_ line: RecordLine, endingIn tail: LineTail) {
         guard let text = tail.mended, line.kind != .journal || line.offset == .zero else { return refuse(line) }
         output.summary.rewritten += 1
-        OwnedRecord(text: text, path: path).withLine { look(at: $0) }
+        OwnedRecord(text: text, path: path).withLine { examine($0) }
     }
 
     private mutating func lose() {
@@ -178,7 +178,7 @@ public struct JournalRepair: ~Copyable {
         output.summary.cutCommits += 1
     }
 
-    /// Leaves out a line that is not what was written, or has no place behind what was kept.
+    /// Leaves out a line that is not what was written, or has no place after what was kept.
     private mutating func refuse(_ line: RecordLine) {
         if line.kind == .journal, line.offset == .zero { return output.takeDamagedHeader(line) }
         if !line.kind.isPassive || line.seq != output.summary.lastCommit { doubt() }
@@ -249,7 +249,7 @@ public struct JournalRepair: ~Copyable {
     private mutating func takeStore(_ line: RecordLine) throws(JournalError) {
         let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
         if state.isOpen(record.store) {
-            // The same line again changes nothing.
+            // A repeated line changes nothing.
             guard state.stores[record.store] == record.state else {
                 throw damage(line, .record(RecordFault(member: "store", expected: "a store that is not open")))
             }
@@ -323,7 +323,7 @@ public struct JournalRepair: ~Copyable {
         }
         isStateSound = true
         isBridging = false
-        settle()
+        markStateKnown()
     }
 
     private mutating func takeKeyframe(_ line: RecordLine) throws(JournalError) {
@@ -332,7 +332,7 @@ public struct JournalRepair: ~Copyable {
         let fits = isStateSound && !isBridging && state.openStores == record.states
         try state.reset(to: line)
         isStateSound = true
-        settle()
+        markStateKnown()
         isBridging = isReached && !fits
         if isBridging { return leaveOut(line) }
         if !isReached { output.gap(through: line.seq, time: nil, states: record.states) }

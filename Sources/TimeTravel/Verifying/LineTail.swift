@@ -7,7 +7,7 @@ struct LineTail {
     /// The bytes before it, which a sum is of.
     let rest: UnsafeRawBufferPointer
 
-    /// No more bytes are looked at.
+    /// No more bytes are examined.
     private static let reach = 64
     private static let digitCount = 8
 
@@ -29,7 +29,7 @@ struct LineTail {
     /// Whether it is a damaged sum, where it is none as it stands: by its name or by its digits.
     var isDamagedSum: Bool { name == "sum" || isSumOfRest }
 
-    /// The line with the sum as it was; nil where that cannot be told, and so not what the line was either.
+    /// The line with the sum as it was; nil where the sum is not known, and so not what the line was either.
     var mended: [UInt8]? {
         isSumOfRest ? Array(rest) + Array(#","sum":"\#(LineSum.text(LineSum.of(rest)))"}"#.utf8) : nil
     }

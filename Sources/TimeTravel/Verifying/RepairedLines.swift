@@ -9,7 +9,7 @@ struct RepairedLines {
         let value: JSONValue?
     }
 
-    /// The lines that were not handed over yet.
+    /// The lines that were not taken yet.
     var lines = LineBuilder()
     var summary = JournalRepair.Summary()
     private var totals = Totals()
@@ -30,7 +30,7 @@ struct RepairedLines {
     ///
     /// - Parameters:
     ///   - counted: what totals count of it; nil for what they do not.
-    ///   - time: the record's, which may not fall behind the ones before.
+    ///   - time: the record's, which may not be earlier than the ones before.
     ///   - claimed: the record's totals, which have to be those of the lines taken so far.
     ///   - edits: what else has to be changed.
     mutating func take(
@@ -52,7 +52,7 @@ struct RepairedLines {
         lastCommitLine.append(contentsOf: line.bytes)
     }
 
-    /// Whether a store is open behind the lines taken so far.
+    /// Whether a store is open after the lines taken so far.
     func isOpen(_ store: String) -> Bool { totals.isOpen(store) }
 
     /// Whether a line has the bytes of the commit that was taken over last.
@@ -72,7 +72,7 @@ struct RepairedLines {
         if summary.leftOutLines.count < JournalRepair.leftOutLimit { summary.leftOutLines.append(line) }
     }
 
-    /// Takes over a first line that is not what was written: without one there is no journal.
+    /// Takes over a first line that is not what was written: a journal has to have one.
     mutating func takeDamagedHeader(_ line: RecordLine) {
         guard var object = try? line.object() else { return }
         var header: JournalHeader?

@@ -22,7 +22,7 @@ enum RepeatedMember {
             case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
             case UInt8(ascii: "\""):
                 let end = endOfString(text, from: place)
-                if isName(text, behind: end), let name = string(text[place..<end]), let last = open.indices.last {
+                if isName(text, after: end), let name = string(text[place..<end]), let last = open.indices.last {
                     if open[last]?[name] != nil { return name }
                     open[last]?[name] = true
                 }
@@ -35,7 +35,7 @@ enum RepeatedMember {
         return nil
     }
 
-    /// Behind the quote that closes a string.
+    /// The index after the quote that closes a string.
     private static func endOfString(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var place = start + 1
         while place < text.count, text[place] != UInt8(ascii: "\"") {
@@ -44,7 +44,7 @@ enum RepeatedMember {
         return min(place + 1, text.count)
     }
 
-    private static func isName(_ text: UnsafeRawBufferPointer, behind end: Int) -> Bool {
+    private static func isName(_ text: UnsafeRawBufferPointer, after end: Int) -> Bool {
         text[end...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: ":")
     }
 

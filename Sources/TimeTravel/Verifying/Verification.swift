@@ -108,7 +108,7 @@ public struct Verification: ~Copyable {
     }
 
     /// Goes on behind a keyframe that was verified, with what it says; false where it does not say everything.
-    mutating func begin(behind keyframe: RecordLine) throws(JournalError) -> Bool {
+    mutating func begin(after keyframe: RecordLine) throws(JournalError) -> Bool {
         guard keyframe.kind == .keyframe, let totals = try keyframe.totals() else { return false }
         try state.reset(to: keyframe)
         counted = totals
@@ -183,7 +183,7 @@ public struct Verification: ~Copyable {
             let totals = proven["totals"].flatMap { Totals(text: $0) }
             guard proven["totals"] == nil || totals != nil else { return false }
             let open = state.openStores
-            guard JSONValue.object(open).isSaid(by: states) else { return false }
+            guard JSONValue.object(open).matches(jsonText: states) else { return false }
             counted.note(CountedRecord(.keyframe, seq: line.seq))
             checkTotals(totals, line)
             state.restart(with: open, at: line.seq)

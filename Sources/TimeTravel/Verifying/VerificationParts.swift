@@ -5,15 +5,15 @@ import Platform
 ///
 /// Each part begins with what its keyframe says of the states and the totals, which the part before verifies. So all is well
 /// where all parts are, and times go on from each to the next. Where anything is wrong, nothing is said of it here: one pass
-/// tells what, and where, as it always does.
+/// reports what, and where, as it always does.
 ///
 /// - Complexity: the file is read once, by all threads together; memory is that of the state for each of them.
 struct VerificationParts {
-    /// A stretch of the file.
+    /// A range of the file.
     private struct Part: Sendable {
         /// The line of the keyframe before it; nil for the first part.
         let keyframe: ByteOffset?
-        /// Where it ends, behind the keyframe that the next part begins with; nil for the last part.
+        /// Where it ends, after the keyframe that the next part begins with; nil for the last part.
         let end: ByteOffset?
     }
 
@@ -27,7 +27,7 @@ struct VerificationParts {
     private struct IsDamaged: Error {}
 
     private let journal: Journal
-    /// What the threads read: it tells nobody how far they are.
+    /// The journal that the threads read: it reports no progress.
     private let silent: Journal
     private let parts: [Part]
     private let threads: Int
@@ -46,33 +46,33 @@ struct VerificationParts {
         parts = zip(keyframes, cuts.map(\.end) + [nil]).map { Part(keyframe: $0, end: $1) }
     }
 
-    /// What was looked at, where all is well; nil where it is not.
+    /// What was examined, where all is well; nil where it is not.
     func summary() -> Verification.Summary? {
         var summary = Verification.Summary()
         var lastTime: Timestamp?
         let (silent, ends) = (silent, parts.map(\.end))
         var done = 0
         do {
-            try OrderedLanes.run(parts, lanes: threads) { (part: Part) -> Verified? in
+            try ParallelMap.run(parts, threads: threads) { (part: Part) -> Verified? in
                 try? VerificationParts.verify(part, of: silent)
             } each: { (part: Verified?) in
                 guard let part, !summary.isEnded else { throw IsDamaged() }
                 if let lastTime, let first = part.firstTime, first < lastTime { throw IsDamaged() }
                 lastTime = part.lastTime ?? lastTime
                 summary.add(part.summary)
-                if let end = ends[done] { journal.tell(readTo: end, commits: summary.commits) }
+                if let end = ends[done] { journal.reportProgress(readTo: end, commits: summary.commits) }
                 done += 1
             }
         } catch { return nil }
         return summary
     }
 
-    /// Verifies one part; nil where something is wrong, or to be told of with its line.
+    /// Verifies one part; nil where something is wrong, or has to be reported with its line.
     private static func verify(_ part: Part, of journal: Journal) throws(JournalError) -> Verified? {
         var verification = Verification(journal)
         var reader = journal.records(from: part.keyframe ?? .zero, to: part.end, checksSums: false)
         if part.keyframe != nil {
-            guard let line = try reader.next(), try verification.begin(behind: line) else { return nil }
+            guard let line = try reader.next(), try verification.begin(after: line) else { return nil }
         }
         while let line = try reader.next() {
             verification.check(line)
@@ -85,7 +85,7 @@ struct VerificationParts {
 }
 
 extension Verification.Summary {
-    /// Adds what was looked at behind it, where all is well with both.
+    /// Adds what was examined after it, where all is well with both.
     fileprivate mutating func add(_ other: Verification.Summary) {
         commits += other.commits
         records += other.records

@@ -24,11 +24,11 @@ public struct VerificationProblem: Sendable, Equatable {
         case store
         /// A cause that is not an earlier commit.
         case cause
-        /// A gap that does not begin behind the last commit.
+        /// A gap that does not begin after the last commit.
         case gap
         /// An outcome of a commit that is not made yet, or of an unknown name.
         case outcome
-        /// A record behind the end.
+        /// A record after the end.
         case end
         /// A last line that is cut off.
         case torn

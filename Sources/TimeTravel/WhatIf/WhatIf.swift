@@ -3,17 +3,17 @@ public import JournalFormat
 
 /// A run as it would have been without some of its commits, position by position.
 ///
-/// The stores that open and close, and gaps, stay: behind a gap the state is the journal's again, because what was lost cannot
-/// be left out. A commit whose patch no longer applies is a conflict and is left out too; one that applies, but finds another
-/// value than the `old` that it says, is told and stays.
+/// The stores that open and close, and gaps, stay: after a gap the state is the journal's again, because what was lost
+/// cannot be left out. A commit whose patch no longer applies is a conflict and is left out too; one that applies, but
+/// finds another value than the `old` that it says, is reported and stays.
 ///
-/// - Complexity: one pass over the stretch; memory is that of the whole state.
+/// - Complexity: one pass over the range; memory is that of the whole state.
 public struct WhatIf: ~Copyable {
     /// What a run comes to.
     public enum Event: Sendable {
         /// A commit that stays; ``WhatIf/state`` is the one at its position.
         case position(OwnedRecord)
-        /// A gap, or a keyframe behind damage: ``WhatIf/state`` is the journal's own there.
+        /// A gap, or a keyframe after damage: ``WhatIf/state`` is the journal's own there.
         case jump(OwnedRecord)
         /// A commit that met another state than it was made for.
         case conflict(Conflict)
@@ -31,9 +31,9 @@ public struct WhatIf: ~Copyable {
     public struct Conflict: Sendable {
         /// What became of it.
         public enum Effect: Sendable, Equatable {
-            /// It does not apply, and is left out.
+            /// The commit does not apply, and is left out.
             case leftOut(CommitFault)
-            /// It is applied, though it found another value at a path of the whole state than it says.
+            /// The commit is applied, though it found another value at a path of the whole state than it says.
             case applied(path: JSONPointer, old: JSONValue, found: JSONValue)
         }
 
@@ -45,11 +45,11 @@ public struct WhatIf: ~Copyable {
 
     /// Which commits stay.
     public struct Choice {
-        /// These are left out.
+        /// The commits that are left out.
         public var without: CommitList
         /// Whether a commit stays after which the state is so, with the state before it; nil for all.
         public var keeps: ((OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool)?
-        /// Whether anybody asks for the state before a commit.
+        /// Whether the state before each commit is kept, as ``WhatIf/old``.
         public var usesOld: Bool
 
         /// A choice of commits.
@@ -64,10 +64,10 @@ public struct WhatIf: ~Copyable {
     }
 
     /// A commit that was applied, until it is known what its position is and whether it stays; or what a run goes on from
-    /// behind lost commits.
+    /// after lost commits.
     private struct Pending {
         let record: OwnedRecord
-        /// Nil for what is no commit.
+        /// Nil for what is not a commit.
         var undo: PositionUndo?
         var conflicts: [Conflict] = []
         /// What else changed the state at its position.
@@ -85,19 +85,19 @@ public struct WhatIf: ~Copyable {
     private var events: [Event] = []
     /// Whether the state may be another than the journal's own.
     private var isDiverged: Bool
-    /// The state at the position told last.
+    /// The state at the position reported last.
     public private(set) var state: PositionState
     /// The commits that were lost.
     public private(set) var lost = Unanswered()
-    /// The state before the commit told last, where anybody asks for it.
+    /// The state before the commit reported last, where ``Choice/usesOld`` is set.
     public private(set) var old = JSONValue.null
 
-    /// Stands at the beginning of a stretch.
+    /// Stands at the beginning of a range.
     ///
     /// - Parameters:
     ///   - base: the state there, where that is not the journal's own any more.
-    ///   - recover: whether reading goes on behind damage.
-    /// - Throws: `JournalError` where the state there cannot be told.
+    ///   - recover: whether reading continues after damage.
+    /// - Throws: `JournalError` where the state there is not known.
     public init(
         _ journal: Journal, _ range: PositionRange, _ choice: Choice, from base: PositionState? = nil,
         recover: Bool = false
@@ -115,7 +115,7 @@ public struct WhatIf: ~Copyable {
     /// The damage that was jumped over.
     public var damages: [JournalError] { reader.damages }
 
-    /// The next commit that stays, or conflict; nil at the end of the stretch.
+    /// The next commit that stays, or conflict; nil at the end of the range.
     ///
     /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> Event? {
@@ -126,19 +126,19 @@ public struct WhatIf: ~Copyable {
             }
             guard let line = try reader.next() else {
                 guard pending != nil else {
-                    // How many commits there were behind damage at the end is not known: one at least.
+                    // How many commits there were after damage at the end is not known: one at least.
                     let end = reader.endsInDamage ? max(range.upper, lastRead.next) : range.upper
                     if !reader.damages.isEmpty { noteLost(through: end) }
                     return nil
                 }
-                try settle()
+                try decidePending()
                 continue
             }
             guard line.seq > range.lower || line.resumed else { continue }
             let begins = line.kind == .commit || line.kind == .gap || line.resumed
             if begins, pending != nil {
                 (ahead, resumed) = (line.owned(), line.resumed)
-                try settle()
+                try decidePending()
             } else {
                 resumed = line.resumed
                 try take(line)
@@ -148,7 +148,7 @@ public struct WhatIf: ~Copyable {
     }
 
     /// Decides about the pending commit, whose position is complete.
-    private mutating func settle() throws(JournalError) {
+    private mutating func decidePending() throws(JournalError) {
         guard let pending = pending.take() else { return }
         guard let undo = pending.undo else { return events = [.jump(pending.record)] }
         if let keeps = choice.keeps, try !keeps(pending.record, state.value, old) {
@@ -183,7 +183,7 @@ public struct WhatIf: ~Copyable {
     }
 
     private mutating func takeCommit(_ line: RecordLine) throws(JournalError) {
-        let commit = try line.decode(order: .ascending) { (object) throws(RecordFault) in try CommitText(object) }
+        let commit = try line.decode(order: .ascending) { (object) throws(RecordFault) in try StorePatch(object) }
         let record = line.owned()
         if choice.usesOld { old = state.value }
         var conflicts: [Conflict] = []
@@ -213,7 +213,7 @@ public struct WhatIf: ~Copyable {
     }
 
     private mutating func applyStore(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode(order: .ascending) { (object) throws(RecordFault) in try StoreText(object) }
+        let record = try line.decode(order: .ascending) { (object) throws(RecordFault) in try OpenedStore(object) }
         if line.kind == .close { return state.close(record.store) }
         state.open(record.store, record.state ?? .null)
     }
@@ -225,7 +225,7 @@ public struct WhatIf: ~Copyable {
         pending = Pending(record: line.owned())
     }
 
-    /// Notes that the commits behind what was read last were lost.
+    /// Notes that the commits after what was read last were lost.
     private mutating func noteLost(through position: CommitNumber) {
         if lastRead < position { lost.lose(lastRead.next...position) }
         lastRead = position
@@ -233,12 +233,12 @@ public struct WhatIf: ~Copyable {
 }
 
 /// What a commit does, whatever else its record has or lacks.
-private struct CommitText {
+private struct StorePatch {
     let store: String
     let patch: JSONPatch
 
     init(_ object: JSONObject) throws(RecordFault) {
-        store = try StoreText(object).store
+        store = try OpenedStore(object).store
         guard let json = object["patch"], let patch = try? JSONPatch(json: json) else {
             throw RecordFault(member: "patch", expected: "a JSON Patch", isMissing: object["patch"] == nil)
         }
@@ -247,7 +247,7 @@ private struct CommitText {
 }
 
 /// The store that a record is about, and the state that it gives it.
-private struct StoreText {
+private struct OpenedStore {
     let store: String
     let state: JSONValue?
 

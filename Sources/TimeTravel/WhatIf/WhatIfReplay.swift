@@ -22,7 +22,7 @@ public struct WhatIfReplay: ~Copyable {
 
     /// Stands at the beginning of a range.
     ///
-    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Parameter recover: whether reading continues after damage.
     public init(
         _ journal: Journal, _ range: PositionRange, _ choice: WhatIf.Choice, _ question: ReplayQuestion,
         recover: Bool = false

@@ -5,11 +5,11 @@ import Testing
 @testable import Platform
 
 @Suite("Work on several threads")
-struct OrderedLanesTests {
+struct ParallelMapTests {
     @Test("results come in the order of the items", arguments: [1, 2, 7, 500])
-    func order(_ lanes: Int) throws {
+    func order(_ threads: Int) throws {
         var results: [Int] = []
-        try OrderedLanes.run(Array(0..<300), lanes: lanes) { (item: Int) -> Int in
+        try ParallelMap.run(Array(0..<300), threads: threads) { (item: Int) -> Int in
             // The first of each few are the slowest.
             if item % 7 == 0 { SystemClock.sleep(microseconds: 500) }
             return item * item
@@ -24,14 +24,14 @@ struct OrderedLanesTests {
         let begun = Mutex(0)
         var handed = 0
         var furthest = 0
-        try OrderedLanes.run(Array(0..<400), lanes: 3) { (item: Int) -> Int in
+        try ParallelMap.run(Array(0..<400), threads: 3) { (item: Int) -> Int in
             begun.withLock { $0 = max($0, item + 1) }
             return item
         } each: { (_: Int) in
             furthest = max(furthest, begun.withLock { $0 } - handed)
             handed += 1
         }
-        #expect(furthest <= 3 * OrderedLanes.reach + 1)
+        #expect(furthest <= 3 * ParallelMap.reach + 1)
     }
 
     @Test("whoever takes the results may stop")
@@ -39,7 +39,7 @@ struct OrderedLanesTests {
         struct Enough: Error {}
         var taken = 0
         #expect(throws: Enough.self) {
-            try OrderedLanes.run(Array(0..<100), lanes: 4) { (item: Int) -> Int in
+            try ParallelMap.run(Array(0..<100), threads: 4) { (item: Int) -> Int in
                 item
             } each: { (_: Int) in
                 taken += 1

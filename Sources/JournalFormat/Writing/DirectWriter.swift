@@ -2,7 +2,7 @@ import Platform
 import Synchronization
 
 /// Writes each append at once, on the caller's thread.
-final class DirectLane: Sendable {
+final class DirectWriter: Sendable {
     private struct State: ~Copyable, Sendable {
         /// Nil once closed.
         var file: LineFile?
@@ -19,41 +19,41 @@ final class DirectLane: Sendable {
     var written: WrittenTotals { state.withLock { $0.totals } }
 
     /// Writes the lines, and says whether a keyframe is due.
-    func append(_ lines: borrowing LineBuilder) throws(LaneFailure) -> Bool {
-        try state.withLock { (state) throws(LaneFailure) -> Bool in
-            try DirectLane.write(lines, &state)
+    func append(_ lines: borrowing LineBuilder) throws(WriteFailure) -> Bool {
+        try state.withLock { (state) throws(WriteFailure) -> Bool in
+            try DirectWriter.write(lines, &state)
             do throws(SystemFailure) { try state.file?.syncIfDue() } catch {
-                throw LaneFailure(error, lastKept: state.totals.lastCommit)
+                throw WriteFailure(error, lastKept: state.totals.lastCommit)
             }
             return state.totals.needsKeyframe
         }
     }
 
     /// Brings the file to the disk.
-    func sync() throws(LaneFailure) {
-        try state.withLock { (state) throws(LaneFailure) in
+    func sync() throws(WriteFailure) {
+        try state.withLock { (state) throws(WriteFailure) in
             do throws(SystemFailure) { try state.file?.syncNow() } catch {
-                throw LaneFailure(error, lastKept: state.totals.lastCommit)
+                throw WriteFailure(error, lastKept: state.totals.lastCommit)
             }
         }
     }
 
     /// Writes the `end` and closes the file.
-    func close(at moment: Timestamp) throws(LaneFailure) {
-        try state.withLock { (state) throws(LaneFailure) in
+    func close(at moment: Timestamp) throws(WriteFailure) {
+        try state.withLock { (state) throws(WriteFailure) in
             defer { state.file = nil }
             var line = LineBuilder()
             line.end(seq: state.totals.lastCommit, time: moment, totals: state.totals.totals)
-            try DirectLane.write(line, &state)
+            try DirectWriter.write(line, &state)
         }
     }
 
-    private static func write(_ lines: borrowing LineBuilder, _ state: inout State) throws(LaneFailure) {
-        guard state.file != nil else { throw LaneFailure(.closed, lastKept: state.totals.lastCommit) }
+    private static func write(_ lines: borrowing LineBuilder, _ state: inout State) throws(WriteFailure) {
+        guard state.file != nil else { throw WriteFailure(.closed, lastKept: state.totals.lastCommit) }
         do throws(SystemFailure) {
             try state.file?.append(lines.bytes)
         } catch {
-            throw LaneFailure(error, lastKept: state.totals.lastCommit)
+            throw WriteFailure(error, lastKept: state.totals.lastCommit)
         }
         state.totals.count(lines.records)
     }

@@ -3,8 +3,9 @@ import Platform
 /// Writes appends on a thread of its own, from a queue of bounded size.
 ///
 /// The thread takes the whole queue, writes it with one `write(2)` while the next one fills, and comes back. When a write
-/// fails, everything appended since is lost with it: lines after a hole would not be a journal. The next call is told.
-final class BackgroundLane: @unchecked Sendable {
+/// fails, everything appended since is lost with it: lines after a hole would not be a journal. The next call throws
+/// it.
+final class BackgroundWriter: @unchecked Sendable {
     // Unchecked: `queue`, `failure` and the flags are touched under `signal` only, `work` only by the thread.
 
     private struct Queue {
@@ -22,7 +23,7 @@ final class BackgroundLane: @unchecked Sendable {
     private let capacity: Int
     private let whenFull: JournalWriter.WhenFull
     private var queue: Queue
-    private var failure: LaneFailure?
+    private var failure: WriteFailure?
     private var isWriting = false
     private var wantsSync = false
     private var isClosing = false
@@ -38,7 +39,7 @@ final class BackgroundLane: @unchecked Sendable {
         var written: WrittenTotals
 
         /// Writes what was taken from the queue.
-        mutating func write(andSync: Bool) -> LaneFailure? {
+        mutating func write(andSync: Bool) -> WriteFailure? {
             defer {
                 bytes.removeAll(keepingCapacity: true)
                 records.removeAll(keepingCapacity: true)
@@ -49,7 +50,7 @@ final class BackgroundLane: @unchecked Sendable {
                 if andSync { try file?.syncNow() } else { try file?.syncIfDue() }
                 return nil
             } catch {
-                return LaneFailure(error, lastKept: written.lastCommit)
+                return WriteFailure(error, lastKept: written.lastCommit)
             }
         }
     }
@@ -71,7 +72,7 @@ final class BackgroundLane: @unchecked Sendable {
     /// Puts lines into the queue, and says whether a keyframe is due.
     ///
     /// Lines longer than the whole queue go in when it is empty.
-    func append(_ lines: borrowing LineBuilder) throws(LaneFailure) -> Bool {
+    func append(_ lines: borrowing LineBuilder) throws(WriteFailure) -> Bool {
         let count = lines.bytes.count
         signal.lock()
         defer { signal.unlock() }
@@ -79,9 +80,9 @@ final class BackgroundLane: @unchecked Sendable {
             while failure == nil, !isClosing, isTooFull(for: count) { signal.wait() }
         }
         try throwFailure()
-        guard !isClosing else { throw LaneFailure(.closed, lastKept: queue.totals.lastCommit) }
+        guard !isClosing else { throw WriteFailure(.closed, lastKept: queue.totals.lastCommit) }
         guard !isTooFull(for: count) else {
-            throw LaneFailure(.queueFull(capacity: capacity), lastKept: queue.totals.lastCommit)
+            throw WriteFailure(.queueFull(capacity: capacity), lastKept: queue.totals.lastCommit)
         }
         if queue.bytes.isEmpty { signal.wakeAll() }
         queue.bytes += lines.bytes
@@ -95,7 +96,7 @@ final class BackgroundLane: @unchecked Sendable {
     }
 
     /// Waits until everything appended is with the kernel, or on the disk.
-    func flush(andSync: Bool) throws(LaneFailure) {
+    func flush(andSync: Bool) throws(WriteFailure) {
         signal.lock()
         defer { signal.unlock() }
         if andSync, !hasEnded {
@@ -107,10 +108,10 @@ final class BackgroundLane: @unchecked Sendable {
     }
 
     /// Writes what is left and the `end`, closes the file and waits for the thread to finish.
-    func close(at moment: Timestamp) throws(LaneFailure) {
+    func close(at moment: Timestamp) throws(WriteFailure) {
         signal.lock()
         defer { signal.unlock() }
-        // A loss that nobody was told of yet is told now, after the `end`, which counts only what is in the file.
+        // A loss that no call has thrown yet is thrown now, after the `end`, which counts only what is in the file.
         while failure == nil, !queue.bytes.isEmpty || isWriting { signal.wait() }
         let loss = failure
         failure = nil
@@ -127,7 +128,7 @@ final class BackgroundLane: @unchecked Sendable {
     }
 
     /// Throws what went wrong since the last call, once.
-    private func throwFailure() throws(LaneFailure) {
+    private func throwFailure() throws(WriteFailure) {
         guard let failure else { return }
         self.failure = nil
         throw failure
@@ -166,7 +167,7 @@ final class BackgroundLane: @unchecked Sendable {
     }
 
     /// Forgets what was appended after a failed write, so that the totals are those of the file.
-    private func lose(_ loss: LaneFailure) {
+    private func lose(_ loss: WriteFailure) {
         failure = loss
         if case .system(operation: "fsync", _) = loss.cause { return }
         queue.removeAll()

@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The process that something belongs to: a child that was forked off is another one.
+package enum ProcessIdentity {
+    /// The number of the process that asks.
+    package static var current: Int { Int(getpid()) }
+}
+
+/// How many processors the system has at work.
+package enum ProcessorCount {
+    /// One at least.
+    package static let available = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+}
+
+/// The descriptors 0, 1 and 2, which a program takes for granted.
+package enum StandardDescriptors {
+    /// Takes the numbers of those that the starting process left closed, so that no other file gets them.
+    ///
+    /// Each is opened the wrong way round: reading from 0 and writing to 1 or 2 fails as if it were closed, and is
+    /// reported.
+    package static func fill() {
+        for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 && errno == EBADF {
+            // The lowest free number is given out, which is this one: those below it are taken.
+            _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
