@@ -149,7 +149,7 @@ struct WriterTests {
             if record["kind"] == "commit", let seq = record["seq"]?.number?.integerValue, seq % 3 == 0 {
                 record["cause"] = .number(JSONNumber(seq - 1))
             }
-            writer.add(record)
+            writer.add(record, of: line.kind)
         }
         writer.finish()
         let document = try #require(try json(String(decoding: writer.take(), as: UTF8.self)).object)
@@ -185,13 +185,22 @@ struct WriterTests {
     @Test("a trace is made of events of the format's kinds, with a pair for each cause")
     func trace() throws {
         var writer = ChromeTraceWriter(name: "x")
-        for line in [
-            #"{"seq":0,"kind":"store","store":"a","time":"2026-11-21T12:00:00.000000Z","state":{}}"#,
-            #"{"seq":1,"kind":"commit","store":"a","time":"2026-11-21T12:00:01.000000Z","patch":[{"op":"add","path":"/n","value":4}]}"#,
-            #"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"d","outcome":"fired","value":1},{"name":"e","outcome":"same"}]}"#,
-            #"{"seq":2,"kind":"commit","store":"b","time":"2026-11-21T12:00:02.000000Z","cause":1,"patch":[]}"#,
-            #"{"seq":2,"kind":"mark","time":"2026-11-21T12:00:03.000000Z","text":"m"}"#,
-        ] { writer.add(try #require(try json(line).object)) }
+        for (kind, line) in [
+            (.store, #"{"seq":0,"kind":"store","store":"a","time":"2026-11-21T12:00:00.000000Z","state":{}}"#),
+            (
+                .commit,
+                #"{"seq":1,"kind":"commit","store":"a","time":"2026-11-21T12:00:01.000000Z","patch":[{"op":"add","path":"/n","value":4}]}"#
+            ),
+            (
+                .outcome,
+                #"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"d","outcome":"fired","value":1},{"name":"e","outcome":"same"}]}"#
+            ),
+            (
+                .commit,
+                #"{"seq":2,"kind":"commit","store":"b","time":"2026-11-21T12:00:02.000000Z","cause":1,"patch":[]}"#
+            ),
+            (.mark, #"{"seq":2,"kind":"mark","time":"2026-11-21T12:00:03.000000Z","text":"m"}"#),
+        ] as [(RecordKind, String)] { writer.add(try #require(try json(line).object), of: kind) }
         writer.finish()
         let document = try #require(try json(String(decoding: writer.take(), as: UTF8.self)).object)
         let events = try #require(document["traceEvents"]?.array).compactMap(\.object)

@@ -30,18 +30,18 @@ public struct ChromeTraceWriter {
         write(["ph": "M", "name": "process_name", "pid": Self.process, "tid": 0, "args": ["name": .string(name)]])
     }
 
-    /// Adds a record of a journal; of those that have no place on a track, none.
-    public mutating func add(_ record: JSONObject) {
-        switch record["kind"]?.string {
-        case "commit": addCommit(record)
-        case "outcome": addOutcome(record)
-        case "mark": instant(record["text"]?.string ?? "", "marks", "g", record, [:])
-        case "store": instant("opened", record["store"]?.string ?? "", "t", record, [:])
-        case "close": instant("closed", record["store"]?.string ?? "", "t", record, [:])
-        case "abort":
+    /// Adds a record of a journal, if it is of a kind that has a place on a track.
+    public mutating func add(_ record: JSONObject, of kind: RecordKind) {
+        switch kind {
+        case .commit: addCommit(record)
+        case .outcome: addOutcome(record)
+        case .mark: instant(record["text"]?.string ?? "", "marks", "g", record, [:])
+        case .store: instant("opened", record["store"]?.string ?? "", "t", record, [:])
+        case .close: instant("closed", record["store"]?.string ?? "", "t", record, [:])
+        case .abort:
             instant("abort", record["store"]?.string ?? "", "t", record, ["error": record["error"] ?? .null])
-        case "gap": instant("\(record["lost"]?.text() ?? "") commits lost", "marks", "g", record, [:])
-        default: return
+        case .gap: instant("\(record["lost"]?.text() ?? "") commits lost", "marks", "g", record, [:])
+        case .journal, .derived, .keyframe, .end, .other: break
         }
     }
 

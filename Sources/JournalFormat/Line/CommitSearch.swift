@@ -1,11 +1,11 @@
 import JSONCore
 import Platform
 
-/// Whether a commit writes what is read, told by a search for the paths of its operations: values are not stepped over.
+/// Whether a commit writes what is read, found by a search for the paths of its operations: values are not stepped over.
 ///
 /// It stands for ``CommitWalk/anyPlaceOfAnyForm(in:from:ofStore:where:)``, to which it leaves every line that it cannot be sure of: an
 /// operation that reads a place, members in another order, a name that an escape may hide, a second store. What is inside of a
-/// value may look like an operation: then a place may be told that the commit does not write, never one less.
+/// value may look like an operation: then a place may be reported that the commit does not write, but none is left out.
 enum CommitSearch {
     /// Whether a closure is true of one of the places; nil where the line is to be walked over.
     ///
@@ -90,7 +90,7 @@ enum CommitSearch {
         return isSpacedPartEdit(base, before: path)
     }
 
-    /// The same of an operation with white space in it, read backwards up to its brace.
+    /// Whether an operation with white space in it adds or removes, read backwards from its path to its brace; nil for another.
     @inline(never)
     private static func isSpacedPartEdit(_ base: UnsafeRawPointer, before path: Int) -> Bool? {
         var reader = BackwardText(base: base, place: path)

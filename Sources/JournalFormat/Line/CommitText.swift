@@ -1,8 +1,8 @@
 import JSONCore
 
-/// What a commit's line says, told apart without building a value: for passes that go over every commit.
+/// What a commit's line says, member by member, with no value built: for passes that go over every commit.
 ///
-/// It is there only for a line from which ``CommitRecord`` can be decoded, but for `at`, which whoever reads it checks; a line
+/// It exists only for a line from which ``CommitRecord`` can be decoded, but for `at`, which the reader of it checks; a line
 /// that is written in another form, or has escapes in its names and paths, is decoded instead.
 package struct CommitText {
     /// The store's name, between its quotes.
@@ -16,13 +16,13 @@ package struct CommitText {
     /// The patch's operations, each of them whole.
     package internal(set) var operations: ArraySlice<PatchOperation>
 
-    /// Tells a commit's members apart; nil where the line is to be decoded.
+    /// Finds a commit's members; nil if the line has to be decoded.
     package init?(_ line: ProvenLine) {
         var operations: [PatchOperation] = []
         self.init(line, adding: &operations)
     }
 
-    /// The same; adds the operations to those of other lines.
+    /// Finds a commit's members like ``init(_:)``, but appends the operations to an array that many lines share.
     init?(_ line: ProvenLine, adding operations: inout [PatchOperation]) {
         let start = operations.count
         guard let store = line["store"]?.plainString, line["version"]?.plainNumber != nil,
@@ -80,7 +80,7 @@ package struct CommitText {
 }
 
 extension SourceLocation {
-    /// Decodes a member `at` from its text; nil where it is no location.
+    /// Decodes a member `at` from its text; nil if it is not a location.
     package init?(text: UnsafeRawBufferPointer) {
         guard let value = try? JSONParser.parse(text),
             let location = try? RecordMembers(object: ["at": value]).location()

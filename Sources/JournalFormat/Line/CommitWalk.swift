@@ -9,7 +9,7 @@ package struct CommitWalk {
     package let patch: UnsafeRawBufferPointer
 
     /// Walks over a commit's line; nil where it is to be parsed: it cannot be followed, lacks one of the two, or has a member
-    /// twice of those that tell records apart.
+    /// twice of those by which records are distinguished.
     package init?(_ line: borrowing RecordLine) {
         self.init(line.bytes, from: line.membersStart)
     }
@@ -46,7 +46,9 @@ package struct CommitWalk {
         return store
     }
 
-    /// The same without the search: a second one may follow.
+    /// The store, where it is the first member after the kind.
+    ///
+    /// The rest of the line is not searched: a second one may follow.
     @inline(__always)
     static func firstStore(of line: UnsafeRawBufferPointer, from start: Int) -> LineString? {
         guard start > 0 else { return nil }
@@ -90,13 +92,13 @@ package struct CommitWalk {
         return false
     }
 
-    /// Whether a closure is true of one of the places that a commit writes, told in order until it is; true also where the line
+    /// Whether a closure is true of one of the places that a commit writes, called in order until it is; true also where the line
     /// is to be parsed.
     ///
-    /// A place inside of a value may be told, too.
+    /// A place inside of a value may be passed, too.
     ///
     /// - Parameters:
-    ///   - knows: told the store, before any place of it; where it is false, no place is told.
+    ///   - knows: given the store, before any place of it; if it is false, no place is passed.
     ///   - isWanted: given a path's text, and whether its operation puts in or takes out.
     @inline(__always)
     static func anyPlace(
@@ -111,7 +113,7 @@ package struct CommitWalk {
         return anyPlaceOfAnyForm(in: line, from: start, ofStore: knows, where: isWanted)
     }
 
-    /// The same, whatever form the line is written in: one walk over it, the patch followed where it stands.
+    /// Whether a closure is true of one of the places that a commit writes, whatever form the line is written in: one walk over it.
     static func anyPlaceOfAnyForm(
         in line: UnsafeRawBufferPointer, from start: Int, ofStore knows: (LineString) -> Bool,
         where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool

@@ -39,7 +39,7 @@ struct FootprintSearch: Sendable {
     /// More paths than this are as well looked for one by one.
     private static let textLimit = 24
 
-    /// Looks for what is read of any store; nil where a path cannot be told by its bytes: all of a store is read, a name has
+    /// Looks for what is read of any store; nil where a path cannot be recognised by its bytes: all of a store is read, a name has
     /// escapes, or there are too many.
     init?(_ paths: PathSet) {
         guard case .branch(let stores) = paths.root, stores.each == nil else { return nil }

@@ -1,4 +1,4 @@
-/// What a thread that reads ahead looks for in the lines that are wanted, so that whoever takes them need not.
+/// What a thread that reads ahead looks for in the lines that are wanted, so that the reader that takes them need not.
 package enum LineFinding: Sendable {
     /// The patches of commits: ``WrittenPatch``.
     case patches
@@ -111,7 +111,7 @@ final class LineFindings {
 
         private mutating func commit(_ line: RecordLine, _ kept: inout KeptBytes.Builder) -> CommitText? {
             if let proven = prove(line, as: .compact), let commit = text(of: proven) { return commit }
-            // Taken out while its copy is lent, which is looked at meanwhile.
+            // Taken out, since its buffer is borrowed while the copy is looked at.
             var copy = CompactedLine()
             swap(&copy, &compacted)
             defer { compacted = copy }

@@ -36,7 +36,7 @@ struct LineHead {
             seq = seq &* 10 &+ Int(digit)
             place &+= 1
         }
-        // No digits, too many of them, or a leading zero: the full parse will tell.
+        // No digits, too many of them, or a leading zero: left to the full parse.
         let digits = place &- start
         guard digits > 0, digits <= 15, digits == 1 || base.load(fromByteOffset: start, as: UInt8.self) != 48 else {
             return nil
@@ -127,7 +127,7 @@ extension LineHead {
         self.init(seq: seq, kind: kind, end: 0)
     }
 
-    /// Whether the last byte that is no white space is a closing brace.
+    /// Whether the last byte that is not white space is a closing brace.
     func isEnded(_ line: UnsafeRawBufferPointer) -> Bool {
         line.last { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } == UInt8(ascii: "}")
     }

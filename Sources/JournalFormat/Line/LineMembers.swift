@@ -2,7 +2,7 @@ import JSONCore
 
 /// Where a line's record has its members, found without building a value, in whatever form it is written.
 ///
-/// The texts are the line's own bytes. Values are not checked: whoever needs them parses them. ``ProvenLine`` proves besides
+/// The texts are the line's own bytes. Values are not checked: the caller parses those that it needs. ``ProvenLine`` proves besides
 /// that every byte is as our writer writes it.
 public struct LineMembers {
     /// One member.

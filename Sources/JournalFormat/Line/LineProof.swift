@@ -2,7 +2,7 @@
 package struct LineProof {
     /// The line, where it is proven to be JSON in which no object has a name twice.
     package let line: ProvenLine?
-    /// What it says, where it is a commit's and can be told apart in place.
+    /// What it says, if it is a commit's and its members can be found in place.
     package let commit: CommitText?
 
     /// Takes what is proven.

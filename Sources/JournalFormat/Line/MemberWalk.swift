@@ -1,6 +1,6 @@
 /// Walks over the members of one line's record, from the front or from behind its kind, in whatever form it is written.
 struct MemberWalk {
-    /// Stands before the value of the member whose name ``next()`` gave: whoever walks steps over it.
+    /// Stands before the value of the member whose name ``next()`` gave: the caller steps over it.
     var scanner: LineScanner
     private var isInside: Bool
     private var isFirst: Bool

@@ -1,7 +1,7 @@
 import JSONCore
 import Platform
 
-/// Steps over JSON text and proves that it is in a form, so that nobody needs to build its value to trust it.
+/// Steps over JSON text and proves that it is in a form, so that its value need not be built to be trusted.
 ///
 /// A false answer proves nothing: it is also given for what is rare and costly to prove (`\u` escapes in names and in compact
 /// text, nesting deeper than ``depthLimit``, very many unsorted names), and the caller then parses.
@@ -44,7 +44,7 @@ struct ProvingScanner {
     /// How many names are kept of an object, and of all that are open.
     private static let (objectNameLimit, nameLimit) = (512, 1024)
 
-    /// Lends a scanner at the front of a text; nil for an empty one.
+    /// Runs a closure with a scanner at the front of a text, whose table of names is on the stack; nil for an empty text.
     @inline(__always)
     static func scan<Result>(
         _ text: UnsafeRawBufferPointer, as form: Form, _ body: (inout ProvingScanner) -> Result?
@@ -109,7 +109,7 @@ struct ProvingScanner {
 
     /// Steps over an object.
     ///
-    /// - Parameter member: told of every member, the text between its name's quotes and its value.
+    /// - Parameter member: called with the ranges of each member's name, between its quotes, and value.
     @inline(__always)
     mutating func object(_ member: (Range<Int>, Range<Int>) -> Void) -> Bool {
         guard take(0x7B), depth < ProvingScanner.depthLimit else { return false }
@@ -233,7 +233,7 @@ struct ProvingScanner {
         }
     }
 
-    /// Steps to the next byte that our writer escapes, or to the end; `LineScanner` tells how eight bytes are looked at once.
+    /// Steps to the next byte that our writer escapes, or to the end; `LineScanner` explains how eight bytes are looked at at once.
     @inline(__always)
     private mutating func skipPlainText() {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -2,11 +2,11 @@ public import JSONCore
 
 /// One line of a journal, as it lies in a reader's buffer.
 ///
-/// ``bytes`` are the reader's own and are written over by its next call: whoever keeps a line takes ``owned()``.
+/// ``bytes`` are the reader's own and are written over by its next call: to keep a line, take ``owned()``.
 public struct RecordLine {
     /// The record's number.
     public let seq: CommitNumber
-    /// What it tells.
+    /// The kind of record.
     public let kind: RecordKind
     /// Where its first byte is.
     public let offset: ByteOffset
@@ -81,7 +81,7 @@ public struct RecordLine {
 public struct OwnedRecord: Sendable, Equatable {
     /// The record's number.
     public let seq: CommitNumber
-    /// What it tells.
+    /// The kind of record.
     public let kind: RecordKind
     /// Where its first byte is.
     public let offset: ByteOffset

@@ -1,11 +1,11 @@
 import Platform
 
-/// Looks through a long stretch of a file on several threads, ahead of the reader that takes what they find.
+/// Looks through a long range of a file on several threads, ahead of the reader that takes what they find.
 ///
-/// The stretch is cut at any line. Each part is read by a ``RecordReader`` of its own with a ``RecordFilter`` of its own, which
+/// The range is cut at any line. Each part is read by a ``RecordReader`` of its own with a ``RecordFilter`` of its own, which
 /// keeps copies of the lines that are wanted: all that one filter would want, and some more at the front of each part. Whether a
 /// part goes on where the one before it ends is for the reader that takes it to see. Where anything in a part is not as it must
-/// be, nothing of it is handed over, and that reader reads it itself and tells what is wrong as it always does.
+/// be, nothing of it is handed over, and that reader reads it itself and reports what is wrong as it always does.
 struct ReadAhead: ~Copyable {
     /// For fewer parts than this no thread is worth its start.
     private static let fewestParts = 8

@@ -1,4 +1,4 @@
-/// What was found in one part of a stretch that is read ahead.
+/// What was found in one part of a range that is read ahead.
 final class ReadPart {
     /// One line that is wanted.
     struct Line {
@@ -9,7 +9,7 @@ final class ReadPart {
         private let hasNewline: Bool
         /// Where the members behind its kind begin.
         private let members: Int
-        /// Whether it tells of stores, or may be wanted only because it is the part's first commit of its store.
+        /// Whether it opens or closes a store, or may be wanted only because it is the part's first commit of its store.
         let isUnsure: Bool
         /// Where the next line begins, and what that goes on from; lines are counted from the part's first.
         let place: RecordReader.Place
@@ -89,7 +89,7 @@ final class ReadPart {
         var kept = KeptBytes.Builder()
         while var line = try reader.next(matching: &filter) {
             line.bytes = kept.append(line.bytes)
-            let isUnsure = line.kind != .commit || filter.toldStore
+            let isUnsure = line.kind != .commit || filter.wasForStoreOnly
             lines.append(Line(line, isUnsure: isUnsure, place: reader.place))
             findings.add(line, &kept)
         }

@@ -1,18 +1,18 @@
 public import JSONCore
 import Platform
 
-/// Chooses the records that a pass is told of; all others are checked, counted and passed over inside the reader.
+/// Chooses the records that a pass gets; all others are checked, counted and passed over inside the reader.
 ///
-/// A commit is passed over if its patch touches nothing of a path set, told from the text of its paths: never one that
+/// A commit is passed over if its patch touches nothing of a path set, decided by the text of its paths: never one that
 /// matters, and now and then one too many is given (an insertion counts as writing whatever array or object it is in).
 /// The keyframe at which a recovering reader goes on is always given.
 public struct RecordFilter: Sendable {
     /// What the pass reads of the whole state: its first segments are the stores' names.
     public let paths: PathSet
-    /// The kinds that it is told of.
+    /// The kinds that it gets.
     public let kinds: RecordKinds
 
-    /// Whether it gives what tells which stores are there: every record that opens or closes one, and the first commit of each.
+    /// Whether it gives the records from which the open stores are known: every record that opens or closes one, and the first commit of each.
     private let reportsStores: Bool
 
     /// Chooses commits, and other records of stores, by what they write, and other kinds as given.
@@ -27,12 +27,12 @@ public struct RecordFilter: Sendable {
         readsOneStore = if case .branch(let stores) = paths.root { stores.members.count == 1 } else { false }
     }
 
-    /// The same choice, for another thread.
+    /// A filter with this choice for another thread; it shares no buffer with this one.
     func anew() -> RecordFilter {
         RecordFilter(touching: paths.copied(), kinds: kinds, reportsStores: reportsStores)
     }
 
-    /// Looks for what is read by its bytes, where it can be told by them.
+    /// Looks for what is read by its bytes, where they are enough.
     private let search: FootprintSearch?
     /// Whether all that is looked for is of one store.
     private let readsOneStore: Bool
@@ -40,10 +40,10 @@ public struct RecordFilter: Sendable {
     private var stores: [StoreNeed] = []
     /// Where the stores of these names are among them.
     private var places: [[UInt8]: Int] = [:]
-    /// The same of those that were met last, by bytes that need not be copied.
+    /// Where the stores that were met last are, by bytes that need not be copied.
     private var recentPlaces = PathCache<Int>(capacity: 1024)
     /// Whether the record given last was, or may have been, only for its store.
-    private(set) var toldStore = false
+    private(set) var wasForStoreOnly = false
     /// The store that was met last: runs of commits are mostly of one store.
     private var current = 0
 
@@ -56,7 +56,7 @@ public struct RecordFilter: Sendable {
         /// Whether everything is read.
         let isWhole: Bool
         /// Whether a commit of it was given since one of its name may have closed.
-        var isTold = false
+        var wasGiven = false
         /// What stood behind the kind in its last commit's line, up to and with its name: the next one mostly has the same.
         var lead: [UInt8] = []
 
@@ -88,7 +88,7 @@ public struct RecordFilter: Sendable {
             return front
         }
 
-        /// Whether what is read may be written at a place: mostly the first letters tell.
+        /// Whether what is read may be written at a place: mostly the first letters decide.
         @inline(__always)
         func mayBeTouched(at path: UnsafeRawBufferPointer, inserting: Bool) -> Bool {
             if !inserting, let base = path.baseAddress, path.count > 1, base.load(as: UInt8.self) == UInt8(ascii: "/") {
@@ -111,7 +111,7 @@ public struct RecordFilter: Sendable {
         case wanted
         /// It cannot matter; its line was not followed to its end.
         case passedOver
-        /// The same, and there is no second record on its line.
+        /// It cannot matter, and there is no second record on its line.
         case cleared
     }
 
@@ -121,7 +121,7 @@ public struct RecordFilter: Sendable {
     /// Whether a record may matter.
     @inline(__always)
     mutating func verdict(_ line: borrowing RecordLine) -> Verdict {
-        toldStore = false
+        wasForStoreOnly = false
         guard kinds.contains(line.kind) else { return .passedOver }
         if paths.isEverything { return .wanted }
         switch line.kind {
@@ -172,7 +172,7 @@ public struct RecordFilter: Sendable {
         if !isLedByCurrentStore(line, start) {
             guard let name = CommitWalk.firstStore(of: line, from: start), look(up: name) else { return false }
         }
-        return stores[current].isTold || !reportsStores
+        return stores[current].wasGiven || !reportsStores
     }
 
     /// Whether a line goes on behind its kind as the last one of the current store did.
@@ -197,9 +197,9 @@ public struct RecordFilter: Sendable {
     @inline(__always)
     private mutating func isWanted(_ name: LineString) -> Bool? {
         guard look(up: name) else { return true }
-        if reportsStores, !stores[current].isTold {
-            stores[current].isTold = true
-            toldStore = true
+        if reportsStores, !stores[current].wasGiven {
+            stores[current].wasGiven = true
+            wasForStoreOnly = true
             return true
         }
         if stores[current].isWhole { return true }
@@ -238,7 +238,7 @@ public struct RecordFilter: Sendable {
     /// Gives the next commit of a store again that a record closes: it may not be open any more.
     private mutating func forget(_ line: borrowing RecordLine) {
         if let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart), look(up: name) {
-            stores[current].isTold = false
+            stores[current].wasGiven = false
         } else {
             forgetStores()
         }
@@ -255,7 +255,7 @@ public struct RecordFilter: Sendable {
 extension RecordReader {
     /// The next record that a filter wants, nil at the end.
     ///
-    /// Every line in between is checked and counted all the same; ``lastCommit`` tells how far the reader is.
+    /// Every line in between is checked and counted all the same; ``lastCommit`` is how far the reader is.
     ///
     /// - Throws: as ``next()``.
     public mutating func next(matching filter: inout RecordFilter) throws(JournalError) -> RecordLine? {

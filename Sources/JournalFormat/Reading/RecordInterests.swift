@@ -1,6 +1,6 @@
 public import JSONCore
 
-/// Tells of each record which of several path sets it may touch, in one look at its line.
+/// Finds for each record which of several path sets it may touch, in one look at its line.
 ///
 /// What ``RecordFilter`` does for one question, for several that share a pass.
 public struct RecordInterests: Sendable {
@@ -19,7 +19,7 @@ public struct RecordInterests: Sendable {
 
     /// Sets the flags of the sets that a record may touch, and leaves the others as they are.
     ///
-    /// Never is one left out that the record touches; where the line does not tell, all are set.
+    /// Never is one left out that the record touches; if the line cannot be followed, all are set.
     ///
     /// - Complexity: one look at the line; each path of the patch is held against each set the first time that it is met,
     ///   and mostly found again afterwards.
@@ -38,7 +38,7 @@ public struct RecordInterests: Sendable {
             }
             return missing == 0
         }
-        // Found with none missing is all; found otherwise is a line that does not tell.
+        // Found with none missing is all; found otherwise is a line that cannot be followed.
         if !isStoreKnown || isFound && missing > 0 { flagAll(&flags) }
     }
 

@@ -30,7 +30,7 @@ public struct RecordReader: ~Copyable {
     private var lastKind: RecordKind?
     /// The number of the line before the first; negative where it is not known.
     private let firstNumber: Int
-    /// Where reading is worth telling of.
+    /// Up to where no progress is reported.
     private let silentUpTo: Int
     /// The line that was out of order last: reading may go on at it.
     private var resumable: RawLine?
@@ -55,7 +55,7 @@ public struct RecordReader: ~Copyable {
     static let blockSize = 1 << 16
     /// About how many bytes a thread that reads ahead takes at a time, unless it is said.
     package static let partLength = 1 << 19
-    /// Reading less than this is not worth telling of.
+    /// Reading fewer bytes than this reports no progress.
     private static let silentLength = 1 << 19
 
     init(
@@ -166,7 +166,7 @@ public struct RecordReader: ~Copyable {
     {
         let line = make(raw, seq, kind, members: members)
         if kind == .gap, last >= 0 { try checkStart(of: line, raw) }
-        // Nobody looks into one: it may be any other kind whose name is damaged.
+        // Records of an unknown kind are not decoded, so the sum is checked: the kind's name may be what is damaged.
         if kind == .other, checksSums { try line.checkSum() }
         before = last
         last = seq
@@ -244,7 +244,7 @@ public struct RecordReader: ~Copyable {
         var place = place
         let found = ahead?.next(from: &place, of: journal)
         self.place = place
-        tellProgress()
+        reportProgress()
         if found == nil { stopReadingAhead() }
         return found
     }
@@ -297,7 +297,7 @@ public struct RecordReader: ~Copyable {
 
     /// Goes on at the next keyframe or gap, which holds every open store: at once, where it was one that was out of order.
     ///
-    /// For whoever reads the lines: what the one that was read last holds is damaged, such as a patch that does not apply.
+    /// For a caller that has read a line and found what it holds to be damaged, such as a patch that does not apply.
     ///
     /// - Returns: that line, with ``RecordLine/resumed`` set, or nil where there is none up to the end.
     /// - Throws: the error itself where this reader does not recover, or it is none of damage.
@@ -380,7 +380,7 @@ public struct RecordReader: ~Copyable {
 
     /// The next line, whatever its number: for a repair, which trusts none before it has looked at the whole line.
     ///
-    /// - Throws: ``JournalError`` with the damage where the line is no record; the next call goes on behind it.
+    /// - Throws: ``JournalError`` with the damage if the line is not a record; the next call goes on after it.
     package mutating func nextOfAnyNumber() throws(JournalError) -> RecordLine? {
         guard let line = try nextRaw() else { return nil }
         if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
@@ -455,11 +455,11 @@ public struct RecordReader: ~Copyable {
         )
         if count == 0 { isAtEnd = true }
         filled += count
-        tellProgress()
+        reportProgress()
     }
 
-    /// A few blocks are no way that somebody has to be told of: most readers only look something up.
-    private func tellProgress() {
+    /// Reports progress once more than a few blocks were read: most readers only look something up.
+    private func reportProgress() {
         guard let progress = source.progress, bufferOffset + filled >= silentUpTo else { return }
         progress(bufferOffset + filled, firstNumber < 0 ? nil : max(0, last - firstNumber))
     }

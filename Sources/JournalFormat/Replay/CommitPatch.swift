@@ -60,7 +60,7 @@ struct CommitPatch {
     ///
     /// - Parameters:
     ///   - differs: takes what an `old` contradicts; where it is not given, that is damage.
-    ///   - stepsReplacements: whether the closure is to be told of operations that only replace a value, too; they are applied by
+    ///   - stepsReplacements: whether the closure gets operations that only replace a value, too; they are applied by
     ///     the texts of their paths otherwise.
     /// - Returns: whether something that the node reads was written.
     func apply(

@@ -7,7 +7,7 @@ public import JSONCore
 ///
 /// It may hold less than everything: what a path set does not read is never built, but every array keeps its length.
 ///
-/// Whoever reads a journal calls ``apply(_:)`` with each line; whoever replays a run that never was calls ``begin(_:)``,
+/// A reader of a journal calls ``apply(_:)`` with each line; a replay of a run that never was calls ``begin(_:)``,
 /// ``apply(_:to:)``, ``open(_:_:)``, ``close(_:)`` and ``restart(with:at:)`` with what he has.
 public struct PositionState: Sendable {
     /// What a record did to the state.
@@ -190,7 +190,7 @@ public struct PositionState: Sendable {
     ///
     /// - Parameters:
     ///   - commit: what the line says.
-    ///   - differs: is told each operation whose `old` is not what is there, and the state of the store before it.
+    ///   - differs: called with each operation whose `old` is not what is there, and the state of the store before it.
     /// - Throws: as ``apply(_:)``.
     package mutating func apply(
         _ commit: CommitText, _ line: RecordLine, differs: @escaping (JSONPatch.Operation, JSONValue) -> Void
@@ -339,7 +339,7 @@ public struct PositionState: Sendable {
         ending = NameTable()
     }
 
-    /// The same state with only what a set reads.
+    /// This state with only what a set reads.
     package func pruned(to paths: PathSet) -> PositionState {
         if paths == self.paths { return self }
         var state = PositionState(start: position, pruning: paths)

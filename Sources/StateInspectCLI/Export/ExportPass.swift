@@ -78,7 +78,7 @@ struct ExportPass {
                 guard try filter.passes(try Record(line)) else { continue }
                 written += 1
             }
-            writer.add(record)
+            writer.add(record, of: line.kind)
             try output.append(writer.take())
         }
         writer.finish()

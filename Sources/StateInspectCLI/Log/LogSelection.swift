@@ -43,7 +43,7 @@ struct LogSelection {
         switch line.kind {
         case .mark: return marks ?? isShown ? .beside : .nothing
         case .gap, .abort: return isShown ? .beside : .nothing
-        default: return .nothing
+        case .journal, .store, .derived, .commit, .outcome, .keyframe, .close, .end, .other: return .nothing
         }
     }
 }

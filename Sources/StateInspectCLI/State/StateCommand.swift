@@ -13,7 +13,7 @@ struct StateCommand: Command {
         details: [
             """
             Prints the state after a commit as one JSON value: an object with a member for each open store. It \
-            reads a bounded stretch of the journal, however long that is.
+            reads a bounded part of the journal, however long that is.
             """,
             """
             Where damage hides the end of the run, '--recover' prints the last state before it that is known, says which \

@@ -13,7 +13,7 @@ public struct CommitTouch: Sendable {
 
     private let extent: Extent
 
-    /// What a record wrote; a line that is no record of that kind wrote everything, to be on the safe side.
+    /// What a record wrote; a line that is not a record of its kind wrote everything, to be on the safe side.
     public init(_ record: OwnedRecord) {
         switch record.kind {
         case .commit:
@@ -31,7 +31,7 @@ public struct CommitTouch: Sendable {
 
     /// Whether it wrote something that touches a path of the set, whose first segments are stores' names.
     ///
-    /// - Parameter state: the whole state, or what the set reads of it, directly after the record; it tells which numbers in
+    /// - Parameter state: the whole state, or what the set reads of it, directly after the record; it decides which numbers in
     ///   paths are indices.
     public func touches(_ set: PathSet, in state: JSONValue) -> Bool {
         switch extent {

@@ -58,7 +58,7 @@ public struct Condition: Sendable {
         verdict(on: state, context: context, memo: nil)
     }
 
-    /// The same; what is kept of the state judged before is taken from a memo.
+    /// Judges a state with what a memo kept of the one judged before.
     func verdict(on state: JSONValue, context: QueryContext, memo: QueryMemo?) -> Verdict {
         if sense == .bad, let memo, let isBad = query.isAnyTrue(of: state, context: context, memo: memo) {
             return isBad ? .bad : .good

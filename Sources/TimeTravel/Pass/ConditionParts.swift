@@ -3,19 +3,19 @@ import JournalFormat
 import Platform
 import QueryLanguage
 
-/// Asks conditions along the parts of a range on several threads, and tells the tracks in the range's order what was found.
+/// Asks conditions along the parts of a range on several threads, and reports what was found to the tracks, in the range's order.
 ///
 /// A part begins with the state that a keyframe says. That is held against the state with which the part before it ends: only
 /// where both are the same is the answer that of one pass. Where they are not, and wherever something is damaged, there is no
-/// answer: one pass tells what is wrong as it always does.
+/// answer: one pass reports what is wrong as it always does.
 ///
-/// The parts are the same however many threads there are, and so is what is told of them.
+/// The parts are the same however many threads there are, and so is what is reported of them.
 ///
 /// - Complexity: the bytes of the range are scanned once, by all threads together; memory is that of the states of as many parts
 ///   as are under way, and of the turns in them.
 struct ConditionParts {
     private let journal: Journal
-    /// What the threads read: it tells nobody how far they are.
+    /// What the threads read; it reports no progress.
     private let silent: Journal
     private let range: PositionRange
     private let parts: [PositionRange]
@@ -23,7 +23,7 @@ struct ConditionParts {
     private let options: BisectOptions
 
     /// Cuts a range; nil where it is better scanned in one pass: where it is short or has no keyframes, where only some positions
-    /// are asked about, or a query tells something on its way, whose order counts.
+    /// are asked about, or a query prints messages, whose order counts.
     init?(
         _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], _ options: BisectOptions
     ) {
@@ -53,7 +53,7 @@ struct ConditionParts {
                 if last == nil {
                     for index in tracks.indices { tracks[index].begin(found.start[index], at: range.lower) }
                 }
-                for index in tracks.indices { found.turns[index].tell(&tracks[index]) }
+                for index in tracks.indices { found.turns[index].report(to: &tracks[index]) }
                 last = found.last
                 let position = found.last.position
                 let end = try journal.offset(firstAtLeast: position.next)
@@ -79,12 +79,12 @@ private struct PartFindings: Sendable {
     let turns: [PartTurns]
 }
 
-/// What one condition says along a part, as far as a track has to be told.
+/// What one condition says along a part, as far as a track needs it.
 private struct PartTurns: Sendable {
     /// How many more states were judged, each of which was what the one before it was.
-    private var untold = 0
+    private var unreported = 0
     private var steps: [(step: Pass.Step, judgement: Condition.Judgement)] = []
-    /// The verdict that needs not be told again.
+    /// The verdict that need not be reported again.
     private var verdict: Condition.Verdict?
     /// Whether a bad state was met: a track wants the output and the state of the first one only.
     private var hasValue = false
@@ -96,19 +96,19 @@ private struct PartTurns: Sendable {
     ) {
         let judgement = condition.judgement(on: state, context, memo, wantsValue: step.isComplete && !hasValue)
         if judgement.state != nil { hasValue = true }
-        // A position that has no answer, or several records, is told of with the one behind it.
+        // A position that has no answer, or several records, is reported with the one after it.
         let isPlain = step.isComplete && !step.isJump && judgement.verdict.error == nil
         if isPlain, judgement.verdict == verdict {
-            untold += 1
+            unreported += 1
         } else {
             steps.append((step, judgement))
             verdict = isPlain ? judgement.verdict : nil
         }
     }
 
-    /// Tells a track, which has been told of all parts before.
-    func tell(_ track: inout ConditionTrack) {
-        track.count(tested: untold)
+    /// Reports to a track that has got all parts before this one.
+    func report(to track: inout ConditionTrack) {
+        track.count(tested: unreported)
         for (step, judgement) in steps { track.note(step, judgement) }
     }
 }

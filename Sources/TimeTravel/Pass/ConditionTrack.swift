@@ -63,7 +63,7 @@ struct ConditionTrack {
         between.removeAll()
     }
 
-    /// Counts states that were judged and need not be told of: each was found to be what the one before it was.
+    /// Counts states that were judged and had the verdict of the state before.
     mutating func count(tested states: Int) { tested += states }
 
     /// Takes a step whose position is not asked about: only whether it is bad is remembered.

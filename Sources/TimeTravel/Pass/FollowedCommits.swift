@@ -11,7 +11,7 @@ final class FollowedCommits {
     protocol Question {
         /// What is read of the whole state.
         var paths: PathSet { get }
-        /// The answer by a store's patch alone; nil where it does not tell.
+        /// The answer by a store's patch alone; nil where it does not decide.
         func answer(_ patch: JSONPatch, of store: String) -> Bool?
         /// The answer by the store's state before the patch.
         ///
@@ -105,7 +105,7 @@ final class FollowedCommits {
         return true
     }
 
-    /// Brings the state over a line; of a commit of which only the state tells, the answer is kept.
+    /// Brings the state over a line; of a commit that only the state decides, the answer is kept.
     private func take(_ line: RecordLine) {
         do throws(JournalError) {
             if state == nil || line.resumed { try restart(at: line) }

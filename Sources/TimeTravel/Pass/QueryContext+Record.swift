@@ -28,7 +28,7 @@ extension QueryContext {
     /// At the start there is neither a commit nor a state before, and where the position's commit was lost only its number is
     /// known.
     ///
-    /// - Parameter paths: what is read of the state before; nil where nobody asks for it.
+    /// - Parameter paths: what is read of the state before; nil if no question asks for it.
     /// - Throws: `JournalError` where the commit, or the state before it, cannot be read.
     /// - Complexity: a seek for the commit, and one for the state before.
     public init(

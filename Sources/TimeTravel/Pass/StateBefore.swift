@@ -2,7 +2,7 @@ package import JSONCore
 
 /// What was there before a record changed the state.
 ///
-/// Whoever keeps a whole state has each array that is changed copied; of most commits the few values that they replace are enough.
+/// Keeping a whole state makes each array that is changed be copied; for most commits the few values that they replace are enough.
 package enum StateBefore {
     /// The values at the places that it replaced, nil for none; nothing else was changed.
     case values([(place: JSONPointer, value: JSONValue?)])

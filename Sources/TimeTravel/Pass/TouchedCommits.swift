@@ -3,7 +3,7 @@ package import JournalFormat
 
 /// Which commits touch one of some paths: what `--path` means to every command.
 ///
-/// Mostly the patch of a commit tells, by the rule of `PathMatcher`; only the state does where a number may be an index or a
+/// Mostly the patch of a commit decides, by the rule of `PathMatcher`; only the state does where a number may be an index or a
 /// name, and below a `**` what was moved or taken out.
 package struct TouchedCommits {
     private let matcher: PathMatcher
@@ -48,7 +48,7 @@ package struct TouchedCommits {
 
     /// Whether a commit touches a path.
     ///
-    /// One of which even the states do not tell counts as one.
+    /// One that even the states do not decide counts as one.
     package func contains(_ commit: Record) -> Bool { commits.answer(for: commit) ?? true }
 
     /// Whether a commit touches a path that is applied to a certain whole state.

@@ -58,7 +58,7 @@ public struct Unanswered: Sendable, Equatable {
         firstLost = min(firstLost ?? positions.lowerBound, positions.lowerBound)
     }
 
-    /// Takes one position at which the query failed, for who asks in any order.
+    /// Takes one position at which the query failed, for a caller that asks in any order.
     public mutating func fail(_ error: QueryError, at position: CommitNumber) {
         failed += 1
         if let first = firstFailure, first.position <= position { return }

@@ -110,7 +110,7 @@ public struct JournalRedaction {
         switch line.kind {
         case .derived, .end: return ProvenLine(compact: line) != nil && !filter.mayMatter(line.bytes)
         case .commit: break
-        default: return false
+        case .journal, .store, .outcome, .abort, .mark, .keyframe, .gap, .close, .other: return false
         }
         guard !touching.mayMatter(line), let compact = ProvenLine(compact: line), let commit = CommitText(compact),
             locations.isLocation(commit.at), !filter.mayMatter(line.bytes)
@@ -150,7 +150,7 @@ public struct JournalRedaction {
             if case .object(let states)? = record["states"].map({ $0.ascending() }) {
                 run.restart(with: states, at: line.seq)
             }
-        default: break
+        case .journal, .derived, .outcome, .abort, .mark, .end, .other: break
         }
         return texts.masked(object, line.kind) { derivedSecrets[$0] != false }
     }

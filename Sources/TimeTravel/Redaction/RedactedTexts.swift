@@ -4,7 +4,7 @@ import JournalFormat
 /// Redacts by what is said, not by where: texts that were redacted by path anywhere in the journal are replaced wherever they
 /// stand, in values, names of members, marks, errors, payloads.
 ///
-/// The same text becomes the same mark everywhere, and different texts different ones, so patches that led from state to state
+/// Equal texts become equal marks everywhere, and different texts different ones, so patches that led from state to state
 /// still do.
 struct RedactedTexts {
     private let values: RedactedValues

@@ -66,7 +66,7 @@ struct RedactionSurvey {
             for path in broughtTo(by: patch, in: store, state.value) {
                 note(JSONPointer(path).value(in: state.value), at: path)
             }
-        default: break
+        case .journal, .outcome, .abort, .mark, .close, .end, .other: break
         }
     }
 

@@ -23,13 +23,13 @@ public struct Verification: ~Copyable {
         public var records = 0
         /// How many lines have a sum.
         public var sums = 0
-        /// How many gaps there are, which are no problem.
+        /// How many gaps there are, which are not a problem.
         public var gaps = 0
         /// Whether the run ended cleanly, which is not needed.
         public var isEnded = false
-        /// How many problems were told.
+        /// How many problems were reported.
         public var problems = 0
-        /// How many lines have a name twice in one object, which is no problem where the last one is meant.
+        /// How many lines have a name twice in one object, which is not a problem if the last one is meant.
         public var linesWithRepeatedNames = 0
         /// The first of them.
         public var firstRepeatedName: RepeatedName?
@@ -72,7 +72,7 @@ public struct Verification: ~Copyable {
     /// Verifies a journal.
     ///
     /// - Parameters:
-    ///   - each: is told every problem, those of the lines in their order; damage that had to be jumped over comes last.
+    ///   - each: called with every problem, those of the lines in their order; damage that had to be jumped over comes last.
     /// - Throws: `JournalError` where the file cannot be read at all.
     public static func run(
         _ journal: Journal, each: @escaping (VerificationProblem) -> Void
@@ -81,7 +81,7 @@ public struct Verification: ~Copyable {
         return try run(journal, readsInPlace: true, each: each)
     }
 
-    /// The same in one pass; where nothing is read in place, each line is decoded, which gives the same answer.
+    /// Verifies in one pass; where nothing is read in place, each line is decoded, which gives the same answer.
     package static func run(
         _ journal: Journal, readsInPlace: Bool, each: @escaping (VerificationProblem) -> Void
     ) throws(JournalError) -> Summary {
@@ -168,7 +168,7 @@ public struct Verification: ~Copyable {
         report(.sum, line, "the line's sum \(fault)")
     }
 
-    /// Checks what a line says of the state without building it; false, and nothing was told, where it has to be decoded.
+    /// Checks what a line says of the state without building it; false, with nothing reported, if it has to be decoded.
     private mutating func checkInPlace(_ proof: LineProof, _ line: RecordLine) throws(JournalError) -> Bool {
         guard let proven = proof.line else { return false }
         switch line.kind {
@@ -230,7 +230,7 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkRecord(_ line: RecordLine) throws(JournalError) {
-        // What names nothing that could be counted is told below.
+        // What names nothing that could be counted is reported below.
         if let record = try? CountedRecord(line) { counted.note(record) }
         switch line.kind {
         case .journal: try checkHeader(line)
