@@ -156,7 +156,7 @@ struct HelpTextTests {
             usage: state-inspect replay JOURNAL [--select QUERY] [OPTIONS]
 
             Prints a line for each commit with the state after it, or a query's first output
-            there (no output: no line). With '--without' and '--only' it tells what would
+            there (no output: no line). With '--without' and '--only' it reports what would
             have been without some commits.
 
             options:
