@@ -1,5 +1,5 @@
 public import JSONCore
-import JournalFormat
+public import JournalFormat
 
 /// Writes the trace event format that Perfetto and Chrome read: a track for each store with its commits, arrows from causes,
 /// counters of the numbers that commits write, what derived values fired as instants, and marks.
