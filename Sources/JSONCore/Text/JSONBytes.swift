@@ -96,21 +96,46 @@ struct JSONBytes {
     private func endOfContainer(from start: Int) -> Int? {
         var depth = 0
         var index = start
-        while index < count {
+        while true {
+            index = nextQuoteOrBracket(from: index)
+            guard index < count else { return nil }
             switch base[index] {
             case 0x22:
-                guard let end = endOfString(from: index) else { return nil }
-                index = end
+                let end = endOfPlainText(from: index &+ 1)
+                if end < count, base[end] == 0x22 {
+                    index = end &+ 1
+                } else {
+                    guard let end = endOfString(from: index) else { return nil }
+                    index = end
+                }
                 continue
-            case 0x7B, 0x5B: depth += 1
+            case 0x7B, 0x5B: depth &+= 1
             case 0x7D, 0x5D:
-                depth -= 1
-                if depth == 0 { return index + 1 }
+                depth &-= 1
+                if depth == 0 { return index &+ 1 }
             default: break
             }
-            index += 1
+            index &+= 1
         }
-        return nil
+    }
+
+    /// The first index from `index` on whose byte is a quote or a bracket, or one of the few other bytes that differ from a
+    /// bracket in the same bits; `count` if there is none.
+    @inline(__always)
+    private func nextQuoteOrBracket(from index: Int) -> Int {
+        var index = index
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        while index &+ 8 <= count {
+            let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+            let quote = word ^ 0x2222_2222_2222_2222
+            // The four brackets are the same but for the bits of 0x26; `Y`, `_`, `y` and DEL are taken for one.
+            let bracket = (word | 0x2626_2626_2626_2626) ^ 0x7F7F_7F7F_7F7F_7F7F
+            let found = (((quote &- ones) & ~quote) | ((bracket &- ones) & ~bracket)) & 0x8080_8080_8080_8080
+            if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
+            index &+= 8
+        }
+        while index < count, base[index] != 0x22, base[index] | 0x26 != 0x7F { index &+= 1 }
+        return index
     }
 
     @inline(__always)

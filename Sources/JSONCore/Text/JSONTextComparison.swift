@@ -98,31 +98,31 @@ private struct JSONTextComparison {
 
     private mutating func matches(_ number: JSONNumber) -> Bool {
         let start = bytes.skippingWhitespace(from: place)
-        guard let end = bytes.endOfValue(from: start) else { return false }
+        if case .integer(let value) = number.storage { return takeInteger(from: start) == value }
+        guard case .text(let written) = number.storage, let end = bytes.endOfValue(from: start) else { return false }
         place = end
-        let text = bytes[start..<end]
-        guard case .integer(let value) = number.storage else {
-            if case .text(let written) = number.storage { return UTF8Order.equal(written, text) }
-            return false
-        }
-        return JSONTextComparison.integer(text) == value
+        return UTF8Order.equal(written, bytes[start..<end])
     }
 
-    /// The integer that digits say; nil for another notation, and for more digits than surely fit.
-    private static func integer(_ text: UnsafeRawBufferPointer) -> Int? {
-        let isNegative = text.first == 0x2D
-        var place = isNegative ? 1 : 0
-        guard (1...18).contains(text.count &- place) else { return nil }
-        // JSON allows no leading zero.
-        if text[place] == 0x30, text.count &- place > 1 { return nil }
+    /// Steps over an integer; nil for another notation, and for more digits than surely fit.
+    private mutating func takeInteger(from start: Int) -> Int? {
+        var index = start
+        let isNegative = index < bytes.count && bytes[index] == 0x2D
+        if isNegative { index &+= 1 }
+        let first = index
         var magnitude = 0
-        while place < text.count {
-            let digit = text[place] &- 48
-            guard digit < 10 else { return nil }
+        while index < bytes.count {
+            let digit = bytes[index] &- 48
+            if digit > 9 { break }
             magnitude = magnitude &* 10 &+ Int(digit)
-            place &+= 1
+            index &+= 1
         }
-        return isNegative ? (magnitude == 0 ? nil : -magnitude) : magnitude
+        guard (1...18).contains(index &- first) else { return nil }
+        // JSON allows no leading zero, and `-0` keeps its text.
+        if bytes[first] == 0x30, isNegative || index &- first > 1 { return nil }
+        if index < bytes.count, bytes[index] == 0x2E || bytes[index] | 0x20 == 0x65 { return nil }
+        place = index
+        return isNegative ? -magnitude : magnitude
     }
 
     // MARK: Strings

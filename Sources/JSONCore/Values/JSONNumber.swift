@@ -109,12 +109,12 @@ extension JSONNumber: Hashable, Comparable {
     @usableFromInline
     static func compareSlowly(_ a: JSONNumber, _ b: JSONNumber) -> Int {
         if case .text(let x) = a.storage, case .text(let y) = b.storage, UTF8Order.equal(x, y) { return 0 }
-        if let x = Decimal(a), let y = Decimal(b) {
-            return Decimal.compare(x, y)
-        }
         let (x, y) = (a.doubleValue, b.doubleValue)
-        if x.isNaN { return -1 }
-        return x < y ? -1 : (x == y ? 0 : 1)
+        // Rounding keeps the order, so only literals that round to one double need their digits compared.
+        if x < y { return -1 }
+        if x > y { return 1 }
+        if let x = Decimal(a), let y = Decimal(b) { return Decimal.compare(x, y) }
+        return x == y ? 0 : (x.isNaN ? -1 : 1)
     }
 }
 

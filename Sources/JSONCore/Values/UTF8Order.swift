@@ -35,9 +35,20 @@ public enum UTF8Order {
     /// Whether the words of a text of as many bytes, which stands in them, hold these.
     @inline(__always)
     private static func hasBytes(_ words: (UInt64, UInt64), _ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = bytes.count
         var (first, second): (UInt64, UInt64) = (0, 0)
-        for place in 0..<min(bytes.count, 8) { first |= UInt64(bytes[place]) &<< UInt64(8 &* place) }
-        for place in 8..<max(bytes.count, 8) { second |= UInt64(bytes[place]) &<< UInt64(8 &* (place &- 8)) }
+        // Two loads that may overlap, since nothing may be read beyond the end.
+        if count >= 8 {
+            first = bytes.loadUnaligned(as: UInt64.self)
+            if count > 8 {
+                second = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) &>> UInt64(8 &* (16 &- count))
+            }
+        } else if count >= 4 {
+            let end = bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            first = UInt64(bytes.loadUnaligned(as: UInt32.self)) | UInt64(end) &<< UInt64(8 &* (count &- 4))
+        } else {
+            for place in 0..<count { first |= UInt64(bytes[place]) &<< UInt64(8 &* place) }
+        }
         // The text's bytes are followed by its kind and count.
         return words.0 == first && words.1 & 0x00FF_FFFF_FFFF_FFFF == second
     }

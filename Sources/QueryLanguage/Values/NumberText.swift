@@ -42,10 +42,9 @@ enum NumberText {
     static func number(lenient text: String) -> JSONNumber? {
         // JSON numbers are not longer either, and comparing long ones takes time.
         guard text.utf8.count <= JSONLimits.standard.numberLength else { return nil }
-        var scanner = Scan(bytes: Array(text.utf8))
-        guard let parts = scanner.scan() else { return nil }
-        if parts.isJSON { return JSONNumber(literal: text) }
-        return JSONNumber(literal: parts.canonical)
+        var scan = Scan(bytes: Array(text.utf8))
+        guard let parts = scan.parts() else { return nil }
+        return JSONNumber(literal: parts.isJSON ? text : scan.canonical(parts))
     }
 
     /// A number that has a name: `nan`, `-Infinity`, `+inf`, in any case; digits 0 may follow `nan`.
@@ -66,41 +65,59 @@ enum NumberText {
         let bytes: [UInt8]
         var position = 0
 
-        mutating func digits() -> String {
-            let start = position
-            while position < bytes.count, bytes[position].isDigit { position += 1 }
-            return String(decoding: bytes[start..<position], as: UTF8.self)
+        /// Where the parts are.
+        struct Parts {
+            var hasPlus = false
+            var isNegative = false
+            var whole = 0..<0
+            /// The digits after a point; nil if there is no point.
+            var fraction: Range<Int>?
+            /// From the letter on.
+            var exponent = 0..<0
+            var isJSON = false
         }
 
-        mutating func take(_ accepted: UInt8...) -> Bool {
-            guard position < bytes.count, accepted.contains(bytes[position]) else { return false }
+        mutating func digits() -> Range<Int> {
+            let start = position
+            while position < bytes.count, bytes[position].isDigit { position += 1 }
+            return start..<position
+        }
+
+        mutating func take(_ accepted: Character) -> Bool {
+            guard position < bytes.count, bytes[position] == accepted.asciiValue else { return false }
             position += 1
             return true
         }
 
-        mutating func scan() -> (canonical: String, isJSON: Bool)? {
-            let hasPlus = take(UInt8(ascii: "+"))
-            let isNegative = !hasPlus && take(UInt8(ascii: "-"))
-            let whole = digits()
-            let hasPoint = take(UInt8(ascii: "."))
-            let fraction = hasPoint ? digits() : ""
-            guard !whole.isEmpty || !fraction.isEmpty else { return nil }
-            var exponent = ""
-            if take(UInt8(ascii: "e"), UInt8(ascii: "E")) {
-                let sign = take(UInt8(ascii: "-")) ? "-" : (take(UInt8(ascii: "+")) ? "+" : "")
-                let magnitude = digits()
-                guard !magnitude.isEmpty else { return nil }
-                exponent = "e" + sign + magnitude
+        mutating func parts() -> Parts? {
+            var parts = Parts()
+            parts.hasPlus = take("+")
+            parts.isNegative = !parts.hasPlus && take("-")
+            parts.whole = digits()
+            if take(".") { parts.fraction = digits() }
+            guard !parts.whole.isEmpty || !(parts.fraction?.isEmpty ?? true) else { return nil }
+            let start = position
+            if take("e") || take("E") {
+                if !take("-") { _ = take("+") }
+                guard !digits().isEmpty else { return nil }
             }
+            parts.exponent = start..<position
             guard position == bytes.count else { return nil }
-            let trimmed = String(whole.drop { $0 == "0" })
-            let isJSON =
-                !hasPlus && !whole.isEmpty && (whole.utf8.count == 1 || whole.utf8.first != UInt8(ascii: "0"))
-                && (!hasPoint || !fraction.isEmpty)
-            let canonical =
-                (isNegative ? "-" : "") + (trimmed.isEmpty ? "0" : trimmed) + (fraction.isEmpty ? "" : "." + fraction)
-                + exponent
-            return (canonical, isJSON)
+            let hasLeadingZero = parts.whole.count > 1 && bytes[parts.whole.lowerBound] == UInt8(ascii: "0")
+            parts.isJSON =
+                !parts.hasPlus && !parts.whole.isEmpty && !hasLeadingZero && parts.fraction?.isEmpty != true
+            return parts
+        }
+
+        /// The number as JSON has it.
+        func canonical(_ parts: Parts) -> String {
+            let whole = bytes[parts.whole].drop { $0 == UInt8(ascii: "0") }
+            var text = parts.isNegative ? "-" : ""
+            text += whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self)
+            if let fraction = parts.fraction, !fraction.isEmpty {
+                text += "." + String(decoding: bytes[fraction], as: UTF8.self)
+            }
+            return text + String(decoding: bytes[parts.exponent], as: UTF8.self).lowercased()
         }
     }
 }

@@ -12,10 +12,16 @@ protocol LeafEncodable {
     static var isCheap: Bool { get }
     /// The value in JSON.
     var scalar: Scalar { get }
+    /// Appends the JSON text of a value by where it is: code that is generic over the type need not copy it.
+    static func append(at place: UnsafeRawPointer, to bytes: inout [UInt8])
 }
 
 extension LeafEncodable {
     static var isCheap: Bool { false }
+
+    static func append(at place: UnsafeRawPointer, to bytes: inout [UInt8]) {
+        place.assumingMemoryBound(to: Self.self).pointee.scalar.append(to: &bytes)
+    }
 }
 
 extension LeafEncodable where Self: BinaryInteger {

@@ -40,24 +40,58 @@ struct PatchText {
         append("}")
     }
 
+    /// `remove` of an element.
+    mutating func remove(_ place: Int, of array: ElementsPointer, old: UnsafeRawBufferPointer) {
+        open("{\"op\":\"remove\",\"path\":\"", array, place)
+        member("\",\"old\":", old)
+        append("}")
+    }
+
+    /// `add` of an element.
+    mutating func add(_ place: Int, of array: ElementsPointer, value: UnsafeRawBufferPointer) {
+        open("{\"op\":\"add\",\"path\":\"", array, place)
+        member("\",\"value\":", value)
+        append("}")
+    }
+
+    /// `replace` of an element.
+    mutating func replace(
+        _ place: Int, of array: ElementsPointer, value: UnsafeRawBufferPointer, old: UnsafeRawBufferPointer
+    ) {
+        open("{\"op\":\"replace\",\"path\":\"", array, place)
+        member("\",\"value\":", value)
+        member(",\"old\":", old)
+        append("}")
+    }
+
     /// `move` of an element within the array at `path`.
     mutating func move(_ path: [EncodingPass.PathSegment], from: Int, to: Int) {
         open("{\"op\":\"move\",\"from\":\"", path)
-        append(index: from)
+        bytes.append(index: from)
         append("\",\"path\":\"")
-        append(path)
-        append(index: to)
+        bytes.append(pointer: path)
+        bytes.append(index: to)
         append("\"}")
     }
 
     private mutating func open(_ operation: StaticString, _ path: [EncodingPass.PathSegment]) {
+        open(operation)
+        bytes.append(pointer: path)
+    }
+
+    private mutating func open(_ operation: StaticString, _ array: ElementsPointer, _ place: Int) {
+        open(operation)
+        bytes.append(contentsOf: array.text)
+        JSONText.append(Int64(place), to: &bytes)
+    }
+
+    private mutating func open(_ operation: StaticString) {
         if !isEmpty { bytes.append(UInt8(ascii: ",")) }
         isEmpty = false
         append(operation)
-        append(path)
     }
 
-    private mutating func member(_ name: StaticString, _ value: [UInt8]) {
+    private mutating func member(_ name: StaticString, _ value: some Collection<UInt8>) {
         append(name)
         bytes.append(contentsOf: value)
     }
@@ -65,17 +99,31 @@ struct PatchText {
     private mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
+}
 
-    private mutating func append(index: Int) {
-        bytes.append(UInt8(ascii: "/"))
-        JSONText.append(Int64(index), to: &bytes)
+/// The pointer to an array's elements, up to their places: made once for all operations on them.
+struct ElementsPointer {
+    fileprivate let text: [UInt8]
+
+    /// The elements of the array at a path.
+    init(_ path: [EncodingPass.PathSegment]) {
+        var text: [UInt8] = []
+        text.append(pointer: path)
+        text.append(UInt8(ascii: "/"))
+        self.text = text
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(index: Int) {
+        append(UInt8(ascii: "/"))
+        JSONText.append(Int64(index), to: &self)
     }
 
-    private mutating func append(_ path: [EncodingPass.PathSegment]) {
+    fileprivate mutating func append(pointer path: [EncodingPass.PathSegment]) {
         for segment in path {
             switch segment {
-            case .key(let key):
-                JSONText.appendPointerSegment(key, to: &bytes)
+            case .key(let key): JSONText.appendPointerSegment(key, to: &self)
             case .index(let index): append(index: index)
             }
         }

@@ -66,7 +66,9 @@ struct DerivedCommand: Command {
         let input = try JournalInput.random(path, recovers: recovers, in: context)
         let range = try askedRange(input)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
-        let declared = try input.journal.declaredDerivedValues(recover: recovers)
+        // What is declared after the range was not there in it.
+        let declared = try input.journal.declaredDerivedValues(
+            through: asked == nil ? range.upper : nil, recover: recovers)
         for damage in declared.damages { context.messages.reportOnce(damage.warning) }
         let values = definitions.values(declared: declared.values)
         if values.isEmpty {

@@ -55,13 +55,19 @@ public struct DerivedValue: Sendable {
 extension Journal {
     /// The derived values that the app declared, in the order of their records; of a repeated name the last one.
     ///
-    /// - Parameter recover: whether reading continues after damage.
+    /// - Parameters:
+    ///   - last: the last position whose declarations count; nil for all of them.
+    ///   - recover: whether reading continues after damage.
     /// - Returns: the values, and the damage that was jumped over.
-    /// - Complexity: one pass over the journal that reads nothing else.
+    /// - Throws: `JournalError` at damage up to there, and where there is no such position.
+    /// - Complexity: one pass over the journal up to there that reads nothing else.
     public func declaredDerivedValues(
-        recover: Bool = false
+        through last: CommitNumber? = nil, recover: Bool = false
     ) throws(JournalError) -> (values: [DerivedValue], damages: [JournalError]) {
-        var reader = records(recover: recover)
+        var reader =
+            if let last { try records(after: start, through: last, recover: recover) } else {
+                records(recover: recover)
+            }
         var filter = RecordFilter(touching: .nothing, kinds: .derived)
         var values = NameTable<DerivedValue>()
         var malformed: [JournalError] = []
