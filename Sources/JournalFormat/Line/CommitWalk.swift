@@ -1,40 +1,8 @@
 import JSONCore
 import Platform
 
-/// Where a commit's line has its store and its patch, in whatever form it is written.
-package struct CommitWalk {
-    /// The store's name.
-    package let store: LineString
-    /// The text of its patch.
-    package let patch: UnsafeRawBufferPointer
-
-    /// Walks over a commit's line; nil where it is to be parsed: it cannot be followed, lacks one of the two, or has a member
-    /// twice of those by which records are distinguished.
-    package init?(_ line: borrowing RecordLine) {
-        self.init(line.bytes, from: line.membersStart)
-    }
-
-    init?(_ line: UnsafeRawBufferPointer, from start: Int) {
-        var walk = MemberWalk(line, from: start)
-        var store: LineString?
-        var patch: UnsafeRawBufferPointer?
-        while let name = walk.next() {
-            if name.equals("store") {
-                guard store == nil, let text = walk.scanner.string() else { return nil }
-                store = text
-            } else if name.equals("patch") {
-                guard patch == nil, let text = walk.scanner.value() else { return nil }
-                patch = text
-            } else {
-                if start > 0, name.equals("seq") || name.equals("kind") { return nil }
-                guard walk.scanner.skipValue() else { return nil }
-            }
-        }
-        guard walk.isWhole, let store, let patch else { return nil }
-        self.store = store
-        self.patch = patch
-    }
-
+/// Finds in a commit's line what a reader needs to decide whether it matters: its store, and the places that it writes.
+package enum CommitWalk {
     /// `,"store"`, the first byte lowest.
     private static let storeMember: UInt64 = 0x2265_726F_7473_222C
 

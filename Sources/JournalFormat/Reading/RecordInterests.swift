@@ -19,27 +19,25 @@ public struct RecordInterests: Sendable {
 
     /// Sets the flags of the sets that a record may touch, and leaves the others as they are.
     ///
-    /// Never is one left out that the record touches; if the line cannot be followed, all are set.
+    /// The flag of a set that the record touches is always set; all are, if the line has to be parsed.
     ///
-    /// - Complexity: one look at the line; each path of the patch is held against each set the first time that it is met,
-    ///   and mostly found again afterwards.
-    public mutating func flag(_ line: borrowing RecordLine, in flags: inout [Bool]) {
-        guard line.kind == .commit else { return flagAll(&flags) }
-        var isStoreKnown = false
-        var missing = sets.count
-        let isFound = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { store in
-            isStoreKnown = store.withBytes { look(up: $0) } != nil
-            if isStoreKnown { missing = stores[current].reading(without: flags) }
-            return isStoreKnown
-        } where: { path, isInserting in
-            for index in stores[current].touched(by: path, isInserting) where !flags[index] {
-                flags[index] = true
-                missing -= 1
-            }
-            return missing == 0
+    /// - Complexity: one look at the operations, which a thread that read ahead may have found; each path is held against each
+    ///   set the first time that it is met, and mostly found again afterwards.
+    public mutating func flag(_ line: RecordLine, in flags: inout [Bool]) {
+        guard line.kind == .commit, let patch = WrittenPatch(line), patch.store.withBytes({ look(up: $0) }) != nil else {
+            return flagAll(&flags)
         }
-        // Found with none missing is all; found otherwise is a line that cannot be followed.
-        if !isStoreKnown || isFound && missing > 0 { flagAll(&flags) }
+        var missing = stores[current].reading(without: flags)
+        for operation in patch.operations where missing > 0 {
+            let isUnreadable = operation.anyPlace { path, isInserting in
+                for index in stores[current].touched(by: path, isInserting) where !flags[index] {
+                    flags[index] = true
+                    missing -= 1
+                }
+                return missing == 0
+            }
+            if isUnreadable, missing > 0 { return flagAll(&flags) }
+        }
     }
 
     private func flagAll(_ flags: inout [Bool]) {

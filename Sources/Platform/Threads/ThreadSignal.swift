@@ -14,7 +14,16 @@ package final class ThreadSignal: @unchecked Sendable {
 
     package init() {
         pthread_mutex_init(mutex, nil)
+        #if canImport(Darwin)
         pthread_cond_init(condition, nil)
+        #else
+        // By the clock that is never set, so that no correction of the time of day makes a wait shorter or longer.
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+        #endif
     }
 
     deinit {
@@ -33,13 +42,18 @@ package final class ThreadSignal: @unchecked Sendable {
 
     /// Like ``wait()``, for so long at most.
     package func wait(_ duration: Duration) {
-        var deadline = timespec()
-        clock_gettime(CLOCK_REALTIME, &deadline)
         let (seconds, attoseconds) = duration.components
+        #if canImport(Darwin)
+        var interval = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        pthread_cond_timedwait_relative_np(condition, mutex, &interval)
+        #else
+        var deadline = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &deadline)
         let nanoseconds = deadline.tv_nsec + Int(attoseconds / 1_000_000_000)
         deadline.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
         deadline.tv_nsec = nanoseconds % 1_000_000_000
         pthread_cond_timedwait(condition, mutex, &deadline)
+        #endif
     }
 
     package func wakeOne() { pthread_cond_signal(condition) }

@@ -73,8 +73,20 @@ struct TextList {
         var entries = (0..<count).map { (word: firstWord($0), place: $0) }
         entries.sort { $0.word != $1.word ? $0.word < $1.word : order($0.place, $1.place, of: self) < 0 }
         var sorted = TextList(capacity: count)
-        sorted.bytes.reserveCapacity(bytes.count)
-        for entry in entries { sorted.append(entry.place, of: self) }
+        sorted.bytes = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, filled in
+            for entry in entries {
+                if !sorted.ends.isEmpty {
+                    buffer.initializeElement(at: filled, to: UInt8(ascii: ","))
+                    filled += 1
+                }
+                withText(entry.place) { text in
+                    guard let target = buffer.baseAddress, let source = text.baseAddress else { return }
+                    UnsafeMutableRawPointer(target + filled).copyMemory(from: source, byteCount: text.count)
+                    filled += text.count
+                }
+                sorted.ends.append(filled)
+            }
+        }
         return sorted
     }
 

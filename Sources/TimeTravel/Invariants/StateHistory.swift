@@ -33,16 +33,13 @@ public enum StateHistory {
         _ count: Int, through position: CommitNumber, reading set: PathSet, in journal: Journal
     ) -> CommitNumber {
         var oldest = position
-        var interests = RecordInterests([set])
+        var filter = RecordFilter(touching: set)
         do throws(JournalError) {
             var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: position.next))
             var left = count
-            while left > 0, let line = try reader.next(), line.seq > journal.start {
+            while left > 0, let line = try reader.next(matching: &filter), line.seq > journal.start {
                 guard RecordKinds.states.contains(line.kind) else { continue }
                 if line.kind == .gap { return oldest }
-                var touched = [false]
-                interests.flag(line, in: &touched)
-                guard touched[0] else { continue }
                 oldest = line.seq
                 left -= 1
             }
