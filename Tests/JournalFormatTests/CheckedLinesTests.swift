@@ -78,7 +78,7 @@ struct CheckedLinesTests {
         #expect(backward.error == forward.error, "seed \(seed)")
     }
 
-    @Test("what is left out behind damage is left out backwards too", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("what is left out after damage is left out backwards too", arguments: 1...30 as ClosedRange<UInt64>)
     func recovery(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var lines = lines(seed)
@@ -144,7 +144,7 @@ struct CheckedLinesTests {
         while try unchecked.next() != nil {}
     }
 
-    @Test("a gap begins with the commit behind the last one, and reading goes on at it")
+    @Test("a gap begins with the commit after the last one, and reading goes on at it")
     func gapStart() throws {
         let front = [
             #"{"seq":0,"kind":"journal","version":1,"id":"x"}"#, #"{"seq":0,"kind":"store","store":"s","state":0}"#,

@@ -34,7 +34,7 @@ struct CommitSearchTests {
         line.withUnsafeBytes { bytes in
             let start = LineHead(bytes)?.end ?? 0
             guard let store = CommitWalk.firstStore(of: bytes, from: start), store.text == expected else { return nil }
-            return CommitSearch.anyPlace(in: bytes, behind: store.end(in: bytes)) { text, _ in
+            return CommitSearch.anyPlace(in: bytes, after: store.end(in: bytes)) { text, _ in
                 String(decoding: text, as: UTF8.self) == place
             }
         }

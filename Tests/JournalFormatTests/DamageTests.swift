@@ -303,7 +303,7 @@ struct DamageTests {
         }
     }
 
-    @Test("random garbage never traps, neither alone nor behind a first line", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("random garbage never traps, neither alone nor after a first line", arguments: 1...20 as ClosedRange<UInt64>)
     func garbage(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let pieces: [[UInt8]] = [

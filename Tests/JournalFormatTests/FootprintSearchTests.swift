@@ -18,7 +18,7 @@ struct FootprintSearchTests {
     /// What is found in a line; nil where its front is of no known form.
     private func sight(_ line: [UInt8], _ search: FootprintSearch) -> FootprintSearch.Sight? {
         line.withUnsafeBytes { bytes in
-            LineHead(anyForm: bytes).flatMap { $0.end > 0 ? search.look(through: bytes, behind: $0.end) : nil }
+            LineHead(anyForm: bytes).flatMap { $0.end > 0 ? search.scan(bytes, after: $0.end) : nil }
         }
     }
 

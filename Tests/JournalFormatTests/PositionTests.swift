@@ -8,7 +8,7 @@ import Testing
 struct PositionTests {
     let folder = TemporaryFolder()
 
-    /// A journal with a commit at each time, and marks behind the commits of some numbers.
+    /// A journal with a commit at each time, and marks after the commits of some numbers.
     private func journal(
         _ times: [String], marks: [(Int, String)] = [], from first: String = "2026-03-01T12:00:00Z", after: Int = 0
     ) throws -> Journal {
@@ -89,7 +89,7 @@ struct PositionTests {
         }
     }
 
-    @Test("a time behind a gap is the position that the gap has the state of, one before it the last that was kept")
+    @Test("a time after a gap is the position that the gap has the state of, one before it the last that was kept")
     func gaps() throws {
         let lines = [
             #"{"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-03-01T12:00:00.000000Z","recorder":"t"}"#,

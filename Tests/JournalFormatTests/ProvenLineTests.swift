@@ -97,7 +97,7 @@ struct ProvenLineTests {
 
     // MARK: In any form
 
-    /// How many strings of a text are names, by the colon behind them.
+    /// How many strings of a text are names, by the colon after them.
     private func nameCount(_ text: [UInt8]) -> Int {
         var (count, place) = (0, 0)
         while place < text.count {

@@ -93,7 +93,7 @@ struct ReadAheadTests {
         try expectSame(damage(bytes, &random), filters(paths), &random, "seed \(seed)")
     }
 
-    @Test("go on where a reader went on behind a line that it was told is damaged")
+    @Test("go on where a reader went on after a line that it was told is damaged")
     func resumed() throws {
         var maker = JournalMaker(seed: 5)
         maker.run(commits: 100, keyframeEvery: 7, gaps: false)

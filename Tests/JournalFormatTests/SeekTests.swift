@@ -152,7 +152,7 @@ struct SeekTests {
         #expect(lengths == backLengths.reversed())
     }
 
-    @Test("a range holds the lines behind its first position up to its last", arguments: 1...10 as ClosedRange<UInt64>)
+    @Test("a range holds the lines after its first position up to its last", arguments: 1...10 as ClosedRange<UInt64>)
     func ranges(seed: UInt64) throws {
         var maker = made(seed)
         let journal = try journal(maker)

@@ -65,7 +65,7 @@ struct SourceTests {
         #expect(throws: JournalError.self) { try Journal.open(plain + ".gz", access: .random) }
     }
 
-    @Test("a packed file that nobody reads to its end leaves no program behind", .enabled(if: SourceTests.has("gzip")))
+    @Test("a packed file that nobody reads to its end leaves no program after", .enabled(if: SourceTests.has("gzip")))
     func unreadPackage() throws {
         let plain = folder.write(made().bytes, to: "run.jsonl")
         #expect(system("gzip -c < \(plain) > \(plain).gz") == 0)

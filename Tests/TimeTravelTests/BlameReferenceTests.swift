@@ -278,8 +278,8 @@ private struct Authors {
         }
     }
 
-    /// The record behind a position that is the first after which a leaf is not there any more as it was: each leaf is given
-    /// an author of its own, and is looked for in the authors behind each record.
+    /// The record after a position that is the first after which a leaf is not there any more as it was: each leaf is given
+    /// an author of its own, and is looked for in the authors after each record.
     static func nextWriters(_ run: RandomRun, from position: Int, in state: JSONValue) throws -> [Int] {
         var mark = -1
         func marked(_ value: JSONValue) -> Authors {

@@ -25,7 +25,7 @@ struct FlipScanTests {
         }
     }
 
-    @Test("behind damage it goes on at the next keyframe, and what lies between has no answer", arguments: 0..<60)
+    @Test("after damage it goes on at the next keyframe, and what lies between has no answer", arguments: 0..<60)
     func damaged(seed: UInt64) throws {
         let run = try RandomRun(damagedWith: seed)
         var options = BisectOptions()

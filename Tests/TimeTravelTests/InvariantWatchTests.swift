@@ -53,7 +53,7 @@ struct InvariantWatchTests {
         try expectEqual(try RandomRun(seed: seed, gaps: seed % 2 == 0, foreign: seed % 5 == 4), seed)
     }
 
-    @Test("behind damage it goes on as the scan does", arguments: 0..<20)
+    @Test("after damage it goes on as the scan does", arguments: 0..<20)
     func damaged(seed: UInt64) throws {
         try expectEqual(try RandomRun(damagedWith: seed), seed, recover: true)
     }

@@ -52,7 +52,7 @@ struct JournalRepairTests {
         return maker
     }
 
-    /// The journal with some damage behind its first line.
+    /// The journal with some damage after its first line.
     static func damaged(_ bytes: [UInt8], _ damage: Damage, _ random: inout SeededGenerator) -> [UInt8] {
         let header = (bytes.firstIndex(of: 10) ?? 0) + 1
         var bytes = bytes
@@ -116,7 +116,7 @@ struct JournalRepairTests {
         }
     }
 
-    /// The commits that can be kept for certain, found by nothing but comparing lines: behind damage the state is not known
+    /// The commits that can be kept for certain, found by nothing but comparing lines: after damage the state is not known
     /// until a whole keyframe or gap says it.
     private static func keepable(of bytes: [UInt8], in damaged: [UInt8]) -> [ArraySlice<UInt8>] {
         let there = damaged.split(separator: 10)
@@ -281,7 +281,7 @@ struct JournalRepairTests {
         #expect(repaired.summary.commits == 2 && repaired.summary.rewritten == 1)
     }
 
-    @Test("without a keyframe behind the damage the journal ends there")
+    @Test("without a keyframe after the damage the journal ends there")
     func end() throws {
         let repaired = try Repaired(
             Self.text([Self.header, Self.store, Self.commit(1, 0), Self.commit(2, 0), Self.commit(3, 2)]))
@@ -338,7 +338,7 @@ struct JournalRepairTests {
         }
     }
 
-    @Test("stores that open and close behind a commit that stands twice are kept")
+    @Test("stores that open and close after a commit that stands twice are kept")
     func storesBehindRepeatedCommit() throws {
         let opened = #"{"seq":1,"kind":"store","store":"t","type":"T",\#(Self.time(1)),\#(Self.at),"state":7}"#
         let closed = #"{"seq":1,"kind":"close","store":"s",\#(Self.time(1))}"#
@@ -350,7 +350,7 @@ struct JournalRepairTests {
         #expect(!repaired.summary.isCut)
     }
 
-    @Test("whole lines behind a damaged one are kept as long as no commit comes")
+    @Test("whole lines after a damaged one are kept as long as no commit comes")
     func linesBehindDamage() throws {
         let opened = #"{"seq":1,"kind":"store","store":"t","type":"T",\#(Self.time(1)),\#(Self.at),"state":7}"#
         let lines = [

@@ -16,7 +16,7 @@ struct PlainRun {
         first = run.range.lower.rawValue
         var reader = run.journal.records(recover: true)
         while let line = try reader.next() {
-            // A keyframe says what is there anyway, but for one behind damage, which is as a gap.
+            // A keyframe says what is there anyway, but for one after damage, which is as a gap.
             if line.kind == .keyframe, !line.resumed { continue }
             records.append((line.seq.rawValue, line.kind, try line.object(order: .ascending)))
         }
@@ -65,7 +65,7 @@ struct PlainRun {
         for (place, record) in records.enumerated() {
             if record.kind != .commit {
                 PlainRun.take(record, &stores, &closing)
-                if PlainRun.isJump(record) { states[record.seq] = .object(complete(stores, behind: place)) }
+                if PlainRun.isJump(record) { states[record.seq] = .object(complete(stores, after: place)) }
                 continue
             }
             if without.contains(record.seq) { continue }
@@ -79,13 +79,13 @@ struct PlainRun {
             }
             next[name] = state
             (stores, closing) = (next, [])
-            states[record.seq] = .object(complete(next, behind: place))
+            states[record.seq] = .object(complete(next, after: place))
         }
         return (states, leftOut)
     }
 
     /// A state with what else changes it at the position of a record.
-    private func complete(_ stores: JSONObject, behind place: Int) -> JSONObject {
+    private func complete(_ stores: JSONObject, after place: Int) -> JSONObject {
         var (stores, closing) = (stores, [String]())
         for follower in records[(place + 1)...] {
             if follower.kind == .commit || PlainRun.isJump(follower) { break }

@@ -10,18 +10,18 @@ enum CommitSearch {
     /// Whether a closure is true of one of the places; nil where the line is to be walked over.
     ///
     /// - Parameters:
-    ///   - start: behind the store's name.
+    ///   - start: after the store's name.
     ///   - isWanted: given a path's text, and whether its operation puts in or takes out.
     @inline(__always)
     static func anyPlace(
-        in line: UnsafeRawBufferPointer, behind start: Int, where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool
+        in line: UnsafeRawBufferPointer, after start: Int, where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool
     ) -> Bool? {
-        guard let base = line.baseAddress, !mayHideName(line, behind: start) else { return nil }
+        guard let base = line.baseAddress, !mayHideName(line, after: start) else { return nil }
         var place = start
         while let found = nextName(base, from: place, count: line.count) {
             guard word(base, at: found, bytes: 6) == path, found > operationLength,
                 let isPart = isPartEdit(base, before: found),
-                let text = pathText(base, behind: found &+ 6, count: line.count)
+                let text = pathText(base, after: found &+ 6, count: line.count)
             else { return nil }
             if isWanted(text, isPart) { return true }
             place = found &+ 8 &+ text.count
@@ -55,7 +55,7 @@ enum CommitSearch {
 
     /// Where the next string `"path"` or `"store"` begins.
     ///
-    /// Of both a `t` is looked for behind which stands one of the letters `h` to `o`, which differ in their lowest three bits:
+    /// Of both a `t` is looked for after which stands one of the letters `h` to `o`, which differ in their lowest three bits:
     /// eight places at a time, as ``LineScanner`` looks for quotes.
     @inline(__always)
     private static func nextName(_ base: UnsafeRawPointer, from start: Int, count: Int) -> Int? {
@@ -106,7 +106,7 @@ enum CommitSearch {
         return reader.take(":") && reader.take("\"op\"") && reader.take("{") ? isPart : nil
     }
 
-    /// Reads texts that end at a place, with white space behind them.
+    /// Reads texts that end at a place, with white space after them.
     private struct BackwardText {
         let base: UnsafeRawPointer
         var place: Int
@@ -126,9 +126,9 @@ enum CommitSearch {
         private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
     }
 
-    /// The string behind a colon; nil where another thing stands there.
+    /// The string after a colon; nil where another thing stands there.
     @inline(__always)
-    private static func pathText(_ base: UnsafeRawPointer, behind name: Int, count: Int) -> UnsafeRawBufferPointer? {
+    private static func pathText(_ base: UnsafeRawPointer, after name: Int, count: Int) -> UnsafeRawBufferPointer? {
         var scanner = LineScanner(UnsafeRawBufferPointer(start: base, count: count), at: name)
         guard scanner.take(0x3A), let text = scanner.string(), !text.isEscaped,
             text.raw.count <= JSONPatch.pathDepthLimit
@@ -138,7 +138,7 @@ enum CommitSearch {
 
     /// Whether an escape stands in the line that may spell a letter of a name: `\u006` or `\u007` begin all of them.
     @inline(__always)
-    private static func mayHideName(_ line: UnsafeRawBufferPointer, behind start: Int) -> Bool {
+    private static func mayHideName(_ line: UnsafeRawBufferPointer, after start: Int) -> Bool {
         guard let base = line.baseAddress else { return true }
         var place = start
         while place < line.count,

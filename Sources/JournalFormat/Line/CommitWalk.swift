@@ -6,11 +6,11 @@ package enum CommitWalk {
     /// `,"store"`, the first byte lowest.
     private static let storeMember: UInt64 = 0x2265_726F_7473_222C
 
-    /// The store, where it is the first member behind the kind, as our writer puts it, and nothing behind it may be a second
+    /// The store, where it is the first member after the kind, as our writer puts it, and nothing after it may be a second
     /// one, which would count: the rest of the line is only searched for that.
     @inline(__always)
     static func leadingStore(of line: UnsafeRawBufferPointer, from start: Int) -> LineString? {
-        guard let store = firstStore(of: line, from: start), !mayNameStore(line, behind: store) else { return nil }
+        guard let store = firstStore(of: line, from: start), !mayNameStore(line, after: store) else { return nil }
         return store
     }
 
@@ -27,19 +27,19 @@ package enum CommitWalk {
         return walk.scanner.string()
     }
 
-    /// Whether a string `"store"`, or an escape that may spell a letter of it, stands behind a place.
+    /// Whether a string `"store"`, or an escape that may spell a letter of it, stands after a place.
     ///
     /// By its rarest letter in our writer's lines, at the speed of memchr(3), as ``RecordBoundary`` does.
     @inline(__always)
-    static func mayNameStore(_ line: UnsafeRawBufferPointer, behind name: LineString) -> Bool {
+    static func mayNameStore(_ line: UnsafeRawBufferPointer, after name: LineString) -> Bool {
         let start = name.end(in: line)
-        return contains(line, UInt8(ascii: "r"), behind: start) { place in
+        return contains(line, UInt8(ascii: "r"), after: start) { place in
             place >= 4 && place &+ 2 < line.count && line[place &+ 1] == UInt8(ascii: "e")
                 && line[place &+ 2] == UInt8(ascii: "\"") && line[place &- 1] == UInt8(ascii: "o")
                 && line[place &- 2] == UInt8(ascii: "t") && line[place &- 3] == UInt8(ascii: "s")
                 && line[place &- 4] == UInt8(ascii: "\"")
         }
-            || contains(line, UInt8(ascii: "\\"), behind: start) { place in
+            || contains(line, UInt8(ascii: "\\"), after: start) { place in
                 place &+ 1 < line.count && line[place &+ 1] == UInt8(ascii: "u")
             }
     }
@@ -47,7 +47,7 @@ package enum CommitWalk {
     /// Whether a closure is true of one of the places of a byte.
     @inline(__always)
     private static func contains(
-        _ line: UnsafeRawBufferPointer, _ byte: UInt8, behind start: Int, where isFound: (Int) -> Bool
+        _ line: UnsafeRawBufferPointer, _ byte: UInt8, after start: Int, where isFound: (Int) -> Bool
     ) -> Bool {
         guard let base = line.baseAddress else { return false }
         var place = start
@@ -74,7 +74,7 @@ package enum CommitWalk {
         where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool
     ) -> Bool {
         if let store = firstStore(of: line, from: start), knows(store),
-            let found = CommitSearch.anyPlace(in: line, behind: store.end(in: line), where: isWanted)
+            let found = CommitSearch.anyPlace(in: line, after: store.end(in: line), where: isWanted)
         {
             return found
         }

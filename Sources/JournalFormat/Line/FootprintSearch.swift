@@ -4,8 +4,8 @@ import Platform
 /// Clears the lines of commits that write nothing of what is read, by a search for the bytes that such a path would have.
 ///
 /// Whatever an operation writes, its path leads to what is read, stands below it, or ends above it. So a line matters only if it
-/// holds one of these: a pointer to what is read, whole (`"/cart/discount"`) or with more behind it; a pointer to what is above it,
-/// whole (`"/cart"`, `""`) or with an index behind it, since an insertion moves what follows; or an escape that may hide one (`\u`,
+/// holds one of these: a pointer to what is read, whole (`"/cart/discount"`) or with more after it; a pointer to what is above it,
+/// whole (`"/cart"`, `""`) or with an index after it, since an insertion moves what follows; or an escape that may hide one (`\u`,
 /// `\/`). They are looked for by the slash before the last name and that name's first byte, sixteen places at a time; where these
 /// stand, the pointer is compared.
 ///
@@ -13,7 +13,7 @@ import Platform
 /// what is read of any store is looked for in the lines of all, so that it does not matter which of two names in a line counts.
 struct FootprintSearch: Sendable {
     /// What was found in a line.
-    enum Sight {
+    enum Finding {
         /// As far as it was looked at, it is one record and writes nothing of what is read of any store.
         case nothing
         /// Something that may matter.
@@ -33,7 +33,7 @@ struct FootprintSearch: Sendable {
 
     private var bytes: [UInt8] = []
     private var texts: [Text] = []
-    /// The bytes that may stand behind a slash.
+    /// The bytes that may stand after a slash.
     private var seconds: (UInt8, UInt8, UInt8) = (0, 0, 0)
 
     /// More paths than this are as well looked for one by one.
@@ -93,16 +93,16 @@ struct FootprintSearch: Sendable {
 
     /// Looks through a line up to the first place that may matter.
     ///
-    /// - Parameter start: behind the line's number and kind.
+    /// - Parameter start: after the line's number and kind.
     @inline(__always)
-    func look(through line: UnsafeRawBufferPointer, behind start: Int) -> Sight {
+    func scan(_ line: UnsafeRawBufferPointer, after start: Int) -> Finding {
         guard let base = line.baseAddress, line.count &- start > 16 else { return .unsure }
         let slash = Vector(repeating: 0x2F)
         let quote = Vector(repeating: 0x22)
         let backslash = Vector(repeating: 0x5C)
         let letter = Vector(repeating: UInt8(ascii: "q"))
         let (minus, digits) = (Vector(repeating: 0x2D), Vector(repeating: 0x39 - 0x2D))
-        // Of `u` and `/`, but of no other letter behind a backslash, these bits are set.
+        // Of `u` and `/`, but of no other letter after a backslash, these bits are set.
         let (escapeBits, escape) = (Vector(repeating: 0xA5), Vector(repeating: 0x25))
         let (one, two, three) = (
             Vector(repeating: seconds.0), Vector(repeating: seconds.1), Vector(repeating: seconds.2)
@@ -120,9 +120,9 @@ struct FootprintSearch: Sendable {
             // A mask is bytes of ones and zeros: as two words it is looked through at once.
             let words = unsafeBitCast(paths .| quotes .| escapes, to: SIMD2<UInt64>.self)
             if words[0] | words[1] != 0 {
-                let near = look(through: base, line.count, place, UInt64(littleEndian: words[0]))
+                let near = scan(base, line.count, place, UInt64(littleEndian: words[0]))
                 if near != .nothing { return near }
-                let far = look(through: base, line.count, place &+ 8, UInt64(littleEndian: words[1]))
+                let far = scan(base, line.count, place &+ 8, UInt64(littleEndian: words[1]))
                 if far != .nothing { return far }
             }
             if place == last { return .nothing }
@@ -132,19 +132,19 @@ struct FootprintSearch: Sendable {
 
     /// Looks at the places of a mask.
     @inline(__always)
-    private func look(through base: UnsafeRawPointer, _ count: Int, _ start: Int, _ mask: UInt64) -> Sight {
+    private func scan(_ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ mask: UInt64) -> Finding {
         var mask = mask
         while mask != 0 {
             let bit = mask.trailingZeroBitCount
-            let sight = look(at: start &+ bit &>> 3, of: base, count)
-            if sight != .nothing { return sight }
+            let found = examine(at: start &+ bit &>> 3, of: base, count)
+            if found != .nothing { return found }
             mask &= ~(0xFF &<< UInt64(bit & ~7))
         }
         return .nothing
     }
 
     @inline(__always)
-    private func look(at place: Int, of base: UnsafeRawPointer, _ count: Int) -> Sight {
+    private func examine(at place: Int, of base: UnsafeRawPointer, _ count: Int) -> Finding {
         switch base.load(fromByteOffset: place, as: UInt8.self) {
         case 0x2F: return lookForPointer(at: place, of: base, count)
         case UInt8(ascii: "q"):
@@ -157,7 +157,7 @@ struct FootprintSearch: Sendable {
         }
     }
 
-    private func lookForPointer(at slash: Int, of base: UnsafeRawPointer, _ count: Int) -> Sight {
+    private func lookForPointer(at slash: Int, of base: UnsafeRawPointer, _ count: Int) -> Finding {
         texts.withUnsafeBufferPointer { texts in
             bytes.withUnsafeBytes { bytes in
                 for text in texts where isText(text, of: bytes, base, count, at: slash) {

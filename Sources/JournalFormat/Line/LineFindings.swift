@@ -21,7 +21,7 @@ final class LineFindings {
         var line: ProvenLine?
         /// What a commit's line says, without its operations; nil where it is to be parsed.
         var commit: CommitText?
-        /// Where its members and operations end, which stand behind those of the line before.
+        /// Where its members and operations end, which stand after those of the line before.
         var memberEnd = 0
         var operationEnd = 0
     }

@@ -4,12 +4,12 @@
 struct LineHead {
     let seq: Int
     let kind: RecordKind
-    /// The index behind the kind's closing quote; 0 where number and kind do not lead the line.
+    /// The index after the kind's closing quote; 0 where number and kind do not lead the line.
     let end: Int
 
     /// Reads the beginning of a line; nil where it is written otherwise.
     ///
-    /// Both common forms are read: without white space, as our writer has it, and with a blank behind each colon and comma, as
+    /// Both common forms are read: without white space, as our writer has it, and with a blank after each colon and comma, as
     /// those of other languages mostly do.
     @inline(__always)
     init?(_ line: UnsafeRawBufferPointer) {
@@ -24,7 +24,7 @@ struct LineHead {
         }
     }
 
-    /// Reads on behind `{"seq":` and so many blanks.
+    /// Reads on after `{"seq":` and so many blanks.
     @inline(__always)
     private init?(_ base: UnsafeRawPointer, count: Int, blanks: Int) {
         let start = 7 &+ blanks

@@ -1,4 +1,4 @@
-/// Walks over the members of one line's record, from the front or from behind its kind, in whatever form it is written.
+/// Walks over the members of one line's record, from the front or from after its kind, in whatever form it is written.
 struct MemberWalk {
     /// Stands before the value of the member whose name ``next()`` gave: the caller steps over it.
     var scanner: LineScanner
@@ -9,7 +9,7 @@ struct MemberWalk {
 
     /// Begins a walk.
     ///
-    /// - Parameter start: behind a member, as ``LineHead/end`` is; 0 for the line's front.
+    /// - Parameter start: after a member, as ``LineHead/end`` is; 0 for the line's front.
     @inline(__always)
     init(_ line: UnsafeRawBufferPointer, from start: Int) {
         var scanner = LineScanner(line, at: start)

@@ -72,7 +72,7 @@ struct ProvingScanner {
         }
     }
 
-    /// The byte at the place, 0 behind the end.
+    /// The byte at the place, 0 after the end.
     @inline(__always)
     private var byte: UInt8 { place < count ? base.load(fromByteOffset: place, as: UInt8.self) : 0 }
 
@@ -174,7 +174,7 @@ struct ProvingScanner {
         return true
     }
 
-    /// The first eight bytes, the first one highest, zeros behind the end.
+    /// The first eight bytes, the first one highest, zeros after the end.
     @inline(__always)
     private func front(of text: Range<Int>) -> UInt64 {
         let bits = 64 &- 8 &* min(text.count, 8)

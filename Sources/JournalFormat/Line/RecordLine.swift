@@ -16,9 +16,9 @@ public struct RecordLine {
     public internal(set) var bytes: UnsafeRawBufferPointer
     /// Whether a newline follows; a last line that is whole JSON counts without one.
     public let hasNewline: Bool
-    /// Whether this is the keyframe (or gap) at which a recovering reader goes on behind damage.
+    /// Whether this is the keyframe (or gap) at which a recovering reader goes on after damage.
     public let resumed: Bool
-    /// Where the members behind `kind` begin, 0 where the line is written otherwise.
+    /// Where the members after `kind` begin, 0 where the line is written otherwise.
     let membersStart: Int
     /// For messages; the reader's own, as the bytes are, so that nothing is counted when a line is copied.
     unowned(unsafe) let journal: JournalName
@@ -26,7 +26,7 @@ public struct RecordLine {
     unowned(unsafe) var findings: LineFindings?
     var findingIndex = 0
 
-    /// The offset of the byte behind the line and its newline.
+    /// The offset of the byte after the line and its newline.
     public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }
 
     /// The whole record.
@@ -94,7 +94,7 @@ public struct OwnedRecord: Sendable, Equatable {
     /// For messages.
     let journal: JournalName
 
-    /// The offset of the byte behind the line and its newline.
+    /// The offset of the byte after the line and its newline.
     public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }
 
     /// The line's text.

@@ -9,7 +9,7 @@ import Platform
 struct ReadAhead: ~Copyable {
     /// For fewer parts than this no thread is worth its start.
     private static let fewestParts = 8
-    /// How far behind its cut a part's first line is looked for.
+    /// How far after its cut a part's first line is looked for.
     private static let lineLimit = 1 << 22
 
     private let parts: OrderedResults<ReadPart?>
@@ -42,9 +42,9 @@ struct ReadAhead: ~Copyable {
         let count = (end - start + length - 1) / length
         parts = OrderedResults(count: count, threads: threads) { index in
             let from = start + index * length
-            guard let first = index == 0 ? start : ReadAhead.lineStart(behind: from, in: source),
+            guard let first = index == 0 ? start : ReadAhead.lineStart(after: from, in: source),
                 let last = index + 1 == count
-                    ? end : ReadAhead.lineStart(behind: from + length, in: source)
+                    ? end : ReadAhead.lineStart(after: from + length, in: source)
             else { return nil }
             // All of it may lie in the last line of the one before.
             guard first < last else { return ReadPart(emptyAt: first) }
@@ -56,7 +56,7 @@ struct ReadAhead: ~Copyable {
     /// all lines before may pass over it.
     ///
     /// - Parameters:
-    ///   - place: where the reader is; moved behind the line.
+    ///   - place: where the reader is; moved after the line.
     ///   - journal: for messages.
     /// - Returns: nil where the reader has to read itself, from the place to which it is moved.
     mutating func next(
@@ -101,8 +101,8 @@ struct ReadAhead: ~Copyable {
         }
     }
 
-    /// Where the first line begins at a place or behind it; nil where it is not near.
-    private static func lineStart(behind place: Int, in source: ByteSource) -> Int? {
+    /// Where the first line begins at a place or after it; nil where it is not near.
+    private static func lineStart(after place: Int, in source: ByteSource) -> Int? {
         withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 16) { block in
             var offset = place - 1
             while offset < place + lineLimit, let base = block.baseAddress {

@@ -7,7 +7,7 @@ final class ReadPart {
         private let offset: ByteOffset
         private let bytes: UnsafeRawBufferPointer
         private let hasNewline: Bool
-        /// Where the members behind its kind begin.
+        /// Where the members after its kind begin.
         private let members: Int
         /// Whether it opens or closes a store, or may be wanted only because it is the part's first commit of its store.
         let isUnsure: Bool
@@ -42,7 +42,7 @@ final class ReadPart {
     let lines: [Line]
     /// What was found in them.
     let findings: LineFindings
-    /// What lines go on from behind it, and how many there are; nil where there are none.
+    /// What lines go on from after it, and how many there are; nil where there are none.
     let end: RecordReader.Place?
     /// The bytes of the lines that are wanted.
     private let kept: KeptBytes

@@ -57,7 +57,7 @@ public struct RecordFilter: Sendable {
         let isWhole: Bool
         /// Whether a commit of it was given since one of its name may have closed.
         var wasGiven = false
-        /// What stood behind the kind in its last commit's line, up to and with its name: the next one mostly has the same.
+        /// What stood after the kind in its last commit's line, up to and with its name: the next one mostly has the same.
         var lead: [UInt8] = []
 
         init(name: [UInt8], set: PathSet?) {
@@ -143,7 +143,7 @@ public struct RecordFilter: Sendable {
     @inline(__always)
     private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
         if let search, isLedByKnownStore(line.bytes, line.membersStart) {
-            switch search.look(through: line.bytes, behind: line.membersStart) {
+            switch search.scan(line.bytes, after: line.membersStart) {
             case .nothing: return .cleared
             case .pointer where readsOneStore && stores[current].set != nil: return .wanted
             case .pointer, .unsure: break
@@ -154,7 +154,7 @@ public struct RecordFilter: Sendable {
             let isWanted = isWanted(name)
             keepLead(of: line, through: name)
             if isWanted == true { return .wanted }
-            if isWanted == false, !CommitWalk.mayNameStore(line.bytes, behind: name) { return .passedOver }
+            if isWanted == false, !CommitWalk.mayNameStore(line.bytes, after: name) { return .passedOver }
         }
         var isWanted: Bool?
         let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
@@ -175,7 +175,7 @@ public struct RecordFilter: Sendable {
         return stores[current].wasGiven || !reportsStores
     }
 
-    /// Whether a line goes on behind its kind as the last one of the current store did.
+    /// Whether a line goes on after its kind as the last one of the current store did.
     @inline(__always)
     private func isLedByCurrentStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
         guard current < stores.count, start > 0 else { return false }
@@ -246,7 +246,7 @@ public struct RecordFilter: Sendable {
 
     /// Gives the next commit of every store again: which of them are open is said anew.
     package mutating func forgetStores() {
-        // Their room with them: a journal of many stores may have many gaps behind.
+        // Their room with them: a journal of many stores may have many gaps after.
         stores.removeAll()
         places.removeAll()
     }

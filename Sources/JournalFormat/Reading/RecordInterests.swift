@@ -24,7 +24,8 @@ public struct RecordInterests: Sendable {
     /// - Complexity: one look at the operations, which a thread that read ahead may have found; each path is held against each
     ///   set the first time that it is met, and mostly found again afterwards.
     public mutating func flag(_ line: RecordLine, in flags: inout [Bool]) {
-        guard line.kind == .commit, let patch = WrittenPatch(line), patch.store.withBytes({ look(up: $0) }) != nil else {
+        guard line.kind == .commit, let patch = WrittenPatch(line), patch.store.withBytes({ look(up: $0) }) != nil
+        else {
             return flagAll(&flags)
         }
         var missing = stores[current].reading(without: flags)

@@ -44,7 +44,7 @@ public struct RecordReader: ~Copyable {
     public private(set) var damageCount = 0
     /// The last whole commit before what was jumped over last.
     public private(set) var lastBeforeDamage = CommitNumber(0)
-    /// Whether nothing behind what was jumped over last could be read, up to the end.
+    /// Whether nothing after what was jumped over last could be read, up to the end.
     public private(set) var endsInDamage = false
     /// The unfinished last line, once the end was reached.
     public private(set) var tornTail: TornTail?
@@ -159,7 +159,7 @@ public struct RecordReader: ~Copyable {
         }
     }
 
-    /// Goes on behind a line whose number follows.
+    /// Goes on after a line whose number follows.
     @inline(__always)
     private mutating func accept(_ raw: RawLine, _ seq: Int, _ kind: RecordKind, members: Int) throws(JournalError)
         -> RecordLine
@@ -174,7 +174,7 @@ public struct RecordReader: ~Copyable {
         return line
     }
 
-    /// Checks that a gap begins with the commit behind the last one.
+    /// Checks that a gap begins with the commit after the last one.
     private mutating func checkStart(of gap: RecordLine, _ raw: RawLine) throws(JournalError) {
         let first = try gap.firstLost()
         guard first.rawValue != last &+ 1 else { return }
@@ -361,7 +361,7 @@ public struct RecordReader: ~Copyable {
         return first <= line.seq ? first...line.seq : nil
     }
 
-    /// The commit behind the last whole one, where nothing behind damage could be read up to the end: one at least was lost
+    /// The commit after the last whole one, where nothing after damage could be read up to the end: one at least was lost
     /// then.
     public var lostEnd: ClosedRange<CommitNumber>? {
         endsInDamage ? lastBeforeDamage.next...lastBeforeDamage.next : nil
@@ -434,7 +434,7 @@ public struct RecordReader: ~Copyable {
         return line
     }
 
-    /// Reads on behind the bytes that are there, which move to the front.
+    /// Reads on after the bytes that are there, which move to the front.
     private mutating func fill() throws(JournalError) {
         if cursor > 0 {
             let rest = filled - cursor

@@ -76,7 +76,7 @@ public struct PositionState: Sendable {
 
     // MARK: Records of a journal
 
-    /// Brings the state over a record; over the keyframe at which reading goes on behind damage, too.
+    /// Brings the state over a record; over the keyframe at which reading goes on after damage, too.
     ///
     /// - Returns: what it did to what is held.
     /// - Throws: ``JournalError`` with the damage where the record, or the patch, does not fit the state. The state is in
@@ -121,7 +121,7 @@ public struct PositionState: Sendable {
     /// - Throws: ``JournalError`` with the damage where a value differs, or another store is open.
     /// - Complexity: O(the keyframe's bytes); nothing is built where it agrees and is written as our recorder writes.
     private func compare(with keyframe: RecordLine) throws(JournalError) {
-        if isSaid(by: keyframe) { return }
+        if matches(keyframe) { return }
         // Of a store of which nothing is held the name is read all the same.
         let stores = paths.pruningNode.union(PathSet.Node(members: [], each: .shallow))
         let node = PathSet.Node(members: [(key: "states", node: stores)])
@@ -144,7 +144,7 @@ public struct PositionState: Sendable {
     }
 
     /// Whether a keyframe surely claims what is held, found in place; false also where that takes parsing.
-    private func isSaid(by keyframe: RecordLine) -> Bool {
+    private func matches(_ keyframe: RecordLine) -> Bool {
         var walk = MemberWalk(keyframe.bytes, from: keyframe.membersStart)
         var isFound = false
         while let name = walk.next() {
@@ -152,14 +152,14 @@ public struct PositionState: Sendable {
                 guard walk.scanner.skipValue() else { return false }
             } else {
                 // Of a member that stands twice the last counts: that is left to the parser.
-                guard !isFound, isSaid(by: &walk.scanner, in: keyframe.bytes) else { return false }
+                guard !isFound, matches(&walk.scanner, in: keyframe.bytes) else { return false }
                 isFound = true
             }
         }
         return isFound && walk.isWhole
     }
 
-    private func isSaid(by states: inout LineScanner, in line: UnsafeRawBufferPointer) -> Bool {
+    private func matches(_ states: inout LineScanner, in line: UnsafeRawBufferPointer) -> Bool {
         let open = openStores
         guard seesEveryRecord, !paths.isEverything else {
             return states.skip { JSONValue.object(open).end(ofTextAt: $0, in: line, pruning: paths.pruningNode) }

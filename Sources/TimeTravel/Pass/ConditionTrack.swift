@@ -124,7 +124,7 @@ extension Pass.Step {
 }
 
 extension Journal {
-    /// The record behind a verdict.
+    /// The record that decided a verdict.
     func record(of author: FlipTracker.Author) throws(JournalError) -> OwnedRecord {
         switch author {
         case .commit(let commit): try record(of: commit)

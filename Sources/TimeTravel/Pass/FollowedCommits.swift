@@ -25,7 +25,7 @@ final class FollowedCommits {
     private var source: (journal: Journal, range: PositionRange?, recovers: Bool)?
     private var reader: RecordReader?
     private var filter: RecordFilter
-    /// The state that was followed; nil behind damage, until a record says all of it.
+    /// The state that was followed; nil after damage, until a record says all of it.
     private var state: PositionState?
     /// Whether the first line of a journal that is read once was taken.
     private var isReading = false
@@ -112,7 +112,7 @@ final class FollowedCommits {
             if line.kind == .commit { try note(line) }
             try state?.apply(line)
         } catch {
-            goOn(behind: line, error)
+            goOn(after: line, error)
         }
     }
 
@@ -137,7 +137,7 @@ final class FollowedCommits {
     }
 
     /// A patch that needs more than is read is held against the whole state, from there on.
-    private func goOn(behind line: RecordLine, _ error: JournalError) {
+    private func goOn(after line: RecordLine, _ error: JournalError) {
         guard error.needsWholeState, let journal = source?.journal, state?.paths.isEverything == false else {
             state = nil
             return

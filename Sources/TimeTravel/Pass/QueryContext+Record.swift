@@ -42,7 +42,7 @@ extension QueryContext {
 }
 
 extension Journal {
-    /// The last state before a position: behind a gap the one that the gap begins with, behind damage that is looked around
+    /// The last state before a position: after a gap the one that the gap begins with, after damage that is looked around
     /// the last that is known.
     fileprivate func state(before position: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState
     {

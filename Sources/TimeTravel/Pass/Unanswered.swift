@@ -22,7 +22,7 @@ public struct Unanswered: Sendable, Equatable {
     public private(set) var failed = 0
     /// The first of them.
     public private(set) var firstFailure: Failure?
-    /// How many of those lost lie behind the range: it is not known how many there were.
+    /// How many of those lost lie after the range: it is not known how many there were.
     public private(set) var lostAfterRange = 0
     /// The first position that fails and is not counted yet.
     private var failingSince: CommitNumber?

@@ -6,7 +6,7 @@ import Platform
 /// Holds a whole journal against the format and against its own replay.
 ///
 /// Each line's sum, number and time; each record's members; each patch, and every `old` in it, against the replayed state;
-/// each keyframe and all totals against what came before. Behind damage, or a patch that does not apply, the state is not
+/// each keyframe and all totals against what came before. After damage, or a patch that does not apply, the state is not
 /// known until the next keyframe or gap; lines are checked there all the same.
 ///
 /// What changes in the format must change here: the format is drawn in `JournalFormat/Line/LineBuilder`.
@@ -52,10 +52,10 @@ public struct Verification: ~Copyable {
     /// What was looked at so far.
     private(set) var summary = Summary()
     private var state: PositionState
-    /// Whether the replay has the state: not behind damage, until a keyframe or a gap says it.
+    /// Whether the replay has the state: not after damage, until a keyframe or a gap says it.
     private var isStateKnown = true
     private var counted = Totals()
-    /// Whether every record so far was seen; behind damage, counts mean nothing.
+    /// Whether every record so far was seen; after damage, counts mean nothing.
     private var isCountComplete = true
     /// The latest time so far.
     private(set) var lastTime: Timestamp?
@@ -107,7 +107,7 @@ public struct Verification: ~Copyable {
         last = journal.start
     }
 
-    /// Goes on behind a keyframe that was verified, with what it says; false where it does not say everything.
+    /// Goes on after a keyframe that was verified, with what it says; false where it does not say everything.
     mutating func begin(after keyframe: RecordLine) throws(JournalError) -> Bool {
         guard keyframe.kind == .keyframe, let totals = try keyframe.totals() else { return false }
         try state.reset(to: keyframe)
@@ -123,7 +123,7 @@ public struct Verification: ~Copyable {
         // Mostly a line can be trusted as it stands; what is read of it then is read in place.
         let proof = readsInPlace ? prover.proof(of: line) : nil
         summary.records += 1
-        if summary.isEnded { report(.end, line, "a record stands behind the end of the run") }
+        if summary.isEnded { report(.end, line, "a record stands after the end of the run") }
         if line.resumed {
             isStateKnown = false
             isCountComplete = false

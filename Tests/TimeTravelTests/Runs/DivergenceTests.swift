@@ -131,7 +131,7 @@ struct DivergenceTests {
         }
     }
 
-    @Test("behind a gap nothing is compared, and it is told where that is")
+    @Test("after a gap nothing is compared, and it is told where that is")
     func gap() throws {
         let left = run("ab")
         var right = HandMadeRun()

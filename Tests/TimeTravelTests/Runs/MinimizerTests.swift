@@ -99,7 +99,7 @@ struct MinimizerTests {
         #expect(found == needed && asked < 300)
     }
 
-    @Test("behind a gap only what follows it is left out")
+    @Test("after a gap only what follows it is left out")
     func gap() throws {
         var run = HandMadeRun()
         run.open("a", ["n": .number(JSONNumber(0)), "m": .null])

@@ -247,7 +247,7 @@ struct SessionModel {
             if now == false, before != false { return "caught \(stop.id)" }
             return now == nil && before == true ? "failed \(stop.id)" : nil
         case .mark:
-            // What was said behind a commit that is left out is met at the next position.
+            // What was said after a commit that is left out is met at the next position.
             return (old + 1...position).compactMap { marks[$0]?.first }.first.map { "caught \(stop.id) \($0)" }
         case .source(let file, let line):
             let isMet = commits[position].map { $0.at.file.hasSuffix(file) && $0.at.line == line ?? $0.at.line }
