@@ -102,7 +102,7 @@ final class Machine {
     /// What one more member of an existing object costs, which is put in order among the others.
     static let insertionCost = 10
     /// How many parts of values are read for a step.
-    static let partsPerStep = 4
+    static let partsPerStep = 2
 
     /// Charges a fixed number of steps: for a round of a loop the `stepCost` of the node that it runs.
     ///
