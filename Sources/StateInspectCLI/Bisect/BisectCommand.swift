@@ -156,42 +156,36 @@ struct BisectCommand: Command {
         _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ root: SourceRoot?,
         _ context: CommandContext
     ) throws {
-        if context.report == .sarif {
-            var document = SarifDocument(context.output, root)
-            try document.begin([
-                .init(id: BisectFinding.rule, summary: "a commit turned the state bad", description: question)
-            ])
-            if let finding = try finding(report, answer, journal) {
-                try document.add(finding.finding.json(SarifPlace(root: root)))
+        if context.report?.isDocument != true {
+            switch context.format {
+            case .json:
+                try context.output.writeLine(try report.answer().line)
+            case .human:
+                let story = BisectStory(try report.facts(path), style: context.style, width: context.terminal.width)
+                for line in story.lines { try context.writeText(line) }
             }
-            _ = try document.finish(report.status, isSuccessful: true)
-            return
         }
-        if context.report == .markdown {
-            let finding = try report.facts(path).finding(of: question, isConclusive: answer.isConclusive)
-            for line in finding.markdown(level: 3) { try context.output.writeLine(line) }
-            return
-        }
-        switch context.format {
-        case .json:
-            try context.output.writeLine(try report.answer().line)
-        case .human:
-            let story = BisectStory(try report.facts(path), style: context.style, width: context.terminal.width)
-            for line in story.lines { try context.writeText(line) }
-        }
-        if context.report == .github, let finding = try finding(report, answer, journal) {
-            var annotations = Annotations(context.messages, root)
-            finding.annotate(&annotations)
-            annotations.finish()
-        }
+        guard var document = context.report?.report(context, root) else { return }
+        try document.begin([
+            FindingRule(id: "bisect", summary: "a commit turned the state bad", description: question)
+        ])
+        let finding = try finding(report, answer, journal, keepsHistory: context.report == .sarif)
+        try document.write(FindingsOfJournal(path: path, findings: [finding]))
+        try document.finish(report.status, nil)
     }
 
-    private func finding(_ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal) throws -> BisectFinding? {
-        var history: [CheckedJournal.HistoryStep] = []
-        if let query, let author = answer.firstBad {
+    private func finding(
+        _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, keepsHistory: Bool
+    ) throws -> Finding {
+        let facts = try report.facts(path)
+        var finding = facts.finding(of: question, isConclusive: answer.isConclusive)
+        guard let author = answer.firstBad else { return finding }
+        var history: [Finding.HistoryStep] = []
+        if keepsHistory, let query {
             history = try HistorySteps(journal, reading: query.query.footprint.paths).through(author.seq, by: author)
         }
-        return try BisectFinding(answer, try report.facts(path), question: question, history: history)
+        finding.result = facts.result(try Record(author), question, history)
+        return finding
     }
 
     /// What bad is, in words.

@@ -132,26 +132,22 @@ struct CheckCommand: Command {
     }
 
     private func printer(_ context: CommandContext) throws -> any CheckPrinter {
+        let scope = StoreScope(store: nil, recovers: recovers)
         let root = try SourceRoot(arguments, context.messages)
-        switch context.report {
-        case .sarif: return CheckSarif(definitions, root, context)
-        case .junit: return CheckJUnit(context.output)
-        case .markdown:
-            return CheckMarkdown(definitions, StoreScope(store: nil, recovers: recovers), context.output)
-        case .github: return CheckAnnotations(beside: answer(context), Annotations(context.messages, root))
-        case .human, .json, nil: return answer(context)
-        }
+        guard let report = context.report?.report(context, root) else { return answer(context, scope) }
+        let answer = self.report?.isDocument == true ? nil : answer(context, scope)
+        return CheckReport(report, beside: answer, definitions, scope)
     }
 
-    private func answer(_ context: CommandContext) -> any CheckPrinter {
+    private func answer(_ context: CommandContext, _ scope: StoreScope) -> any CheckPrinter {
         switch context.format {
-        case .human: CheckStories(context, StoreScope(store: nil, recovers: recovers), hasSeveral: paths.count > 1)
+        case .human: CheckStories(context, scope, hasSeveral: paths.count > 1)
         case .json: CheckLines(context.output)
         }
     }
 
     private func report(_ checked: CheckedJournal, _ context: CommandContext) {
-        let isStory = context.format == .human && [nil, .human, .github].contains(context.report)
+        let isStory = context.format == .human && report?.isDocument != true
         for message in isStory ? checked.messages : checked.allMessages { context.messages.reportOnce(message) }
         for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.report(diagnostic) }
     }

@@ -5,7 +5,8 @@ extension CheckedJournal {
     ///
     /// - Parameter definitions: the invariants, in their order.
     func findings(_ definitions: InvariantDefinitions, _ scope: StoreScope) -> [Finding] {
-        zip(definitions.entries, verdicts).flatMap { entry, verdict in
+        zip(definitions.entries, verdicts).enumerated().flatMap { index, asked in
+            let (entry, verdict) = asked
             var findings: [Finding] = []
             if let violation = verdict.violation { findings.append(finding(verdict, violation, scope)) }
             if verdict.failure != nil || verdict.violation == nil { findings.append(finding(verdict)) }
@@ -13,6 +14,7 @@ extension CheckedJournal {
                 var finding = finding
                 finding.question = entry.description
                 finding.invariant = verdict.name
+                finding.rule = index
                 return finding
             }
         }
@@ -33,6 +35,15 @@ extension CheckedJournal {
         }
         if !violation.candidates.isEmpty { finding.sentences.append(ViolationText.candidates(violation)) }
         finding.commands = violation.commands(Advice(path, scope))
+        finding.result = Finding.Result(
+            place: violation.record.flatMap { SourcePlace($0) },
+            heading: ViolationText.heading(verdict.name, violation, in: path),
+            details: ViolationText.details(violation, verdict, self), history: violation.history,
+            properties: .members([
+                "journal": .string(path), "seq": .number(violation.position), "lastSeq": .number(violation.last),
+                "positions": .number(violation.positions), "stretches": .number(violation.ranges),
+                "value": violation.value.map { .string(ValuePreview.shortened($0, to: JournalCheck.partLength)) },
+            ]))
         return finding
     }
 
@@ -50,6 +61,7 @@ extension CheckedJournal {
         }
         var finding = Finding(tone: .unknown, title: "'\(verdict.name)' cannot be evaluated", question: "")
         finding.position = failure.seq
+        finding.failure = failure
         finding.sentences.append(
             failure.positions == 1
                 ? "at \(failure.seq): \(failure.message)"

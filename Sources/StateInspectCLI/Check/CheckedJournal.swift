@@ -26,7 +26,7 @@ struct CheckedJournal: Sendable {
         /// A path that the record changed and the invariant reads.
         let changed: String?
         /// How the state came to be what it is there; only where that was asked for.
-        var history: [HistoryStep] = []
+        var history: [Finding.HistoryStep] = []
     }
 
     /// An invariant that does not hold any more, of a journal that is followed.
@@ -38,14 +38,6 @@ struct CheckedJournal: Sendable {
         let record: Record?
         let summary: RecordSummary?
         let value: JSONValue?
-    }
-
-    /// A record that touched what an invariant reads, and what that was after it.
-    struct HistoryStep: Sendable {
-        let record: RecordSummary
-        let place: SourcePlace?
-        /// The values by their paths.
-        let state: [(path: String, value: String)]
     }
 
     /// Positions at which an invariant could not be evaluated.

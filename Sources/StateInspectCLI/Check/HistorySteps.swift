@@ -16,14 +16,14 @@ struct HistorySteps {
     }
 
     /// The last steps up to a position; at least the record that made it, if one did.
-    func through(_ position: CommitNumber, by author: OwnedRecord?) throws -> [CheckedJournal.HistoryStep] {
+    func through(_ position: CommitNumber, by author: OwnedRecord?) throws -> [Finding.HistoryStep] {
         let found = StateHistory.last(JournalCheck.historyLength, through: position, reading: paths, in: journal)
         guard found.isEmpty else { return try found.map { try step($0.record, $0.state) } }
         guard let author else { return [] }
         return [try step(author, try journal.state(at: position, pruning: paths).value)]
     }
 
-    private func step(_ record: OwnedRecord, _ state: JSONValue) throws -> CheckedJournal.HistoryStep {
+    private func step(_ record: OwnedRecord, _ state: JSONValue) throws -> Finding.HistoryStep {
         let record = try Record(record)
         let values = places.prefix(JournalCheck.stateParts).compactMap { path in
             path.value(in: state).map {

@@ -24,12 +24,14 @@ enum ViolationText {
         if let value = violation.value {
             lines.append("its value there is " + ValuePreview.shortened(value, to: width))
         }
-        if let cause = violation.facts?.cause {
-            let place = cause.location.map { " in \($0)" } ?? ""
-            lines.append("caused by commit \(cause.title)\(place) \(cause.label)")
-        }
+        if let cause = violation.facts?.cause { lines.append(self.cause(cause)) }
         if !violation.candidates.isEmpty { lines.append(candidates(violation)) }
         return lines
+    }
+
+    /// As `caused by commit 117 in Shop/Session.swift:20 refresh()`.
+    static func cause(_ cause: RecordSummary) -> String {
+        "caused by commit \(cause.title)" + (cause.location.map { " in \($0)" } ?? "") + " \(cause.label)"
     }
 
     /// For how long, and how often, of the positions that have an answer.

@@ -8,14 +8,13 @@ import TimeTravel
 struct DerivedCheck {
     private let context: CommandContext
     private let table: ChangeTable
-    private let limit: Int
     private var counts: [(name: String, compared: Int, differences: Int, incomparable: Int)]
-    private var printed = 0
+    private var list: LineList<DerivedFiring>
 
-    /// A check that prints at most `limit` differences, and counts all.
-    init(_ values: [DerivedValue], limit: Int, _ context: CommandContext) {
+    /// A check that prints as many differences as are wanted, and counts all.
+    init(_ values: [DerivedValue], _ order: ListOrder, _ context: CommandContext) {
         self.context = context
-        self.limit = limit
+        list = LineList(order, lookAhead: 1)
         table = ChangeTable(style: context.style, width: context.terminal.width)
         counts = values.compactMap { value in
             guard case .query = value.formula else { return nil }
@@ -31,12 +30,7 @@ struct DerivedCheck {
         counts[index].compared += 1
         guard differs else { return }
         counts[index].differences += 1
-        guard printed < limit else { return }
-        printed += 1
-        switch context.format {
-        case .json: try context.output.writeLine(try answer(firing).line)
-        case .human: try context.writeText(try text(firing))
-        }
+        for firing in list.take(firing) { try context.write(answer(firing), or: text(firing)) }
     }
 
     /// Takes how many outcomes of a value could not be compared.
@@ -50,18 +44,13 @@ struct DerivedCheck {
     /// - Returns: the status that the check comes to.
     func finish(_ path: String) throws -> ExitStatus {
         for count in counts {
-            switch context.format {
-            case .json:
-                var answer = Answer(.derivedCheck)
-                answer.set("name", count.name)
-                answer.set("compared", count.compared)
-                answer.set("differences", count.differences)
-                answer.set("incomparable", count.incomparable)
-                try context.output.writeLine(answer.line)
-            case .human:
-                let name = context.style(.heading, ControlCharacters.escaped(count.name))
-                try context.writeText("\(name)  compared \(count.compared)  differences \(count.differences)")
-            }
+            var answer = Answer(.derivedCheck)
+            answer.set("name", count.name)
+            answer.set("compared", count.compared)
+            answer.set("differences", count.differences)
+            answer.set("incomparable", count.incomparable)
+            let name = context.style(.heading, ControlCharacters.escaped(count.name))
+            try context.write(answer, or: "\(name)  compared \(count.compared)  differences \(count.differences)")
         }
         let incomparable = counts.reduce(0) { $0 + $1.incomparable }
         if incomparable > 0 {

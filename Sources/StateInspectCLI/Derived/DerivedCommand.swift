@@ -31,9 +31,8 @@ struct DerivedCommand: Command {
     private let isSummary: Bool
     private let isChecking: Bool
     private let asked: String?
-    private let isReversed: Bool
+    private let order: ListOrder
     private let recovers: Bool
-    private let limit: Int
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
@@ -47,9 +46,8 @@ struct DerivedCommand: Command {
         isChecking = typed.has(.check)
         asked = typed.value(.why)
         try Self.checkForm(typed)
-        isReversed = typed.has(.reverse)
+        order = try ListOrder(typed)
         recovers = typed.has(.recover)
-        limit = try typed.number(.maxCount, atLeast: 0) ?? .max
     }
 
     /// Refuses options that ask for several answers at once.
@@ -88,7 +86,7 @@ struct DerivedCommand: Command {
     private func list(
         _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
     ) throws -> ExitStatus {
-        var printer = DerivedPrinter(isSummary ? .summary : .lines(limit), isReversed, context)
+        var printer = DerivedPrinter(isSummary ? nil : order, context)
         var firings = try DerivedFirings(
             input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
             recover: recovers)
@@ -126,7 +124,7 @@ struct DerivedCommand: Command {
     private func check(
         _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
     ) throws -> ExitStatus {
-        var check = DerivedCheck(values, limit: limit, context)
+        var check = DerivedCheck(values, order, context)
         var firings = try DerivedFirings(
             input.journal, range, values: values, everyCommit: true, comparing: true, recover: recovers)
         while let position = try firings.next() {

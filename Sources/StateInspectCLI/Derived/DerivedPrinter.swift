@@ -6,48 +6,38 @@ import TimeTravel
 
 /// Prints what derived values did: a line each, or how often in the end.
 struct DerivedPrinter {
-    /// What is printed.
-    enum Form {
-        case lines(Int)
-        case summary
-    }
-
-    private let form: Form
-    private let isReversed: Bool
     private let context: CommandContext
     private let table: ChangeTable
     private var counts = NameTable<[DerivedFiring.Outcome: Int]>()
-    private var waiting: [[UInt8]] = []
-    private var printed = 0
+    /// The lines; nil where only the counts are printed.
+    private var list: LineList<[UInt8]>?
 
-    /// A printer; in reverse the lines are kept until the end.
-    init(_ form: Form, _ isReversed: Bool, _ context: CommandContext) {
-        self.form = form
-        self.isReversed = isReversed
+    /// A printer of lines in an order; without one, of how often each value fired.
+    init(_ order: ListOrder?, _ context: CommandContext) {
         self.context = context
+        list = order.map { LineList($0, lookAhead: 1) }
         table = ChangeTable(style: context.style, width: context.terminal.width)
     }
 
     /// Whether no more lines are wanted.
-    var isFull: Bool {
-        guard case .lines(let limit) = form, !isReversed else { return false }
-        return printed >= limit
-    }
+    var isFull: Bool { list?.isFull == true }
 
     /// Takes what a value did.
     mutating func take(_ firing: DerivedFiring) throws {
-        guard case .lines(let limit) = form else { return count(firing) }
+        guard list != nil else { return count(firing) }
         let record = try Record(firing.record)
         let line = context.format == .json ? answer(firing, record).line : Array(text(firing, record).utf8)
-        if isReversed { return waiting.append(line) }
-        guard printed < limit else { return }
-        printed += 1
-        try write(line)
+        try write(list?.take(line))
     }
 
-    private func write(_ line: [UInt8]) throws {
-        guard context.format == .human else { return try context.output.writeLine(line) }
-        try context.writeText(String(decoding: line, as: UTF8.self))
+    private func write(_ lines: [[UInt8]]?) throws {
+        for line in lines ?? [] {
+            if context.format == .json {
+                try context.output.writeLine(line)
+            } else {
+                try context.writeText(String(decoding: line, as: UTF8.self))
+            }
+        }
     }
 
     /// Prints what waits for the end.
@@ -56,11 +46,8 @@ struct DerivedPrinter {
     ///   - positions: how many there were, where those that touch nothing were passed over and count as such.
     ///   - lost: how many positions have no state.
     mutating func finish(_ values: [DerivedValue], positions: Int?, lost: Int) throws {
-        switch form {
-        case .lines(let limit):
-            for line in waiting.reversed().prefix(limit) { try write(line) }
-        case .summary: try printSummary(values, positions, lost)
-        }
+        if list == nil { return try printSummary(values, positions, lost) }
+        try write(list?.flush())
     }
 
     // MARK: Lines
@@ -73,12 +60,7 @@ struct DerivedPrinter {
         if let old = firing.old { answer.set("old", old) }
         if let value = firing.value { answer.set("value", value) }
         answer.set("at", .at, of: record)
-        if let recorded = firing.recorded {
-            var object = JSONObject()
-            object["outcome"] = .string(recorded.outcome.rawValue)
-            if let value = recorded.value { object["value"] = value }
-            answer.set("recorded", .object(object))
-        }
+        if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
         return answer
     }
 
@@ -117,14 +99,12 @@ struct DerivedPrinter {
                 let counted = outcomes.values.reduce(0, +)
                 outcomes[.untouched, default: 0] += max(0, positions - counted)
             }
-            switch context.format {
-            case .json: try context.output.writeLine(answer(value, outcomes, lost).line)
-            case .human:
-                let name = DisplayWidth.padded(ControlCharacters.escaped(value.name), to: width)
-                var parts = kinds(of: value).map { "\($0.rawValue) \(outcomes[$0] ?? 0)" }
-                if lost > 0 { parts.append("unanswered \(lost)") }
-                try context.writeText(context.style(.heading, name) + "  " + parts.joined(separator: "  "))
-            }
+            let name = DisplayWidth.padded(ControlCharacters.escaped(value.name), to: width)
+            var parts = kinds(of: value).map { "\($0.rawValue) \(outcomes[$0] ?? 0)" }
+            if lost > 0 { parts.append("unanswered \(lost)") }
+            try context.write(
+                answer(value, outcomes, lost),
+                or: context.style(.heading, name) + "  " + parts.joined(separator: "  "))
         }
     }
 

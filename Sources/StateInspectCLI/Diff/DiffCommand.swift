@@ -184,7 +184,7 @@ struct DiffCommand: Command {
             for line in table.lines(changes, indent: 0) { try context.output.writeLine(line) }
         case .names:
             for change in changes { try context.writeText(ControlCharacters.escaped(change.path)) }
-        case .counts: try context.writeText(LogList.counts(changes))
+        case .counts: try context.writeText(ChangeCounts(changes).sentence)
         }
     }
 }

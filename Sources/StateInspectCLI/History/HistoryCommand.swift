@@ -37,18 +37,16 @@ struct HistoryCommand: Command {
     private let range: RangeText
     private let subject: Subject
     private let filter: CommitFilter
-    private let isReversed: Bool
+    private let order: ListOrder
     private let recovers: Bool
-    private let limit: Int
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
         filter = try CommitFilter(typed)
         subject = try Self.subject(Array(typed.operands.dropFirst()), filter.scope)
-        isReversed = typed.has(.reverse)
+        order = try ListOrder(typed)
         recovers = typed.has(.recover)
-        limit = try typed.number(.maxCount, atLeast: 0) ?? .max
     }
 
     /// Several operands are paths; a single one is a path if it names one place or cannot be read as a query, else a
@@ -80,7 +78,7 @@ struct HistoryCommand: Command {
             QueryWarnings(input.journal, range, filter.scope).report(of: query, context.messages)
         }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
-        var printer = HistoryPrinter(limit: limit, isReversed: isReversed, filter.scope, showsPaths, context)
+        var printer = HistoryPrinter(order, filter.scope, showsPaths, context)
         var history = try History(followed, range, in: input.journal, recover: recovers)
         var unchanged = unseen
         while !printer.isFull, let changes = try history.next() {

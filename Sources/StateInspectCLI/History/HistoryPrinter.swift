@@ -3,25 +3,17 @@ import JSONCore
 import JournalFormat
 import TimeTravel
 
-/// Prints the changes of a value, a line each; in reverse they are kept until the end, no more than are wanted.
+/// Prints the changes of a value, a line each.
 struct HistoryPrinter {
-    /// How many lines are looked at before the first is printed, so that the columns fit them.
-    static let lookAhead = 64
-
-    private let limit: Int
-    private let isReversed: Bool
     private let scope: StoreScope
     private let showsPaths: Bool
     private let context: CommandContext
     private let table: ChangeTable
     private var columns: CommitLine
-    private var waiting: [History.Change] = []
-    private var taken = 0
-    private var isFlowing = false
+    private var list: LineList<History.Change>
 
-    init(limit: Int, isReversed: Bool, _ scope: StoreScope, _ showsPaths: Bool, _ context: CommandContext) {
-        self.limit = limit
-        self.isReversed = isReversed
+    init(_ order: ListOrder, _ scope: StoreScope, _ showsPaths: Bool, _ context: CommandContext) {
+        list = LineList(order)
         self.scope = scope
         self.showsPaths = showsPaths
         self.context = context
@@ -30,40 +22,22 @@ struct HistoryPrinter {
     }
 
     /// Whether no more changes are wanted.
-    var isFull: Bool { limit == 0 || (!isReversed && taken >= limit) }
+    var isFull: Bool { list.isFull }
 
     /// Takes a change.
-    mutating func take(_ change: History.Change) throws {
-        if isFull { return }
-        taken += 1
-        waiting.append(change)
-        if isReversed {
-            // Twice as many are kept, so that the oldest go in one step.
-            if waiting.count / 2 >= limit { waiting.removeFirst(waiting.count - limit) }
-        } else if isFlowing || waiting.count >= Self.lookAhead {
-            try flush()
-        }
-    }
+    mutating func take(_ change: History.Change) throws { try print(list.take(change)) }
 
     /// Prints what waits.
-    mutating func finish() throws {
-        if isReversed { waiting = waiting.suffix(limit).reversed() }
-        try flush()
-    }
+    mutating func finish() throws { try print(list.flush()) }
 
-    private mutating func flush() throws {
-        let records = try waiting.map { try Record($0.record) }
+    private mutating func print(_ changes: [History.Change]) throws {
+        let records = try changes.map { try Record($0.record) }
         if context.format == .human {
             for record in records { columns.measure(RecordSummary(record).withoutCause) }
         }
-        for (change, record) in zip(waiting, records) {
-            switch context.format {
-            case .json: try context.output.writeLine(answer(change, record).line)
-            case .human: try context.output.writeLine(text(change, record))
-            }
+        for (change, record) in zip(changes, records) {
+            try context.write(answer(change, record), or: text(change, record))
         }
-        waiting.removeAll()
-        isFlowing = true
     }
 
     private func answer(_ change: History.Change, _ record: Record) -> Answer {

@@ -31,25 +31,23 @@ struct LogCommand: Command {
     private let path: String
     private let range: RangeText?
     private let filter: CommitFilter
-    private let isReversed: Bool
+    private let order: ListOrder
     private let isFollowing: Bool
     private let recovers: Bool
-    private let limit: Int
     private let selection: LogSelection
-    private let detail: LogList.Detail
+    private let detail: LogPrinter.Detail
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         range = try typed.value(.range).map { try RangeText(parsing: $0) }
         filter = try CommitFilter(typed)
-        isReversed = typed.has(.reverse)
+        order = try ListOrder(typed)
         isFollowing = typed.has(.follow)
         recovers = typed.has(.recover)
-        if isFollowing, isReversed { throw UsageError.exclusive([.follow, .reverse]) }
+        if isFollowing, order.isReversed { throw UsageError.exclusive([.follow, .reverse]) }
         if isFollowing, path == "-", range != nil {
             throw UsageError.operand("JOURNAL", path, expected: "a file, where a '--range' of it is followed")
         }
-        limit = try typed.number(.maxCount, atLeast: 0) ?? .max
         if typed.has(.patch), typed.has(.stat) { throw UsageError.exclusive([.patch, .stat]) }
         detail = typed.has(.patch) ? .changes : typed.has(.stat) ? .counts : .line
         selection = try LogSelection(typed, filter)
@@ -59,9 +57,9 @@ struct LogCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try open(context)
-        guard limit > 0 else { return .done }
+        guard order.limit > 0 else { return .done }
         filter.begin(input.journal)
-        var printer = LogPrinter(selection, LogList(detail, filter.scope, context), limit, context)
+        var printer = LogPrinter(selection, detail, filter.scope, limit: order.limit, context)
         do {
             try print(input, &printer, context)
         } catch {
@@ -76,12 +74,12 @@ struct LogCommand: Command {
     /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
     private func open(_ context: CommandContext) throws -> JournalInput {
         if isFollowing { return try .followed(path, in: context) }
-        return try isReversed || range != nil
+        return try order.isReversed || range != nil
             ? .random(path, recovers: recovers, in: context) : .sequential(path, recovers: recovers, in: context)
     }
 
     private func print(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
-        if isReversed { return try printBackward(input, &printer, context) }
+        if order.isReversed { return try printBackward(input, &printer, context) }
         let range = try self.range.map { range in
             // What the ends of the range are is looked up in the file as it is now.
             try (isFollowing ? JournalInput.whole(path, in: context) : input).range(range)

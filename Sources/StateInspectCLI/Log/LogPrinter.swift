@@ -1,39 +1,58 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import TimeTravel
 
 /// Prints the lines of a log that are asked for: as they stand, or as a list for people.
 struct LogPrinter {
+    /// What is said of a commit besides its line.
+    enum Detail {
+        case line, changes, counts
+    }
+
+    /// A record of the list; a note is a few words about one that is not a commit.
+    private typealias Row = (record: RecordSummary, kind: RecordKind, note: String)
+
+    /// Columns of a screen that are kept for what a commit changed.
+    private static let summaryWidth = 20
+
     private let selection: LogSelection
-    private let limit: Int
+    private let detail: Detail
+    private let scope: StoreScope
     private let context: CommandContext
-    private var list: LogList
-    private var count = 0
+    private let table: ChangeTable
+    private var columns: CommitLine
+    private var list: LineList<Row>
     private var lost = Unanswered()
 
     /// A printer of at most so many lines.
-    init(_ selection: LogSelection, _ list: LogList, _ limit: Int, _ context: CommandContext) {
+    init(_ selection: LogSelection, _ detail: Detail, _ scope: StoreScope, limit: Int, _ context: CommandContext) {
         self.selection = selection
-        self.list = list
-        self.limit = limit
+        self.detail = detail
+        self.scope = scope
         self.context = context
+        list = LineList(ListOrder(limit: limit))
+        table = ChangeTable(style: context.style, width: context.terminal.width)
+        columns = CommitLine(
+            style: context.style, width: context.terminal.width, reserve: detail == .changes ? 0 : Self.summaryWidth)
     }
 
     /// Whether no more lines are wanted.
-    var isFull: Bool { count >= limit }
+    var isFull: Bool { list.isFull }
 
     /// Takes a line of the journal.
     mutating func take(_ line: RecordLine) throws {
-        switch try selection.choice(of: line, context.format) {
-        case .nothing: return
-        case .counted: count += 1
-        case .beside: break
-        }
+        let choice = try selection.choice(of: line, context.format)
+        if choice == .nothing { return }
         switch context.format {
         case .json:
             try line.checkText()
             try context.output.writeLine(line.bytes)
-        case .human: try list.add(line)
+            _ = list.take(nil, isCounted: choice == .counted)
+        case .human:
+            let record = try Record(line)
+            let row = (RecordSummary(record, scope: scope), line.kind, Self.note(record))
+            try print(list.take(row, isCounted: choice == .counted))
         }
     }
 
@@ -47,12 +66,12 @@ struct LogPrinter {
 
     /// Prints the lines that wait, and flushes the output.
     mutating func flush() throws {
-        try list.flush()
+        try finish()
         try context.output.flush()
     }
 
     /// Prints what waits.
-    mutating func finish() throws { try list.flush() }
+    mutating func finish() throws { try print(list.flush()) }
 
     /// Reports lost commits that the list does not show.
     ///
@@ -63,5 +82,50 @@ struct LogPrinter {
         }
         context.messages.report(warning)
         return selection.mayMissCommits ? .inconclusive : .done
+    }
+
+    // MARK: For people
+
+    private mutating func print(_ rows: [Row]) throws {
+        for row in rows where row.kind == .commit { columns.measure(row.record) }
+        for row in rows { try print(row.record, row.kind, row.note) }
+    }
+
+    private mutating func print(_ record: RecordSummary, _ kind: RecordKind, _ note: String) throws(OutputError) {
+        guard kind == .commit else {
+            let words = ["\(record.seq)", record.clock, "\(kind.name)", note].filter { !$0.isEmpty }
+            let text = ControlCharacters.escaped(words.joined(separator: "  "))
+            return try context.output.writeLine(context.style(kind == .gap ? .warning : .dim, shortened(text)))
+        }
+        let line = detail == .changes ? columns.text(record) : columns.padded(record)
+        switch detail {
+        case .line:
+            try context.output.writeLine(
+                clipped(line + "  " + table.summary(record.changes, after: DisplayWidth.of(line) + 2)))
+        case .counts: try context.output.writeLine(clipped(line + "  " + ChangeCounts(record.changes).sentence))
+        case .changes:
+            try context.output.writeLine(clipped(line))
+            for change in table.lines(record.changes, indent: 7) { try context.output.writeLine(change) }
+            if record.changes.isEmpty { try context.output.writeLine("       changed nothing") }
+        }
+    }
+
+    private func clipped(_ line: String) -> String { DisplayWidth.clipped(line, to: context.terminal.width) }
+
+    private func shortened(_ text: String) -> String {
+        context.terminal.width.map { DisplayWidth.shortened(text, to: $0) } ?? text
+    }
+
+    /// A few words about a record that is not a commit.
+    private static func note(_ record: Record) -> String {
+        switch record.kind {
+        case .mark: (record.string(.level).map { "(\($0)) " } ?? "") + (record.text ?? "")
+        case .store, .close: record.store ?? ""
+        case .derived: record.name ?? ""
+        case .abort: (record.store ?? "") + "  " + (record.string(.error) ?? "")
+        case .gap: "\(record[.lost]?.integer ?? 0) commits lost: " + (record.string(.reason) ?? "")
+        case .outcome: record[.derived].map { ValuePreview.text($0, limit: 200) } ?? ""
+        case .journal, .commit, .keyframe, .end, .other: ""
+        }
     }
 }

@@ -21,16 +21,14 @@ struct MarksCommand: Command {
 
     private let path: String
     private let range: RangeText
-    private let isReversed: Bool
+    private let order: ListOrder
     private let recovers: Bool
-    private let limit: Int
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
-        isReversed = typed.has(.reverse)
+        order = try ListOrder(typed)
         recovers = typed.has(.recover)
-        limit = try typed.number(.maxCount, atLeast: 0) ?? .max
     }
 
     var isPaged: Bool { true }
@@ -40,8 +38,7 @@ struct MarksCommand: Command {
         let range = try input.range(self.range)
         var reader = try input.journal.records(after: range.lower, through: range.upper, recover: recovers)
         var marks = RecordFilter(touching: .nothing, kinds: .mark)
-        var kept: [OwnedRecord] = []
-        var printed = 0
+        var list = LineList<OwnedRecord>(order, lookAhead: 1)
         while let line = try reader.next(matching: &marks) {
             guard line.kind == .mark else { continue }
             do throws(JournalError) { try line.checkText() } catch {
@@ -49,17 +46,10 @@ struct MarksCommand: Command {
                 _ = try reader.recover(from: error)
                 continue
             }
-            if isReversed {
-                kept.append(line.owned())
-                // Twice as many are kept, so that the oldest go in one step.
-                if kept.count / 2 >= max(limit, 1) { kept.removeFirst(kept.count - limit) }
-            } else if printed < limit {
-                printed += 1
-                try print(line, context)
-            }
+            for mark in list.take(line.owned()) { try mark.withLine { try print($0, context) } }
         }
         for damage in reader.damages { context.messages.report(damage.warning) }
-        for mark in kept.suffix(limit).reversed() { try mark.withLine { try print($0, context) } }
+        for mark in list.flush() { try mark.withLine { try print($0, context) } }
         return .done
     }
 

@@ -30,16 +30,32 @@ enum ReportFormat: String, CaseIterable, Sendable {
     /// A part of a page in GitHub's Markdown, as a job's summary is.
     case markdown
 
-    /// Whether it is one text that is written at the end.
-    var isDocument: Bool { self == .sarif || self == .junit || self == .markdown }
+    /// The commands that have it; nil for all.
+    private var commands: Set<CommandName>? {
+        switch self {
+        case .human, .json: nil
+        case .github, .sarif, .markdown: [.check, .bisect]
+        case .junit: [.check]
+        }
+    }
+
+    /// What writes findings in it; nil where commands write their answers themselves.
+    func report(_ context: CommandContext, _ root: SourceRoot?) -> (any FindingReport)? {
+        switch self {
+        case .human, .json: nil
+        case .github: Annotations(context.messages, root)
+        case .sarif: SarifReport(context.output, context.messages, root)
+        case .junit: JUnitReport(context.output)
+        case .markdown: MarkdownReport(context.output)
+        }
+    }
+
+    /// Whether it is one text that is written in place of the answer.
+    var isDocument: Bool { commands != nil && self != .github }
 
     /// The formats of a command.
     static func formats(of command: CommandName?) -> [ReportFormat] {
-        switch command {
-        case .check: allCases
-        case .bisect: [.human, .json, .github, .sarif, .markdown]
-        default: [.human, .json]
-        }
+        allCases.filter { format in format.commands.map { command.map($0.contains) ?? false } ?? true }
     }
 
     /// The format that was typed; nil where none was.

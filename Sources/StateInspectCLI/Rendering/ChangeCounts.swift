@@ -25,6 +25,12 @@ struct ChangeCounts: Equatable {
             .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
+    /// As `3 changes: 1 added, 2 replaced`.
+    var sentence: String {
+        let count = added + removed + replaced + moved
+        return count == 0 ? "no changes" : (count == 1 ? "1 change: " : "\(count) changes: ") + text
+    }
+
     /// The counts as a member of an answer.
     var json: JSONValue {
         var object = JSONObject()

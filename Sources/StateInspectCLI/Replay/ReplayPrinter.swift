@@ -37,12 +37,9 @@ struct ReplayPrinter {
     private func printConflict(_ conflict: WhatIf.Conflict) throws {
         let record = try Record(conflict.record)
         if let store = record.store, !scope.includes(store) { return }
-        switch context.format {
-        case .json: try context.output.writeLine(conflict.answer(record, scope).line)
-        case .human:
-            try context.writeText(
-                context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
-        }
+        try context.write(
+            conflict.answer(record, scope),
+            or: context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
     }
 
     /// Prints a line, if as many are wanted.
@@ -51,10 +48,7 @@ struct ReplayPrinter {
         printed += 1
         let record = try line.record.map { try Record($0) }
         wait(for: record)
-        switch context.format {
-        case .json: try context.output.writeLine(answer(line, record).line)
-        case .human: try context.output.writeLine(text(line, record))
-        }
+        try context.write(answer(line, record), or: text(line, record))
         if rules.pace != nil { try context.output.flush() }
     }
 

@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// The annotations of a GitHub workflow: at most ten an invocation, which is what the runner shows of one step.
-struct Annotations {
+struct Annotations: FindingReport {
     /// How many are written; the last one says how many there were more.
     static let limit = 10
 
@@ -18,10 +18,23 @@ struct Annotations {
         self.root = root
     }
 
+    mutating func write(_ found: FindingsOfJournal) throws {
+        for finding in found.findings {
+            let title = finding.invariant.map { "invariant \($0)" } ?? "first bad commit"
+            if let result = finding.result { add(title, at: result.place, [result.heading] + result.details) }
+            if let failure = finding.failure, let name = finding.invariant {
+                add(
+                    title, at: nil,
+                    ["'\(name)' cannot be evaluated at \(failure.seq) of \(found.path): \(failure.message)"])
+            }
+        }
+        for diagnostic in found.problems { add("journal", at: nil, [diagnostic.message] + diagnostic.notes) }
+    }
+
     /// Annotates a place in the source.
     ///
     /// - Parameter lines: the message; each line is made safe by itself.
-    mutating func add(_ title: String, at place: SourcePlace?, _ lines: [String]) {
+    private mutating func add(_ title: String, at place: SourcePlace?, _ lines: [String]) {
         var command = WorkflowCommand("error")
         command.set("file", place.map { ControlCharacters.escaped(root?.shown($0.file) ?? $0.file) })
         command.set("line", place?.line.map(String.init))
@@ -38,7 +51,7 @@ struct Annotations {
     }
 
     /// Writes the last one.
-    mutating func finish() {
+    mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) {
         guard let held else { return }
         write(held.command, held.message + (more > 0 ? "\nand \(more) more" : ""))
         self.held = nil

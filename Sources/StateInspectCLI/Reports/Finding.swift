@@ -1,6 +1,6 @@
 import JSONCore
 
-/// What a question found in a run, in the parts that any report is made of: a page, a summary in Markdown.
+/// What a question found in a run, in the parts that every report is made of.
 struct Finding: Sendable {
     /// What it comes to.
     enum Tone: String, Sendable {
@@ -35,4 +35,31 @@ struct Finding: Sendable {
     var invariant: String?
     /// At how many positions it is so.
     var positions: Int?
+    /// The index of the rule that it is about.
+    var rule = 0
+    /// The positions at which the question could not be evaluated; nil where it could, or another finding has them.
+    var failure: CheckedJournal.Failure?
+    /// What a record did, for reports that point to a line of source; nil where there is nothing to point to.
+    var result: Result?
+
+    /// A record that made something bad.
+    struct Result: Sendable {
+        /// Where the record was made.
+        var place: SourcePlace?
+        /// What it did, and what else there is to know, a line each.
+        var heading: String
+        var details: [String]
+        /// The records on the way, this one last; none unless they were asked for.
+        var history: [HistoryStep] = []
+        /// Facts for programs.
+        var properties: JSONValue
+    }
+
+    /// A record that touched what a question reads, and what that was after it.
+    struct HistoryStep: Sendable {
+        let record: RecordSummary
+        let place: SourcePlace?
+        /// The values by their paths.
+        let state: [(path: String, value: String)]
+    }
 }

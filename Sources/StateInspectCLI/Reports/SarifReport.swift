@@ -1,25 +1,21 @@
 import Diagnostics
 import JSONCore
 
-/// A SARIF 2.1.0 document (OASIS, 2020) with one run, written as its results come.
+/// Findings as a SARIF 2.1.0 document (OASIS, 2020) with one run, written as its results come: what is asked is a rule, what
+/// a record did a result, a failure a notification.
 ///
 /// Each result is written on a line of its own and none is kept, so the document may be larger than memory. What is
 /// said about the run itself follows them.
-struct SarifDocument {
+struct SarifReport: FindingReport {
     /// The most results of a run that consumers take; more are counted.
     static let resultLimit = 25_000
     /// The most notifications; more are counted.
     static let notificationLimit = 1_000
 
-    /// A rule that results are of.
-    struct Rule {
-        let id: String
-        let summary: String
-        let description: String
-    }
-
     private let output: OutputWriter
+    private let messages: MessageWriter
     private let root: SourceRoot?
+    private var rules: [FindingRule] = []
     private var results = 0
     /// Results that were left out.
     private var more = 0
@@ -27,16 +23,14 @@ struct SarifDocument {
     private var moreNotifications = 0
 
     /// A document on an output.
-    init(_ output: OutputWriter, _ root: SourceRoot?) {
+    init(_ output: OutputWriter, _ messages: MessageWriter, _ root: SourceRoot?) {
         self.output = output
+        self.messages = messages
         self.root = root
     }
 
-    /// Whether another result has room.
-    var hasRoom: Bool { results < Self.resultLimit }
-
-    /// Writes what stands before the results.
-    func begin(_ rules: [Rule]) throws(OutputError) {
+    mutating func begin(_ rules: [FindingRule]) throws {
+        self.rules = rules
         let driver = JSONValue.members([
             "name": .string("state-inspect"), "version": .string(Program.version),
             "semanticVersion": .string(Program.version), "rules": .array(rules.map(Self.json)),
@@ -53,23 +47,39 @@ struct SarifDocument {
                 + #""version":"2.1.0","runs":[{"# + members.joined(separator: ",") + #","results":["#)
     }
 
-    /// Writes a result.
-    mutating func add(_ result: JSONValue) throws(OutputError) {
-        guard hasRoom else {
-            more += 1
-            return
+    mutating func write(_ found: FindingsOfJournal) throws {
+        for finding in found.findings {
+            if let failure = finding.failure { note(failure, rules[finding.rule].id, found.path) }
+            guard let result = finding.result else { continue }
+            guard results < Self.resultLimit else {
+                more += 1
+                continue
+            }
+            let json = result.sarif(of: rules[finding.rule], finding.rule, in: found.path, SarifPlace(root: root))
+            try output.write((results == 0 ? "\n" : ",\n") + json.text())
+            results += 1
         }
-        try output.write((results == 0 ? "\n" : ",\n") + result.text())
-        results += 1
+        for message in found.messages { note(message.severity, message.code, message.message + Self.notes(message)) }
+        for problem in found.problems { note(.error, problem.code, problem.message + Self.notes(problem)) }
     }
 
-    /// Counts a result that does not fit.
-    mutating func leaveOut() { more += 1 }
+    private mutating func note(_ failure: CheckedJournal.Failure, _ name: String, _ path: String) {
+        let count =
+            failure.positions == 1
+            ? "at \(failure.seq)" : "at \(failure.positions) positions, first \(failure.seq)"
+        note(
+            .error, "check.failure", "'\(name)' cannot be evaluated \(count) of \(path): \(failure.message)", rule: name
+        )
+    }
+
+    private static func notes(_ diagnostic: Diagnostic) -> String {
+        diagnostic.notes.isEmpty ? "" : " (" + diagnostic.notes.joined(separator: "; ") + ")"
+    }
 
     /// Notes what went wrong beside the results.
     ///
-    /// - Parameter rule: the index of the rule that it is about.
-    mutating func note(_ level: Diagnostic.Severity, _ code: String, _ text: String, rule: String? = nil) {
+    /// - Parameter rule: the name of the rule that it is about.
+    private mutating func note(_ level: Diagnostic.Severity, _ code: String, _ text: String, rule: String? = nil) {
         guard notifications.count < Self.notificationLimit else {
             moreNotifications += 1
             return
@@ -82,19 +92,20 @@ struct SarifDocument {
             ]))
     }
 
-    /// Writes what follows the results.
-    ///
-    /// - Parameter isSuccessful: whether everything that was asked about could be looked at.
-    /// - Returns: how many results were left out.
-    mutating func finish(_ status: ExitStatus, isSuccessful: Bool) throws(OutputError) -> Int {
+    mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws {
         if moreNotifications > 0 { notifications.append(left(moreNotifications, "notifications")) }
         if more > 0 { notifications.append(left(more, "results")) }
         let invocation = JSONValue.members([
-            "executionSuccessful": .bool(isSuccessful), "exitCode": .number(Int(status.rawValue)),
+            "executionSuccessful": .bool((summary?.unreadable ?? 0) == 0), "exitCode": .number(Int(status.rawValue)),
             "toolExecutionNotifications": .array(notifications),
         ])
         try output.writeLine((results == 0 ? "" : "\n") + #"],"invocations":["# + invocation.text() + "]}]}")
-        return more
+        guard more > 0 else { return }
+        messages.report(
+            Diagnostic(
+                .warning, code: "sarif.limit", "\(more) violations were left out of the document",
+                notes: ["consumers of SARIF take \(Self.resultLimit) results of a run"],
+                help: ["check fewer journals at a time, or write '--format json'"]))
     }
 
     private func left(_ count: Int, _ noun: String) -> JSONValue {
@@ -104,7 +115,7 @@ struct SarifDocument {
         ])
     }
 
-    private static func json(_ rule: Rule) -> JSONValue {
+    private static func json(_ rule: FindingRule) -> JSONValue {
         .members([
             "id": .string(rule.id),
             "shortDescription": .members(["text": .string(SarifText.message(rule.summary))]),

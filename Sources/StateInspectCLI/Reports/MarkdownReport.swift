@@ -1,28 +1,24 @@
 import Diagnostics
 
-/// What `check` found, in Markdown: the summary of a job.
-struct CheckMarkdown: CheckPrinter {
+/// Findings in Markdown: the summary of a job.
+struct MarkdownReport: FindingReport {
     /// The most locations in several journals that are listed; further ones are only counted.
     private static let locationLimit = 20
 
     private let output: OutputWriter
-    private let definitions: InvariantDefinitions
-    private let scope: StoreScope
 
     /// A summary on an output.
-    init(_ definitions: InvariantDefinitions, _ scope: StoreScope, _ output: OutputWriter) {
-        self.definitions = definitions
-        self.scope = scope
-        self.output = output
-    }
+    init(_ output: OutputWriter) { self.output = output }
 
-    mutating func write(_ checked: CheckedJournal) throws {
-        let findings = checked.findings(definitions, scope)
+    mutating func write(_ found: FindingsOfJournal) throws {
+        let findings = found.findings
+        // The one question of a command needs no heading above it.
+        if let finding = findings.first, finding.invariant == nil { return try write(finding.markdown(level: 3)) }
         let bad = findings.count { $0.tone == .bad }
-        let word = checked.problem != nil ? "cannot be read" : bad > 0 ? "\(bad) violated" : nil
+        let word = !found.problems.isEmpty ? "cannot be read" : bad > 0 ? "\(bad) violated" : nil
         let unknown = findings.contains { $0.tone == .unknown } ? "without an answer everywhere" : "all hold"
-        try write(["### " + Markdown.code(checked.path) + ": " + (word ?? unknown), ""])
-        for diagnostic in checked.problem?.diagnostics ?? [] { try write(["- " + Markdown.text(diagnostic.message)]) }
+        try write(["### " + Markdown.code(found.path) + ": " + (word ?? unknown), ""])
+        for diagnostic in found.problems { try write(["- " + Markdown.text(diagnostic.message)]) }
         for finding in findings where finding.tone != .good { try write(finding.markdown(level: 4) + [""]) }
         let held = findings.filter { $0.tone == .good }
         guard !held.isEmpty else { return }
@@ -35,8 +31,8 @@ struct CheckMarkdown: CheckPrinter {
         try write(Markdown.table(["✅ holds", ""], rows) + [""])
     }
 
-    mutating func finish(_ summary: CheckSummary) throws {
-        guard summary.journals > 1, summary.violated > 0 else { return }
+    mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws {
+        guard let summary, summary.journals > 1, summary.violated > 0 else { return }
         let ranking = summary.ranking
         let rows = ranking.prefix(Self.locationLimit).map { location in
             [
