@@ -190,6 +190,20 @@ struct NotJSONTests {
         }
     }
 
+    @Test("is left out of a reversed list that recovers as out of the list itself", arguments: BrokenJournal.kinds)
+    func reversed(kind: String) throws {
+        for options in [["--json"], ["--json", "--all"], ["--json", "--path", "/s/t"], []] {
+            try each(kind) { _, comment in
+                let forward = self.run(["log", "J", "--recover"] + options)
+                let backward = self.run(["log", "J", "--recover", "--reverse"] + options)
+                #expect(backward.status == forward.status, "\(options) \(comment)\n\(backward)")
+                guard options.contains("--json") else { return }
+                let lines = forward.output.split(separator: "\n")
+                #expect(backward.output.split(separator: "\n") == lines.reversed(), "\(options) \(comment)\n\(backward)")
+            }
+        }
+    }
+
     // MARK: The page of a run
 
     /// The lines and the facts that a page without a packer has.

@@ -56,25 +56,32 @@ extension Journal {
     ///   - front: where reading is going to end.
     ///   - recover: whether damage is passed over. What a forward reader leaves out, this one does too: it is found by one
     ///     pass forwards, and listed in ``BackwardRecordReader/damages``.
+    ///   - examine: throws where the caller finds damage in a line that it is going to read, which is left out like any other.
     /// - Throws: ``JournalError`` where the journal is a pipe, or its last line is damaged.
     public func recordsBackward(
-        from offset: ByteOffset? = nil, downTo front: ByteOffset = .zero, recover: Bool = false
+        from offset: ByteOffset? = nil, downTo front: ByteOffset = .zero, recover: Bool = false,
+        examining examine: (RecordLine) throws(JournalError) -> Void = { _ in }
     ) throws(JournalError) -> BackwardRecordReader {
-        if recover { return try recoveringBackward(from: offset, downTo: front) }
+        if recover { return try recoveringBackward(from: offset, downTo: front, examine) }
         let from = if let offset { offset } else { try tail().wholeEnd }
         return BackwardRecordReader(path: path, source: source, from: from.rawValue)
     }
 
     private func recoveringBackward(
-        from offset: ByteOffset?, downTo front: ByteOffset
+        from offset: ByteOffset?, downTo front: ByteOffset, _ examine: (RecordLine) throws(JournalError) -> Void
     ) throws(JournalError) -> BackwardRecordReader {
         guard isSeekable else { throw JournalError(path: path, .notSeekable) }
         var reader = records(from: front, to: offset, recover: true)
         var skipped: [Range<Int>] = []
         var whole = front.rawValue
-        while let line = try reader.next() {
-            if line.resumed { skipped.append(whole..<line.offset.rawValue) }
-            whole = line.end.rawValue
+        var next = try reader.next()
+        while let line = next {
+            do throws(JournalError) {
+                try examine(line)
+                if line.resumed { skipped.append(whole..<line.offset.rawValue) }
+                whole = line.end.rawValue
+                next = try reader.next()
+            } catch { next = try reader.recover(from: error, at: line) }
         }
         return BackwardRecordReader(
             path: path, source: source, from: whole, skipping: skipped, damages: reader.damages,

@@ -191,7 +191,10 @@ struct LogCommand: Command {
         let showsStart = self.range == nil
         let end = self.range == nil ? nil : try input.journal.endOfLines(of: range.upper)
         let front = try showsStart ? .zero : input.journal.offset(firstAtLeast: range.lower.next)
-        var reader = try input.journal.recordsBackward(from: end, downTo: front, recover: recovers)
+        let examiner = printer
+        var reader = try input.journal.recordsBackward(from: end, downTo: front, recover: recovers) {
+            (line) throws(JournalError) in try examiner.examine(line)
+        }
         printer.lose(reader.lostEnd, isGap: false)
         var later: (seq: CommitNumber, kind: RecordKind)?
         while let line = try reader.next() {

@@ -56,6 +56,15 @@ struct LogPrinter {
         }
     }
 
+    /// Throws the damage with which ``take(_:)`` would end at a line.
+    func examine(_ line: RecordLine) throws(JournalError) {
+        if let choice = try? selection.choice(of: line, context.format), choice == .nothing { return }
+        switch context.format {
+        case .json: try line.checkText()
+        case .human: _ = try Record(line)
+        }
+    }
+
     /// Takes commits that were lost.
     ///
     /// - Parameter isGap: whether they are those of a gap, which has a line of its own in some lists.
