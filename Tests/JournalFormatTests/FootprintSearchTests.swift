@@ -16,13 +16,13 @@ struct FootprintSearchTests {
     }
 
     /// What is found in a line; nil where its front is of no known form.
-    private func sight(_ line: [UInt8], _ search: FootprintSearch) -> FootprintSearch.Sight? {
+    private func finding(_ line: [UInt8], _ search: FootprintSearch) -> FootprintSearch.Finding? {
         line.withUnsafeBytes { bytes in
             LineHead(anyForm: bytes).flatMap { $0.end > 0 ? search.scan(bytes, after: $0.end) : nil }
         }
     }
 
-    private func clears(_ line: [UInt8], _ search: FootprintSearch) -> Bool { sight(line, search) == .nothing }
+    private func clears(_ line: [UInt8], _ search: FootprintSearch) -> Bool { finding(line, search) == .nothing }
 
     private func check(_ line: [UInt8], _ paths: PathSet, _ search: FootprintSearch) -> Bool {
         guard clears(line, search), let (store, operations) = patch(line) else { return false }
@@ -59,7 +59,7 @@ struct FootprintSearchTests {
             for _ in 0..<12 {
                 let paths = maker.paths()
                 guard let search = FootprintSearch(paths), case .branch(let stores) = paths.root else { continue }
-                for line in WrittenLines.commits(seed) where sight(line, search) == .pointer {
+                for line in WrittenLines.commits(seed) where finding(line, search) == .pointer {
                     guard let operations = patch(line)?.operations else { continue }
                     found += 1
                     let isRead = operations.contains { operation in
