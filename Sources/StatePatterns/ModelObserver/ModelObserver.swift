@@ -16,12 +16,20 @@ internal import Synchronization
 /// ``EntityTable`` in a ``Store``: it has indexes and an order.
 public final class ModelObserver: Sendable {
     /// The one that the static calls use: one for the process, unless a task has its own.
-    @TaskLocal public static var current = ModelObserver()
+    ///
+    /// The process's own is recorded by ``Recorder/fromEnvironment``, whichever task asks for it first.
+    @TaskLocal public static var current = ModelObserver(whenUsed: .fromEnvironment)
 
-    private let store: Store<ModelStates>
+    private let content: Mutex<Content>
     private let registry = ModelRegistry()
-    private let delivery: Subscription
     private let keeping: Int
+
+    /// The store of the models, and what delivers its commits to their observers.
+    private enum Content: Sendable {
+        /// The store is made when it is first used, so that an observer that is not used is in no journal.
+        case unused(@Sendable () -> Store<ModelStates>)
+        case used(Store<ModelStates>, delivery: Subscription)
+    }
 
     /// Makes an observer that knows no models.
     ///
@@ -35,11 +43,33 @@ public final class ModelObserver: Sendable {
         line: Int = #line, column: Int = #column, function: String = #function
     ) {
         precondition(keeping >= 0, "'ModelObserver(keeping: \(keeping))' cannot keep fewer models than none")
-        store = Store(
-            ModelStates(), name: name, recorder: recorder, fileID: fileID, line: line, column: column,
-            function: function)
         self.keeping = keeping
-        delivery = store.subscribe(initially: false) { [registry] changes in registry.deliver(changes) }
+        content = Mutex(
+            .unused {
+                Store(
+                    ModelStates(), name: name, recorder: recorder, fileID: fileID, line: line, column: column,
+                    function: function)
+            })
+        _ = store
+    }
+
+    /// Makes an observer that is not in its recorder's journal until it is first used.
+    package init(whenUsed recorder: Recorder?) {
+        keeping = 1_000
+        content = Mutex(.unused { Store(ModelStates(), name: "models", recorder: recorder) })
+    }
+
+    private var store: Store<ModelStates> {
+        content.withLock { content in
+            switch content {
+            case .used(let store, _): return store
+            case .unused(let make):
+                let store = make()
+                let delivery = store.subscribe(initially: false) { [registry] changes in registry.deliver(changes) }
+                content = .used(store, delivery: delivery)
+                return store
+            }
+        }
     }
 
     /// The known version of a model; nil if none is known.
