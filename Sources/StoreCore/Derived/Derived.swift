@@ -55,7 +55,7 @@ public final class Derived<Value: Sendable>: Sendable {
     deinit {
         let observers = observers.withLock(\.self)
         DeferredRelease.run { [vertex, stores] in
-            stores[0].derivedSource.exclusively {
+            vertex.change { vertex in
                 vertex.forgetRead()
                 for observer in observers { vertex.remove(observer) }
             }
@@ -106,7 +106,7 @@ public final class Derived<Value: Sendable>: Sendable {
         return Subscription { [self] in
             subscriber.cancel()
             DeferredRelease.run { [self] in
-                stores[0].derivedSource.exclusively { vertex.remove(subscriber) }
+                vertex.change { $0.remove(subscriber) }
                 for store in stores { store.stopListeningIfUnused() }
             }
         }
@@ -126,10 +126,9 @@ public final class Derived<Value: Sendable>: Sendable {
 
     /// Runs a closure under the network's lock, with all stores activated and in one network.
     private func withActiveStores<Result: Sendable>(_ body: (StateMoment) -> Result) -> Result {
-        DerivedNetwork.join(vertex.sources)
-        return stores[0].derivedSource.exclusively {
+        DerivedNetwork.joining(vertex.sources) { network in
             let moments = stores.map { $0.wakeDerived() }
-            return body(moments[0])
+            return vertex.counting(in: network) { body(moments[0]) }
         }
     }
 }
