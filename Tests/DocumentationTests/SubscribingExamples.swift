@@ -46,7 +46,8 @@ struct SubscribingExamples {
         let label = Label()
         let saved = Locked<[String]>([])
         let saving = DispatchQueue(label: "saving")
-        let shown = cart.subscribe(on: MainActor.self) { changes in label.text = changes.title }
+        let shown = cart.subscribe(on: MainActor.self, atOnce: true) { changes in label.text = changes.title }
+        #expect(label.text == "cart")
         let stored = cart.subscribe(on: .queue(saving), initially: false) { changes in
             saved.modify { $0.append(changes.title) }
         }

@@ -108,13 +108,17 @@ public final class ModelObserver: Sendable {
         }
     }
 
-    /// Calls a closure of the main actor with a model, in a later turn, and with each newer version of it.
+    /// Calls a closure of the main actor with a model, and with each newer version of it.
+    ///
+    /// - Parameter isAtOnce: whether it is called in the present turn where the observer is added and updates are made on
+    ///   the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func add<Model: ObservedModel>(
-        _ model: Model, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ receive: @escaping @MainActor (Changes<Model>) -> Void
+        _ model: Model, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column, function: String = #function,
+        _ receive: @escaping @MainActor (Changes<Model>) -> Void
     ) -> Subscription {
         add(
-            model, on: .mainActor, fileID: fileID, line: line, column: column, function: function,
+            model, on: .mainActor(atOnce: isAtOnce), fileID: fileID, line: line, column: column, function: function,
             DeliveryContext.onMainActor(receive))
     }
 

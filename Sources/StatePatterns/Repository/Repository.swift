@@ -135,14 +135,17 @@ public final class Repository<
         table.withLock { $0.removeObserver(of: key, isKnown: isKnown) }
     }
 
-    /// Calls a closure of the main actor with the state of a key, in a later turn, and whenever it differs from the one
-    /// before.
+    /// Calls a closure of the main actor with the state of a key, and whenever it differs from the one before.
+    ///
+    /// - Parameter isAtOnce: whether it is called in the present turn where the observation and the transitions are made
+    ///   on the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func observe(
-        _ key: Key, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ receive: @escaping @MainActor (LoadingState<Value>) -> Void
+        _ key: Key, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column, function: String = #function,
+        _ receive: @escaping @MainActor (LoadingState<Value>) -> Void
     ) -> Subscription {
         observe(
-            key, on: .mainActor, fileID: fileID, line: line, column: column, function: function,
+            key, on: .mainActor(atOnce: isAtOnce), fileID: fileID, line: line, column: column, function: function,
             DeliveryContext.onMainActor(receive))
     }
 

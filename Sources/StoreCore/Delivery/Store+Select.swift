@@ -35,24 +35,27 @@ extension Store {
         return subscribe(selection, onEnd: nil)
     }
 
-    /// Calls a closure of the main actor with a part of the state, in a later turn, and whenever it differs from the
-    /// one before.
+    /// Calls a closure of the main actor with a part of the state, and whenever it differs from the one before.
+    ///
+    /// - Parameter isAtOnce: whether it is called in the present turn where subscription and commits are made on the main
+    ///   actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func subscribe<Selection: Equatable & Sendable>(
-        select: @escaping @Sendable (State) -> Selection, on actor: MainActor.Type, initially: Bool = true,
-        _ receive: @escaping @MainActor (Selection) -> Void
+        select: @escaping @Sendable (State) -> Selection, on actor: MainActor.Type, atOnce isAtOnce: Bool = false,
+        initially: Bool = true, _ receive: @escaping @MainActor (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: ==, on: actor, initially: initially, receive)
+        subscribe(select: select, by: ==, on: actor, atOnce: isAtOnce, initially: initially, receive)
     }
 
-    /// Calls a closure of the main actor with a part of the state, in a later turn, and whenever it differs from the
-    /// one before by a comparison of the caller's.
+    /// Calls a closure of the main actor with a part of the state, and whenever it differs from the one before by a
+    /// comparison of the caller's.
     public func subscribe<Selection: Sendable>(
         select: @escaping @Sendable (State) -> Selection,
         by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on actor: MainActor.Type,
-        initially: Bool = true, _ receive: @escaping @MainActor (Selection) -> Void
+        atOnce isAtOnce: Bool = false, initially: Bool = true, _ receive: @escaping @MainActor (Selection) -> Void
     ) -> Subscription {
         subscribe(
-            select: select, by: isEqual, on: .mainActor, initially: initially, DeliveryContext.onMainActor(receive))
+            select: select, by: isEqual, on: .mainActor(atOnce: isAtOnce), initially: initially,
+            DeliveryContext.onMainActor(receive))
     }
 
     /// A part of the state now, and whenever it differs from the one before, as an `AsyncSequence`.

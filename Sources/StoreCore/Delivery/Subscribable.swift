@@ -19,16 +19,23 @@ public protocol Subscribable<Subject>: AnyObject, Sendable {
 }
 
 extension Subscribable {
-    /// Calls a closure of the main actor with the current value, in a later turn, and after each change.
+    /// Calls a closure of the main actor with the current value, and after each change.
     ///
-    ///     store.subscribe(on: MainActor.self) { changes in label.text = changes.title }
+    ///     store.subscribe(on: MainActor.self, atOnce: true) { changes in label.text = changes.title }
     ///
-    /// As with ``DeliveryContext/mainActor``, for code that only the main actor may run. The subscriber comes later than
-    /// the commits; it still receives each version, in order.
+    /// For code that only the main actor may run.
+    ///
+    /// - Parameters:
+    ///   - isAtOnce: whether it is called in the present turn where subscription and commits are made on the main actor, as with
+    ///     ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn, as with ``DeliveryContext/mainActor``.
+    ///   - initially: whether the closure is called with the current value.
+    ///   - receive: called never twice at a time.
+    /// - Returns: what keeps the subscription alive.
     public func subscribe(
-        on actor: MainActor.Type, initially: Bool = true, _ receive: @escaping @MainActor (Changes<Subject>) -> Void
+        on actor: MainActor.Type, atOnce isAtOnce: Bool = false, initially: Bool = true,
+        _ receive: @escaping @MainActor (Changes<Subject>) -> Void
     ) -> Subscription {
-        subscribe(on: .mainActor, initially: initially, DeliveryContext.onMainActor(receive))
+        subscribe(on: .mainActor(atOnce: isAtOnce), initially: initially, DeliveryContext.onMainActor(receive))
     }
 
     /// The current value, and each change of it, as an `AsyncSequence`.
