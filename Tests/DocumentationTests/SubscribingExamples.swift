@@ -59,6 +59,21 @@ struct SubscribingExamples {
         stored.cancel()
     }
 
+    @Test("a queue that is slower than the commits may skip to the newest")
+    func newest() async {
+        let saved = Locked<[String]>([])
+        let saving = DispatchQueue(label: "saving")
+        saving.suspend()
+        let stored = cart.subscribe(on: .queue(saving), buffering: .newest(1)) { changes in
+            changes.ifChanged(\.title) { title in saved.modify { $0.append(title) } }
+        }
+        for title in ["a", "b", "c"] { cart.commit { $0.title = title } }
+        saving.resume()
+        await cart.waitUntilDelivered()
+        #expect(saved.wrappedValue == ["c"])
+        stored.cancel()
+    }
+
     @Test("changes come as a sequence")
     func sequence() async {
         let log = Store(CartState(), name: "log")

@@ -89,17 +89,20 @@ public final class ModelObserver: Sendable {
     ///     new: not known yet, or of a later change time than the known version. Any other version of a known model may
     ///     be an old copy.
     ///   - context: where the closure runs; by default on the thread that delivers the update.
+    ///   - buffering: what happens to versions that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the observer alive; ``remove(_:)-method`` ends it, too.
     public func add<Model: ObservedModel>(
-        _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column,
-        function: String = #function, _ receive: @escaping @Sendable (Changes<Model>) -> Void
+        _ model: Model, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ receive: @escaping @Sendable (Changes<Model>) -> Void
     ) -> Subscription {
         register(model, at: SourceLocation(file: fileID, line: line, column: column, function: function))
         let (key, id) = (ModelKey(model), model.id)
         let (subscriber, number) = store.addSubscriber(
             of: { $0.model(Model.self, id) }, or: model, at: { [$0.tableName(of: Model.self), nil] }, on: context,
+            buffering: buffering,
             register: { subscriber in registry.withIndex { $0.add(subscriber.deliver, to: key) } }, receive)
         return Subscription { [registry] in
             subscriber.cancel()
@@ -113,12 +116,13 @@ public final class ModelObserver: Sendable {
     /// - Parameter isAtOnce: whether it is called in the present turn where the observer is added and updates are made on
     ///   the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func add<Model: ObservedModel>(
-        _ model: Model, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function,
+        _ model: Model, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
         _ receive: @escaping @MainActor (Changes<Model>) -> Void
     ) -> Subscription {
         add(
-            model, on: .mainActor(atOnce: isAtOnce), fileID: fileID, line: line, column: column, function: function,
+            model, on: .mainActor(atOnce: isAtOnce), buffering: buffering, fileID: fileID, line: line, column: column,
+            function: function,
             DeliveryContext.onMainActor(receive))
     }
 

@@ -97,11 +97,13 @@ public final class Repository<
     /// - Parameters:
     ///   - key: what to observe.
     ///   - context: where the closure runs; by default on the thread that delivers.
+    ///   - buffering: what happens to states that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - receive: called with one state at a time. One of a key that was removed is `failed` with ``LoadingError/removed``.
     /// - Returns: what keeps the observation, but not this repository, alive.
     public func observe(
-        _ key: Key, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function,
+        _ key: Key, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
         _ receive: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
@@ -110,7 +112,8 @@ public final class Repository<
         // The part that waits for the source begins after the subscription, which thus misses nothing of it.
         defer { start?() }
         let wasThere = Mutex(false)
-        let subscription = part.observe({ states in states[key] }, on: context) { [weak self] state in
+        let subscription = part.observe({ states in states[key] }, on: context, buffering: buffering) {
+            [weak self] state in
             // While the cache is being read there is nothing to report; later a missing state means that the key was
             // removed.
             let isKnown = wasThere.withLock { wasThere in
@@ -140,12 +143,13 @@ public final class Repository<
     /// - Parameter isAtOnce: whether it is called in the present turn where the observation and the transitions are made
     ///   on the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func observe(
-        _ key: Key, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function,
+        _ key: Key, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
         _ receive: @escaping @MainActor (LoadingState<Value>) -> Void
     ) -> Subscription {
         observe(
-            key, on: .mainActor(atOnce: isAtOnce), fileID: fileID, line: line, column: column, function: function,
+            key, on: .mainActor(atOnce: isAtOnce), buffering: buffering, fileID: fileID, line: line, column: column,
+            function: function,
             DeliveryContext.onMainActor(receive))
     }
 
@@ -153,13 +157,17 @@ public final class Repository<
     ///
     /// - Parameters:
     ///   - key: what to observe.
-    ///   - policy: what happens to states that come faster than they are read: by default only the newest is kept.
+    ///   - buffering: what happens to states that come faster than they are taken: by default only the newest is kept.
     /// - Returns: a sequence for one reader; its end ends the observation.
     public func states(
-        of key: Key,
-        buffering policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy = .bufferingNewest(1),
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        of key: Key, buffering: ChangesBuffering = .newest(1), fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
     ) -> AsyncStream<LoadingState<Value>> {
+        let policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy =
+            switch buffering {
+            case .unbounded: .unbounded
+            case .newest(let count): .bufferingNewest(count)
+            }
         let (stream, continuation) = AsyncStream.makeStream(of: LoadingState<Value>.self, bufferingPolicy: policy)
         let subscription = observe(key, fileID: fileID, line: line, column: column, function: function) { state in
             continuation.yield(state)

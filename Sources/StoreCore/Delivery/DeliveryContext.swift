@@ -8,8 +8,9 @@ public import Dispatch
 ///
 /// In any context, the closure is called with each version once, in order, never twice at a time, and its commits have
 /// the delivered commit as their cause. Inline is the cheapest. Inline, and at once on the main actor, the subscriber is
-/// done when the commit returns; elsewhere the commit does not wait for it, and versions wait in memory until it
-/// receives them.
+/// done when the commit returns, and receives every version. Elsewhere the commit does not wait for it. Versions wait in
+/// memory until it receives them, unless it asks for another ``ChangesBuffering`` the newest 1,024: a subscriber that is
+/// slower misses some in the middle, and never the last one.
 public struct DeliveryContext: Sendable {
     /// Runs a closure in the context, at some time; nil runs it inline.
     let schedule: (@Sendable (_ job: @escaping @Sendable () -> Void) -> Void)?
@@ -28,6 +29,10 @@ public struct DeliveryContext: Sendable {
     var isInline: Bool { schedule == nil }
     /// Whether a closure may run on a thread that delivers.
     var mayRunHere: Bool { schedule == nil || isCurrent != nil }
+    /// How many versions may wait for a subscriber that asks for no buffering of its own.
+    ///
+    /// Where a closure may run on a thread that delivers, commits wait for room instead (``Delivery/waitForRoom(_:)``).
+    var limit: Int { mayRunHere ? .max : DeliveryLine.limit }
     /// Whether a closure may run on the current thread.
     var isHere: Bool { schedule == nil || isCurrent?() ?? false }
 

@@ -46,6 +46,12 @@ struct DrainQueue<Element: Versioned>: Sendable {
     /// Whether the turn is kept for a thread that has yet to take it over.
     var isAwaited: Bool { isTaken && holder == nil }
 
+    /// The element that is taken out next.
+    var first: Element? {
+        get { elements.first }
+        set { elements.first = newValue }
+    }
+
     /// The version of the element that was put in last.
     var lastVersion: Int? { elements.last?.version }
 
@@ -103,6 +109,9 @@ struct DrainQueue<Element: Versioned>: Sendable {
         isTaken = count > 0
         return isTaken
     }
+
+    /// Removes the first element, of those that are there; the turn stays as it is.
+    mutating func removeFirst() { elements.removeFirst() }
 
     /// Takes out all elements; the thread with the turn finds nothing more.
     mutating func removeAll() -> [Element] { elements.removeAll() }

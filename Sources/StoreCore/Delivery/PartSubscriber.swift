@@ -44,13 +44,14 @@ extension Store {
     ///   - place: the names of the members that lead to it in the recorded state, nil for an unknown one: what is
     ///     redacted there is redacted in ``Changes/patch``, too.
     ///   - context: where the closure runs.
+    ///   - buffering: what happens to versions that come faster than they are received; nil for what the context does.
     ///   - register: enters the subscriber into the caller's index. It runs under the store's lock: every commit from then on
     ///     is to be delivered, none before.
     ///   - receive: called at once with the part, then with each version that is delivered; never twice at a time.
     package func addSubscriber<Part: Sendable, Registration: Sendable>(
         of part: @escaping @Sendable (State) -> Part?, or initial: Part,
         at place: @escaping @Sendable (State) -> [String?], on context: DeliveryContext = .inline,
-        register: (PartSubscriber<State, Part>) -> Registration,
+        buffering: ChangesBuffering? = nil, register: (PartSubscriber<State, Part>) -> Registration,
         _ receive: @escaping @Sendable (Changes<Part>) -> Void
     ) -> (subscriber: PartSubscriber<State, Part>, registration: Registration) {
         let (subscriber, node, added) = published.withLock { origin in
@@ -58,7 +59,8 @@ extension Store {
                 state: part(published.stateUnderLock) ?? initial, version: origin.version, location: origin.location,
                 cause: origin.cause)
             let subscriber = Subscriber(
-                after: node, isStarting: true, on: context, outstanding: delivery.outstanding, receive)
+                after: node, isStarting: true, on: context, buffering: buffering, outstanding: delivery.outstanding,
+                receive)
             let partSubscriber = PartSubscriber(subscriber, part: part, place: place)
             return (subscriber, node, (subscriber: partSubscriber, registration: register(partSubscriber)))
         }

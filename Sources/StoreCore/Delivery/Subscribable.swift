@@ -10,11 +10,14 @@ public protocol Subscribable<Subject>: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - context: where the closure runs.
+    ///   - buffering: what happens to values that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - initially: whether the closure is called at once.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     func subscribe(
-        on context: DeliveryContext, initially: Bool, _ receive: @escaping @Sendable (Changes<Subject>) -> Void
+        on context: DeliveryContext, buffering: ChangesBuffering?, initially: Bool,
+        _ receive: @escaping @Sendable (Changes<Subject>) -> Void
     ) -> Subscription
 }
 
@@ -28,14 +31,18 @@ extension Subscribable {
     /// - Parameters:
     ///   - isAtOnce: whether it is called in the present turn where subscription and commits are made on the main actor, as with
     ///     ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn, as with ``DeliveryContext/mainActor``.
+    ///   - buffering: what happens to values that come faster than they are received; by default each is kept if at once,
+    ///     else the newest 1,024 are.
     ///   - initially: whether the closure is called with the current value.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe(
-        on actor: MainActor.Type, atOnce isAtOnce: Bool = false, initially: Bool = true,
-        _ receive: @escaping @MainActor (Changes<Subject>) -> Void
+        on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
+        initially: Bool = true, _ receive: @escaping @MainActor (Changes<Subject>) -> Void
     ) -> Subscription {
-        subscribe(on: .mainActor(atOnce: isAtOnce), initially: initially, DeliveryContext.onMainActor(receive))
+        subscribe(
+            on: .mainActor(atOnce: isAtOnce), buffering: buffering, initially: initially,
+            DeliveryContext.onMainActor(receive))
     }
 
     /// The current value, and each change of it, as an `AsyncSequence`.
@@ -48,7 +55,7 @@ extension Subscribable {
         initially: Bool = true, buffering: ChangesBuffering = .unbounded
     ) -> ChangesSequence<Subject> {
         ChangesSequence(initially: initially, buffering: buffering) { initially, push, _ in
-            subscribe(on: .inline, initially: initially, push)
+            subscribe(on: .inline, buffering: nil, initially: initially, push)
         }
     }
 

@@ -10,7 +10,7 @@ final class Subscriber: Sendable {
         fileprivate var changes: any AnyObject & Sendable
         let node: VersionNode
         /// The previous version of the changes.
-        fileprivate(set) var previous: VersionNode?
+        private(set) var previous: VersionNode?
         fileprivate let commit: CommitReference?
 
         var version: Int { node.version }
@@ -28,7 +28,16 @@ final class Subscriber: Sendable {
             self.previous = previous
             self.commit = commit
         }
+
+        /// Gives the changes another previous version.
+        fileprivate mutating func follow(_ seen: VersionNode?, _ relink: Relink) {
+            changes = relink(changes, seen)
+            previous = seen
+        }
     }
+
+    /// Makes changes with another previous version; nil for none.
+    typealias Relink = @Sendable (any AnyObject & Sendable, VersionNode?) -> any AnyObject & Sendable
 
     /// What a subscriber has yet to receive, and by which thread: a pure state machine, used under its lock.
     struct Gate: Sendable {
@@ -45,8 +54,10 @@ final class Subscriber: Sendable {
     let birth = Subscriber.births.add(1, ordering: .relaxed).newValue
     private let receive: @Sendable (any AnyObject & Sendable) -> Void
     /// Changes with another previous version.
-    private let relink: @Sendable (any AnyObject & Sendable, VersionNode) -> any AnyObject & Sendable
+    private let relink: Relink
     private let startsAfter: Int
+    /// How many changes may wait; beyond that the oldest is left out.
+    private let limit: Int
     private let context: DeliveryContext
     private let outstanding: OutstandingDeliveries?
     /// Called when the store ends, after which nothing can come.
@@ -57,11 +68,13 @@ final class Subscriber: Sendable {
     ///   - node: the version that the subscriber has seen, or does not want to see.
     ///   - isStarting: whether ``start(with:)`` will be called; what comes before then waits for it.
     ///   - context: where the closure runs.
+    ///   - buffering: what happens to changes that come faster than they are received; nil for what the context does.
     ///   - outstanding: counts what waits in the backlog.
     ///   - onEnd: called when the store ends.
     init<State>(
         after node: StateNode<State>, isStarting: Bool, on context: DeliveryContext = .inline,
-        outstanding: OutstandingDeliveries? = nil, onEnd: (@Sendable () -> Void)? = nil,
+        buffering: ChangesBuffering? = nil, outstanding: OutstandingDeliveries? = nil,
+        onEnd: (@Sendable () -> Void)? = nil,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) {
         self.onEnd = onEnd
@@ -69,8 +82,9 @@ final class Subscriber: Sendable {
         self.receive = { changes in receive(unsafeDowncast(changes, to: Changes<State>.self)) }
         relink = { changes, seen in
             unsafeDowncast(changes, to: Changes<State>.self)
-                .following(unsafeDowncast(seen, to: StateNode<State>.self))
+                .following(seen.map { unsafeDowncast($0, to: StateNode<State>.self) })
         }
+        limit = buffering?.limit ?? context.limit
         self.context = context
         self.outstanding = outstanding
         startsAfter = node.version
@@ -101,19 +115,24 @@ final class Subscriber: Sendable {
         guard delivered.node.version > startsAfter else { return }
         var delivered = delivered
         let isHere = context.isHere
+        var leftOut: [Delivered]?
         let admission = gate.withLock { gate in
             // A subscriber that last saw another version, since equal ones are left out, has that as the previous one.
             // The version seen until now lives on in the changes.
-            if gate.seen !== delivered.previous { delivered.changes = relink(delivered.changes, gate.seen) }
+            if gate.seen !== delivered.previous { delivered.follow(gate.seen, relink) }
             let admission = gate.admit(
                 delivered, on: Delivery.deliveringThread, isHere: isHere, isInline: context.isInline)
             // Before it can be received, or the count would be too low for a moment.
             switch admission {
             case .refused, .now: break
-            case .turn, .later: outstanding?.add()
+            case .turn, .later:
+                outstanding?.add()
+                if gate.backlog.count > limit { leftOut = gate.leaveOutOldest(beyond: limit, relink) }
             }
             return admission
         }
+        // Released outside the lock: old states are the app's.
+        if let leftOut { outstanding?.remove(leftOut.count) }
         switch admission {
         case .refused: break
         case .later(isFirst: false):
@@ -203,6 +222,23 @@ extension Subscriber.Gate {
         }
         // In another context each job takes all; inline, the thread with the turn takes what others bring.
         return .later(isFirst: backlog.begin(through: isInline ? delivered.version : .max, by: nil))
+    }
+
+    /// Leaves out the oldest changes beyond a limit; the one after them then follows what the subscriber saw before.
+    ///
+    /// - Returns: those left out, to be released outside the lock.
+    mutating func leaveOutOldest(beyond limit: Int, _ relink: Subscriber.Relink) -> [Subscriber.Delivered] {
+        var leftOut: [Subscriber.Delivered] = []
+        // The first that waits follows what the subscriber saw last; nothing, if that is the first delivery.
+        let seen = backlog.first?.previous
+        while backlog.count > limit, let oldest = backlog.first {
+            leftOut.append(oldest)
+            backlog.removeFirst()
+        }
+        guard var next = backlog.first else { return leftOut }
+        next.follow(seen, relink)
+        backlog.first = next
+        return leftOut
     }
 
     /// Puts the first delivery before what came meanwhile, for a job of the context.
