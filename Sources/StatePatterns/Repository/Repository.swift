@@ -178,14 +178,13 @@ public final class Repository<
 
     /// The valid value of a key, from the first of these that has it: the store, the cache, the origin.
     ///
-    /// A caller that is cancelled waits for the shared fetch all the same.
-    ///
-    /// - Throws: what the origin threw.
+    /// - Throws: what the origin threw; `CancellationError` at once if the caller is cancelled. The fetch, which others may
+    ///   wait for, continues.
     public func value(
         for key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) async throws -> Value {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        return try await request(key, isForced: false, at: location).result.value.get()
+        return try await request(key, isForced: false, at: location).value
     }
 
     // MARK: Requests
@@ -219,8 +218,9 @@ public struct RepositoryRequest<Value: Sendable>: Sendable {
 
     /// The result of the request, once state and cache have it.
     ///
-    /// - Throws: what the origin threw; `CancellationError` if the repository ended before.
-    public var value: Value { get async throws { try await request.result.value.get() } }
+    /// - Throws: what the origin threw; `CancellationError` if the repository ended before, or at once if the caller is
+    ///   cancelled, which does not cancel the request.
+    public var value: Value { get async throws { try await request.value } }
 }
 
 extension Repository: OpaqueToDump {}
