@@ -7,8 +7,8 @@ public import Testing
 ///
 ///     @Test(.journaled) func checkout() { let cart = Store(Cart()) … }
 ///
-/// Stores that are made inside the test without naming a recorder are recorded by ``StateStore/Recorder/current``. When
-/// the test records an issue, the journal gets a mark at that place, is attached to the test, and is kept, with its
+/// Stores that are made inside the test without naming a recorder are recorded by ``StateStore/Recorder/current``, and
+/// the test has a ``StateStore/ModelObserver/current`` of its own, which knows no models of other tests. When the test records an issue, the journal gets a mark at that place, is attached to the test, and is kept, with its
 /// path on standard error; the journal of a test that passes is deleted. Warnings and known issues are marks, and no
 /// failures. With `redact:`, a mark gives only the kind of an issue or an error, since its words may quote a value.
 ///
@@ -50,7 +50,11 @@ public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
         }
         do {
             try await watch.provideScope(for: test, testCase: testCase) {
-                try await Recorder.$current.withValue(recorder) { try await function() }
+                try await Recorder.$current.withValue(recorder) {
+                    try await ModelObserver.$current.withValue(ModelObserver(whenUsed: recorder)) {
+                        try await function()
+                    }
+                }
             }
         } catch {
             hasFailed.withLock { $0 = true }

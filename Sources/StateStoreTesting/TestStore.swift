@@ -30,6 +30,8 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
 
     /// The reducer store under test, for what dispatches to it by itself: a view model, a thunk, an effect.
     public let store: ReducerStore<State, Action>
+    /// What its effects that start after a delay wait on, until the test advances it.
+    public let clock: TestClock
 
     let log: ActionLog<State, Action>
     private let mode: Mutex<Exhaustivity>
@@ -50,6 +52,7 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) {
         let log = ActionLog<State, Action>(initial)
+        let clock = TestClock()
         let recorded = Reducer<State, Action> { state, action in
             let before = state
             reducer.reduce(&state, action)
@@ -59,8 +62,9 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
             Store(
                 initial, name: name, recorder: recorder, fileID: sourceLocation.fileID, line: sourceLocation.line,
                 column: sourceLocation.column, function: function),
-            reducer: recorded, middleware: [SentAction.mark()] + middleware)
+            reducer: recorded, middleware: [SentAction.mark()] + middleware, clock: clock)
         self.log = log
+        self.clock = clock
         mode = Mutex(exhaustivity)
         birth = sourceLocation
     }

@@ -1,4 +1,5 @@
 import StateStore
+import StateStoreTesting
 import TestSupport
 import Testing
 
@@ -63,6 +64,20 @@ struct ReducersAndActionsExamples {
         ) { try await find(text) }
         await search.waitForEffects()
         #expect(search.state.found == ["a1", "a2"])
+    }
+
+    @Test("an effect waits, reads the state and sends several actions")
+    func severalActions() async {
+        let clock = TestClock()
+        let search = ReducerStore(Store(Search(), name: "search"), reducer: Self.reducer, clock: clock)
+        let text = "a"
+        search.run(.takeLatest, id: "search", after: .milliseconds(300), failure: { .failed("\($0)") }) { effect in
+            await effect.send(.started(text))
+            for part in try await find(text) { await effect.send(.found(effect.state.found + [part])) }
+        }
+        clock.advance(by: .milliseconds(300))
+        await search.waitForEffects()
+        #expect(search.state.text == "a" && search.state.found == ["a1", "a2"])
     }
 
     @Test("a middleware stands between a dispatch and the reducer")

@@ -40,6 +40,10 @@ struct RepositoriesExamples {
         try await tweets.update(42) { tweet in tweet = try await client.like(tweet.id) }
         #expect(seen.withLock(\.self).last == .completed(content: Tweet(id: 42, likes: 1)))
         #expect(await disk.tweet(42)?.likes == 1)
+        try await tweets.update(42, optimistically: { $0.likes += 1 }) { tweet in
+            tweet = try await client.like(tweet.id)
+        }
+        #expect(seen.withLock(\.self).suffix(2).map(\.content?.likes) == [2, 1])
         await tweets.removeAll()
         #expect(seen.withLock(\.self).last == .failed(error: .removed))
         #expect(await disk.tweet(42) == nil)

@@ -46,7 +46,8 @@ struct SubscribingExamples {
         let label = Label()
         let saved = Locked<[String]>([])
         let saving = DispatchQueue(label: "saving")
-        let shown = cart.subscribe(on: MainActor.self) { changes in label.text = changes.title }
+        let shown = cart.subscribe(on: MainActor.self, atOnce: true) { changes in label.text = changes.title }
+        #expect(label.text == "cart")
         let stored = cart.subscribe(on: .queue(saving), initially: false) { changes in
             saved.modify { $0.append(changes.title) }
         }
@@ -55,6 +56,21 @@ struct SubscribingExamples {
         #expect(label.text == "basket")
         #expect(saved.wrappedValue == ["basket"])
         shown.cancel()
+        stored.cancel()
+    }
+
+    @Test("a queue that is slower than the commits may skip to the newest")
+    func newest() async {
+        let saved = Locked<[String]>([])
+        let saving = DispatchQueue(label: "saving")
+        saving.suspend()
+        let stored = cart.subscribe(on: .queue(saving), buffering: .newest(1)) { changes in
+            changes.ifChanged(\.title) { title in saved.modify { $0.append(title) } }
+        }
+        for title in ["a", "b", "c"] { cart.commit { $0.title = title } }
+        saving.resume()
+        await cart.waitUntilDelivered()
+        #expect(saved.wrappedValue == ["c"])
         stored.cancel()
     }
 

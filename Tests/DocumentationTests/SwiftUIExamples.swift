@@ -129,7 +129,7 @@ struct SwiftUIExamples {
         let model = CartModel()
         var titles: [String] = []
         var subscriptions: Set<Subscription> = []
-        model.store.subscribe(select: \.title, on: MainActor.self) { title in titles.append(title) }
+        model.store.subscribe(select: \.title, on: MainActor.self, atOnce: true) { title in titles.append(title) }
             .store(in: &subscriptions)
         let counting = Task { @MainActor in
             for await badge in model.badge.values() where badge == "2" { return badge }

@@ -86,6 +86,25 @@ struct TestStoreExamples {
         await search.finish()
     }
 
+    @Test("a debounced effect starts when the test's clock has advanced")
+    func debounced() async {
+        let searching = Middleware<Search, SearchAction>.effect(
+            .takeLatest, id: "search", after: .milliseconds(300),
+            on: { if case .started(let text) = $0 { text } else { nil } },
+            success: { .found($0) }, failure: { .failed("\($0)") }, { text in [text + "1"] })
+        let search = TestStore(Search(), reducer: reducer, middleware: [searching])
+        search.send(.started("a")) {
+            $0.text = "a"
+            $0.isSearching = true
+        }
+        search.clock.advance(by: .milliseconds(300))
+        await search.receive(.found(["a1"])) {
+            $0.found = ["a1"]
+            $0.isSearching = false
+        }
+        await search.finish()
+    }
+
     @Test("a long way is told by its ends")
     func notExhaustive() async {
         let search = TestStore(

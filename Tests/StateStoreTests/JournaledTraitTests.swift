@@ -74,6 +74,33 @@ struct JournaledTraitTests {
         #expect(text[0].contains(#""labels":{"test":"#))
     }
 
+    @Test("each journaled test has a model observer of its own, recorded in its journal, and only if it is used")
+    func models() async throws {
+        let folder = TemporaryFolder()
+        for (number, journals) in [1, 2].enumerated() {
+            let issues = try await run(in: folder.path) {
+                #expect(ModelObserver.current.model(Note.self, 7) == nil)
+                ModelObserver.update(Note(id: 7, text: "\(number)"))
+                #expect(Bool(false))
+            }
+            #expect(issues.count == 1, "the one that keeps the journal")
+            #expect(folder.names.count == journals)
+        }
+        for name in folder.names {
+            let text = TemporaryFolder.lines(folder.path(name))
+            #expect(text.contains { $0.contains(#""kind":"store""#) && $0.contains(#""store":"models""#) }, "\(name)")
+        }
+        let unused = TemporaryFolder()
+        _ = try await run(in: unused.path) { #expect(Bool(false)) }
+        let text = TemporaryFolder.lines(unused.path(try #require(unused.names.first)))
+        #expect(!text.contains { $0.contains(#""store":"models""#) })
+    }
+
+    private struct Note: ObservedModel, Equatable {
+        let id: Int
+        var text: String
+    }
+
     @Test("a test that throws leaves its journal too, redacted as asked")
     func throwing() async throws {
         let folder = TemporaryFolder()

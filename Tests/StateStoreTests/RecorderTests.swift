@@ -6,6 +6,24 @@ import Testing
 @testable import StoreCore
 
 struct RecorderTests {
+    @Test(
+        "a store that ends inside another one's commit is closed in the journal after it, and nothing is written inside"
+    )
+    func closedAfterCommit() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let store = Store(Cart(), name: "outer", recorder: recorder)
+        let inner = Locked<Store<Session>?>(Store(Session(), name: "inner", recorder: recorder))
+        let inside = try store.commit { cart in
+            inner.wrappedValue = nil
+            cart.count = 1
+            return try journal.records("close").count
+        }
+        #expect(inside == 0)
+        #expect(try journal.records("close").count == 1)
+        recorder.close()
+    }
+
     @Test("the journal has the commits of all threads in one order, and replays to the stores' states, forth and back")
     func threads() async throws {
         let journal = TemporaryJournal()

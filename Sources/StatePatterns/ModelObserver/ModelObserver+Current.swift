@@ -3,20 +3,24 @@ public import StoreCore
 extension ModelObserver {
     /// Calls a closure with a model now, and with each newer version of it, on ``current``.
     public static func add<Model: ObservedModel>(
-        _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column,
-        function: String = #function, _ receive: @escaping @Sendable (Changes<Model>) -> Void
+        _ model: Model, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ receive: @escaping @Sendable (Changes<Model>) -> Void
     ) -> Subscription {
-        current.add(model, on: context, fileID: fileID, line: line, column: column, function: function, receive)
+        current.add(
+            model, on: context, buffering: buffering, fileID: fileID, line: line, column: column, function: function,
+            receive)
     }
 
-    /// Calls a closure of the main actor with a model, in a later turn, and with each newer version of it, on
-    /// ``current``.
+    /// Calls a closure of the main actor with a model, and with each newer version of it, on ``current``.
     public static func add<Model: ObservedModel>(
-        _ model: Model, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ receive: @escaping @MainActor (Changes<Model>) -> Void
+        _ model: Model, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ receive: @escaping @MainActor (Changes<Model>) -> Void
     ) -> Subscription {
-        current.add(model, on: actor, fileID: fileID, line: line, column: column, function: function, receive)
+        current.add(
+            model, on: actor, atOnce: isAtOnce, buffering: buffering, fileID: fileID, line: line, column: column,
+            function: function, receive)
     }
 
     /// A model now, and each newer version of it, as an `AsyncSequence`, on ``current``.

@@ -16,12 +16,20 @@ internal import Synchronization
 /// ``EntityTable`` in a ``Store``: it has indexes and an order.
 public final class ModelObserver: Sendable {
     /// The one that the static calls use: one for the process, unless a task has its own.
-    @TaskLocal public static var current = ModelObserver()
+    ///
+    /// The process's own is recorded by ``Recorder/fromEnvironment``, whichever task asks for it first.
+    @TaskLocal public static var current = ModelObserver(whenUsed: .fromEnvironment)
 
-    private let store: Store<ModelStates>
+    private let content: Mutex<Content>
     private let registry = ModelRegistry()
-    private let delivery: Subscription
     private let keeping: Int
+
+    /// The store of the models, and what delivers its commits to their observers.
+    private enum Content: Sendable {
+        /// The store is made when it is first used, so that an observer that is not used is in no journal.
+        case unused(@Sendable () -> Store<ModelStates>)
+        case used(Store<ModelStates>, delivery: Subscription)
+    }
 
     /// Makes an observer that knows no models.
     ///
@@ -35,11 +43,33 @@ public final class ModelObserver: Sendable {
         line: Int = #line, column: Int = #column, function: String = #function
     ) {
         precondition(keeping >= 0, "'ModelObserver(keeping: \(keeping))' cannot keep fewer models than none")
-        store = Store(
-            ModelStates(), name: name, recorder: recorder, fileID: fileID, line: line, column: column,
-            function: function)
         self.keeping = keeping
-        delivery = store.subscribe(initially: false) { [registry] changes in registry.deliver(changes) }
+        content = Mutex(
+            .unused {
+                Store(
+                    ModelStates(), name: name, recorder: recorder, fileID: fileID, line: line, column: column,
+                    function: function)
+            })
+        _ = store
+    }
+
+    /// Makes an observer that is not in its recorder's journal until it is first used.
+    package init(whenUsed recorder: Recorder?) {
+        keeping = 1_000
+        content = Mutex(.unused { Store(ModelStates(), name: "models", recorder: recorder) })
+    }
+
+    private var store: Store<ModelStates> {
+        content.withLock { content in
+            switch content {
+            case .used(let store, _): return store
+            case .unused(let make):
+                let store = make()
+                let delivery = store.subscribe(initially: false) { [registry] changes in registry.deliver(changes) }
+                content = .used(store, delivery: delivery)
+                return store
+            }
+        }
     }
 
     /// The known version of a model; nil if none is known.
@@ -59,17 +89,20 @@ public final class ModelObserver: Sendable {
     ///     new: not known yet, or of a later change time than the known version. Any other version of a known model may
     ///     be an old copy.
     ///   - context: where the closure runs; by default on the thread that delivers the update.
+    ///   - buffering: what happens to versions that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the observer alive; ``remove(_:)-method`` ends it, too.
     public func add<Model: ObservedModel>(
-        _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column,
-        function: String = #function, _ receive: @escaping @Sendable (Changes<Model>) -> Void
+        _ model: Model, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ receive: @escaping @Sendable (Changes<Model>) -> Void
     ) -> Subscription {
         register(model, at: SourceLocation(file: fileID, line: line, column: column, function: function))
         let (key, id) = (ModelKey(model), model.id)
         let (subscriber, number) = store.addSubscriber(
             of: { $0.model(Model.self, id) }, or: model, at: { [$0.tableName(of: Model.self), nil] }, on: context,
+            buffering: buffering,
             register: { subscriber in registry.withIndex { $0.add(subscriber.deliver, to: key) } }, receive)
         return Subscription { [registry] in
             subscriber.cancel()
@@ -78,13 +111,18 @@ public final class ModelObserver: Sendable {
         }
     }
 
-    /// Calls a closure of the main actor with a model, in a later turn, and with each newer version of it.
+    /// Calls a closure of the main actor with a model, and with each newer version of it.
+    ///
+    /// - Parameter isAtOnce: whether it is called in the present turn where the observer is added and updates are made on
+    ///   the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func add<Model: ObservedModel>(
-        _ model: Model, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ receive: @escaping @MainActor (Changes<Model>) -> Void
+        _ model: Model, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ receive: @escaping @MainActor (Changes<Model>) -> Void
     ) -> Subscription {
         add(
-            model, on: .mainActor, fileID: fileID, line: line, column: column, function: function,
+            model, on: .mainActor(atOnce: isAtOnce), buffering: buffering, fileID: fileID, line: line, column: column,
+            function: function,
             DeliveryContext.onMainActor(receive))
     }
 

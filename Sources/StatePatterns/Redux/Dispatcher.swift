@@ -30,19 +30,36 @@ public struct Dispatcher<State: Encodable & Sendable, Action: Sendable>: Sendabl
         anchor.store?.send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
     }
 
-    /// Starts an effect, as ``ReducerStore/run(_:id:starting:success:failure:fileID:line:column:function:_:)`` does.
+    /// Starts an effect, as ``ReducerStore/run(_:id:after:starting:success:failure:fileID:line:column:function:_:)`` does.
     ///
     /// - Returns: the effect's task; nil once the store has ended.
     @discardableResult
     public func run<Value: Sendable>(
-        _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, starting: Action? = nil,
-        success: @escaping @Sendable (Value) -> Action, failure: @escaping @Sendable (any Error) -> Action,
+        _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
+        starting: Action? = nil, success: @escaping @Sendable (Value) -> Action,
+        failure: @escaping @Sendable (any Error) -> Action,
         fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
         _ work: @escaping @Sendable () async throws -> Value
     ) -> Task<Void, Never>? {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        let answers = EffectAnswers(success: success, failure: failure)
-        return anchor.store?.start(policy, id: id, starting: starting, answers: answers, at: location, work)
+        anchor.store?.run(
+            policy, id: id, after: delay, starting: starting, success: success, failure: failure, fileID: fileID,
+            line: line, column: column, function: function, work)
+    }
+
+    /// Starts an effect that sends any number of actions, as
+    /// ``ReducerStore/run(_:id:after:starting:failure:fileID:line:column:function:_:)`` does.
+    ///
+    /// - Returns: the effect's task; nil once the store has ended.
+    @discardableResult
+    public func run(
+        _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
+        starting: Action? = nil, failure: @escaping @Sendable (any Error) -> Action, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column, function: String = #function,
+        _ work: @escaping @Sendable (RunningEffect<State, Action>) async throws -> Void
+    ) -> Task<Void, Never>? {
+        anchor.store?.run(
+            policy, id: id, after: delay, starting: starting, failure: failure, fileID: fileID, line: line,
+            column: column, function: function, work)
     }
 
     /// Cancels the effects of an id.

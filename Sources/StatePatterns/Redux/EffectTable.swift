@@ -22,6 +22,8 @@ final class EffectTable: Sendable {
         var isCancelled = false
         /// Whether its last action is being dispatched: then it counts as done.
         var isEnding = false
+        /// Resolved when the action that it is dispatching is answered; nil while it dispatches none.
+        var dispatch: Promise<Void>?
         let end = Promise<Void>()
     }
 
@@ -38,6 +40,13 @@ final class EffectTable: Sendable {
                 running[number]?.isCancelled = true
                 return entry.task
             }
+        }
+
+        /// The dispatch that an effect has to wait for.
+        func dispatch(before number: Int, _ entry: Entry) -> Promise<Void>? {
+            if entry.policy != .takeLatest { return nil }
+            let ahead = running.first { $0.key < number && $0.value.dispatch != nil && $0.value.key == entry.key }
+            return ahead?.value.dispatch
         }
 
         /// Marks one effect as cancelled, unless it is ending.
@@ -94,25 +103,30 @@ final class EffectTable: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Whether an effect that has its result may dispatch it now.
+    /// Dispatches an action of an effect, unless that is cancelled.
     ///
-    /// With `takeLatest`, an effect whose predecessor is in the middle of its dispatch waits for that, so that an older
-    /// result never comes after a newer one.
-    /// result never comes after a newer one.
-    func claimEnd(of number: Int) async -> Bool {
+    /// With `takeLatest`, an effect whose predecessor is in the middle of a dispatch waits for that, so that an older
+    /// action never comes after a newer one.
+    ///
+    /// - Parameter isLast: whether the effect counts as done from then on.
+    func dispatch(from number: Int, isLast: Bool = false, _ dispatch: () -> Void) async {
         while true {
             let (isClaimed, ahead) = entries.withLock { entries -> (Bool, Promise<Void>?) in
                 guard let entry = entries.running[number], !entry.isCancelled else { return (false, nil) }
-                let ahead =
-                    entry.policy != .takeLatest
-                    ? nil
-                    : entries.running.first { other in
-                        other.key < number && other.value.isEnding && other.value.key == entry.key
-                    }
-                if ahead == nil { entries.running[number]?.isEnding = true }
-                return (ahead == nil, ahead?.value.end)
+                let ahead = entries.dispatch(before: number, entry)
+                if ahead == nil {
+                    entries.running[number]?.dispatch = Promise()
+                    entries.running[number]?.isEnding = isLast
+                }
+                return (ahead == nil, ahead)
             }
-            guard let ahead else { return isClaimed }
+            guard let ahead else {
+                guard isClaimed else { return }
+                dispatch()
+                let answered = entries.withLock { $0.running[number]?.dispatch.take() }
+                answered?.resolve(())
+                return
+            }
             await ahead.value
         }
     }

@@ -19,6 +19,8 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
     @usableFromInline let chain: NextDispatch<Action>?
     private let anchor: DispatchAnchor<State, Action>
     let effects = EffectTable()
+    /// What effects that start after a delay wait on.
+    let clock: any Clock<Duration>
 
     /// Makes a store take actions.
     ///
@@ -26,10 +28,13 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
     ///   - store: the store; several reducers may share one.
     ///   - reducer: answers the actions.
     ///   - middleware: what sees the actions before the reducer does, in this order.
+    ///   - clock: what effects that start after a delay wait on.
     public init(
-        _ store: Store<State>, reducer: Reducer<State, Action>, middleware: [Middleware<State, Action>] = []
+        _ store: Store<State>, reducer: Reducer<State, Action>, middleware: [Middleware<State, Action>] = [],
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.store = store
+        self.clock = clock
         let anchor = DispatchAnchor<State, Action>()
         let core = ReducerCore(store: store, reducer: reducer)
         let last = NextDispatch<Action>(owner: ObjectIdentifier(anchor)) { action in core.answerDispatch(action) }

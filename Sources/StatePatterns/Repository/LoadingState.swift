@@ -3,14 +3,14 @@ internal import StateEncoding
 /// The state of data that is loaded: on its way, there, or failed.
 ///
 /// In a journal it is `{"loading":{"content":…}}`, `{"completed":{"content":…}}` or
-/// `{"failed":{"error":{"type":"Offline","description":"…"}}}`.
+/// `{"failed":{"error":{"type":"Offline","description":"…"},"content":…}}`.
 public enum LoadingState<Content: Sendable>: Sendable {
     /// A request is running; with the earlier content, to be shown meanwhile.
     case loading(content: Content?)
     /// The data is there.
     case completed(content: Content)
-    /// The last request failed; a next one starts with the content before it.
-    case failed(error: LoadingError)
+    /// The last request failed; with the content from before, to be shown beside the error.
+    case failed(error: LoadingError, content: Content? = nil)
 }
 
 extension LoadingState: Equatable where Content: Equatable {}
@@ -26,10 +26,11 @@ extension LoadingState: Encodable where Content: Encodable {
         case .completed(let content):
             var inner = container.nestedContainer(keyedBy: LoadingKey.self, forKey: .completed)
             try inner.encode(content, forKey: .content)
-        case .failed(let error):
+        case .failed(let error, let content):
             var inner = container.nestedContainer(keyedBy: LoadingKey.self, forKey: .failed)
             try inner.encode(
                 RedactionQuestion.isRedacted(Content.self, in: encoder) ? error.quiet : error, forKey: .error)
+            try inner.encodeIfPresent(content, forKey: .content)
         }
     }
 }
@@ -38,12 +39,21 @@ extension LoadingState: Decodable where Content: Decodable {}
 /// The names of the cases, and of what they carry.
 private enum LoadingKey: String, CodingKey { case loading, completed, failed, content, error }
 
-/// An error as a state can hold it: its type and its description, so that it can be compared, recorded and read back.
-public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+/// An error as a state can hold it: its type and its description, so that it can be compared, recorded and read back;
+/// and the error itself, to switch over.
+///
+///     switch state.error?.underlying {
+///     case APIError.unauthorized?: showLogin()
+///     case let error?: show("\(error)")
+///     case nil: break
+///     }
+public struct LoadingError: Error, Sendable, CustomStringConvertible {
     /// The error's type, without its module.
     public let type: String
     /// The error in its own words.
     public let description: String
+    /// The error that was thrown; nil for one that was read back from a journal, which has only its type and words.
+    public private(set) var underlying: (any Error)?
 
     /// The error of a key that was removed from its repository.
     public static let removed = LoadingError(type: "Removed", description: "it was removed from the repository")
@@ -51,9 +61,10 @@ public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConv
     /// The error without its description.
     fileprivate var quiet: LoadingError { LoadingError(type: type, description: type) }
 
-    private init(type: String, description: String) {
+    private init(type: String, description: String, underlying: (any Error)? = nil) {
         self.type = type
         self.description = description
+        self.underlying = underlying
     }
 
     /// Describes an error.
@@ -61,18 +72,41 @@ public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConv
         if let error = error as? LoadingError {
             self = error
         } else {
-            self.init(type: TypeName.name(of: Swift.type(of: error)), description: String(describing: error))
+            self.init(
+                type: TypeName.name(of: Swift.type(of: error)), description: String(describing: error),
+                underlying: error)
         }
     }
 }
 
+extension LoadingError: Hashable {
+    /// Whether type and words are equal; and the errors themselves, if both are there and can be compared.
+    public static func == (left: LoadingError, right: LoadingError) -> Bool {
+        func isEqual<Known: Equatable>(_ left: Known) -> Bool {
+            (right.underlying as? Known).map { $0 == left } ?? true
+        }
+        guard left.type == right.type, left.description == right.description else { return false }
+        return (left.underlying as? any Equatable).map { isEqual($0) } ?? true
+    }
+
+    /// Hashes type and words.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(description)
+    }
+}
+
+extension LoadingError: Codable {
+    private enum CodingKeys: String, CodingKey { case type, description }
+}
+
 extension LoadingState {
-    /// The data, if there is any: of a completed state, or what a loading one shows meanwhile.
+    /// The data, if there is any: of a completed state, or what a loading or failed one shows meanwhile.
     public var content: Content? {
         switch self {
         case .loading(let content): content
         case .completed(let content): content
-        case .failed: nil
+        case .failed(_, let content): content
         }
     }
 
@@ -80,7 +114,7 @@ extension LoadingState {
     public var isLoading: Bool { if case .loading = self { true } else { false } }
 
     /// What went wrong; nil if nothing did.
-    public var error: LoadingError? { if case .failed(let error) = self { error } else { nil } }
+    public var error: LoadingError? { if case .failed(let error, _) = self { error } else { nil } }
 
     /// The state with its content transformed.
     ///
@@ -92,12 +126,14 @@ extension LoadingState {
         case .loading(let content?): .loading(content: try transform(content))
         case .loading(nil): .loading(content: nil)
         case .completed(let content): .completed(content: try transform(content))
-        case .failed(let error): .failed(error: error)
+        case .failed(let error, let content?): .failed(error: error, content: try transform(content))
+        case .failed(let error, nil): .failed(error: error)
         }
     }
 
-    /// One state of this and others: failed if one is, the first one's error; else loading if one is, with content if all
-    /// have some; else completed.
+    /// One state of this and others: failed if one is, with the first one's error; else loading if one is; else completed.
+    ///
+    /// It has content if all have some.
     ///
     ///     profile.zip(timeline, badge) { profile, timeline, badge in Home(profile, timeline, badge) }
     ///
@@ -113,10 +149,12 @@ extension LoadingState {
             isLoading = isLoading || other.isLoading
             hasContent = hasContent && other.content != nil
         }
-        if let error { return .failed(error: error) }
-        guard hasContent, let content else { return .loading(content: nil) }
+        guard hasContent, let content else {
+            return error.map { .failed(error: $0) } ?? .loading(content: nil)
+        }
         // All have content; an optional content may itself be nil, so it is taken from its case and not unwrapped.
         let zipped = try transform(content, repeat (each others).knownContent)
+        if let error { return .failed(error: error, content: zipped) }
         return isLoading ? .loading(content: zipped) : .completed(content: zipped)
     }
 

@@ -23,7 +23,7 @@ extension Repository {
         let known = part.value[key]
         if !isForced, source.isValid == nil, case .completed(let value)? = known {
             if endUnfetched(request, key, value, isKnown: true) { return (request, nil) }
-        } else if !isForced, known?.content != nil || known == nil && source.readCache != nil {
+        } else if !isForced, known?.error == nil, known?.content != nil || known == nil && source.readCache != nil {
             return (request, { request.attach(Task { await run.checkThenFetch(known?.content) }) })
         }
         guard let cause = beginFetch(request, key, cached: nil, named: isForced ? "refresh" : "fetch") else {
@@ -41,9 +41,8 @@ extension Repository {
     func beginFetch(
         _ request: Request<Value>, _ key: Key, cached: Value?, named name: String
     ) -> CommitReference? {
-        commitIfCurrent(request, key, named: name) { states, table in
-            let content = cached ?? states[key]?.content ?? table.lastContent(of: key)
-            states[key] = .loading(content: content)
+        commitIfCurrent(request, key, named: name) { states, _ in
+            states[key] = .loading(content: cached ?? states[key]?.content)
         }
     }
 
@@ -81,8 +80,7 @@ extension Repository {
             case .failure(let error):
                 commitIfCurrent(request, key, named: "failed") { states, table in
                     _ = table.finish(key)
-                    table.keepContent(states[key]?.content ?? table.lastContent(of: key), of: key)
-                    states[key] = .failed(error: LoadingError(error))
+                    states[key] = .failed(error: LoadingError(error), content: states[key]?.content)
                 }
             }
         // A superseded request is resolved by what took its place.
@@ -114,7 +112,7 @@ extension Repository {
         at location: SourceLocation
     ) -> Task<Void, Never>? {
         states[key] = .completed(content: value)
-        table.keepContent(nil, of: key)
+        table.setShowsGuess(false, of: key)
         if source.isValid != nil { table.setTime(source.now(), of: key) }
         guard let writeCache = source.writeCache else { return nil }
         return table.enqueueWrite(of: key) { [part, source] in

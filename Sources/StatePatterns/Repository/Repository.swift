@@ -97,11 +97,13 @@ public final class Repository<
     /// - Parameters:
     ///   - key: what to observe.
     ///   - context: where the closure runs; by default on the thread that delivers.
+    ///   - buffering: what happens to states that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - receive: called with one state at a time. One of a key that was removed is `failed` with ``LoadingError/removed``.
     /// - Returns: what keeps the observation, but not this repository, alive.
     public func observe(
-        _ key: Key, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function,
+        _ key: Key, on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
         _ receive: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
@@ -110,7 +112,8 @@ public final class Repository<
         // The part that waits for the source begins after the subscription, which thus misses nothing of it.
         defer { start?() }
         let wasThere = Mutex(false)
-        let subscription = part.observe({ states in states[key] }, on: context) { [weak self] state in
+        let subscription = part.observe({ states in states[key] }, on: context, buffering: buffering) {
+            [weak self] state in
             // While the cache is being read there is nothing to report; later a missing state means that the key was
             // removed.
             let isKnown = wasThere.withLock { wasThere in
@@ -135,14 +138,18 @@ public final class Repository<
         table.withLock { $0.removeObserver(of: key, isKnown: isKnown) }
     }
 
-    /// Calls a closure of the main actor with the state of a key, in a later turn, and whenever it differs from the one
-    /// before.
+    /// Calls a closure of the main actor with the state of a key, and whenever it differs from the one before.
+    ///
+    /// - Parameter isAtOnce: whether it is called in the present turn where the observation and the transitions are made
+    ///   on the main actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func observe(
-        _ key: Key, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ receive: @escaping @MainActor (LoadingState<Value>) -> Void
+        _ key: Key, on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ receive: @escaping @MainActor (LoadingState<Value>) -> Void
     ) -> Subscription {
         observe(
-            key, on: .mainActor, fileID: fileID, line: line, column: column, function: function,
+            key, on: .mainActor(atOnce: isAtOnce), buffering: buffering, fileID: fileID, line: line, column: column,
+            function: function,
             DeliveryContext.onMainActor(receive))
     }
 
@@ -150,13 +157,17 @@ public final class Repository<
     ///
     /// - Parameters:
     ///   - key: what to observe.
-    ///   - policy: what happens to states that come faster than they are read: by default only the newest is kept.
+    ///   - buffering: what happens to states that come faster than they are taken: by default only the newest is kept.
     /// - Returns: a sequence for one reader; its end ends the observation.
     public func states(
-        of key: Key,
-        buffering policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy = .bufferingNewest(1),
-        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+        of key: Key, buffering: ChangesBuffering = .newest(1), fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
     ) -> AsyncStream<LoadingState<Value>> {
+        let policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy =
+            switch buffering {
+            case .unbounded: .unbounded
+            case .newest(let count): .bufferingNewest(count)
+            }
         let (stream, continuation) = AsyncStream.makeStream(of: LoadingState<Value>.self, bufferingPolicy: policy)
         let subscription = observe(key, fileID: fileID, line: line, column: column, function: function) { state in
             continuation.yield(state)
@@ -167,14 +178,13 @@ public final class Repository<
 
     /// The valid value of a key, from the first of these that has it: the store, the cache, the origin.
     ///
-    /// A caller that is cancelled waits for the shared fetch all the same.
-    ///
-    /// - Throws: what the origin threw.
+    /// - Throws: what the origin threw; `CancellationError` at once if the caller is cancelled. The fetch, which others may
+    ///   wait for, continues.
     public func value(
         for key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) async throws -> Value {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        return try await request(key, isForced: false, at: location).result.value.get()
+        return try await request(key, isForced: false, at: location).value
     }
 
     // MARK: Requests
@@ -208,8 +218,9 @@ public struct RepositoryRequest<Value: Sendable>: Sendable {
 
     /// The result of the request, once state and cache have it.
     ///
-    /// - Throws: what the origin threw; `CancellationError` if the repository ended before.
-    public var value: Value { get async throws { try await request.result.value.get() } }
+    /// - Throws: what the origin threw; `CancellationError` if the repository ended before, or at once if the caller is
+    ///   cancelled, which does not cancel the request.
+    public var value: Value { get async throws { try await request.value } }
 }
 
 extension Repository: OpaqueToDump {}

@@ -12,6 +12,14 @@ final class Request<Value: Sendable>: Sendable {
 
     init(at location: SourceLocation) { self.location = location }
 
+    /// The result, once it is there; an error at once if the waiting task is cancelled, which leaves the request running.
+    var value: Value {
+        get async throws {
+            guard let result = await result.valueUnlessCancelled else { throw CancellationError() }
+            return try result.get()
+        }
+    }
+
     /// Sets the task that the request runs in.
     func attach(_ new: Task<Void, Never>) {
         let isCancelled = task.withLock { task -> Bool in
@@ -48,8 +56,8 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var request: Request<Value>?
         /// Whether the request has to fetch, whatever the cache holds.
         var mustFetch = false
-        /// The content before a failure.
-        var lastContent: Value?
+        /// Whether the content is what an update expects, and not yet what the origin said.
+        var showsGuess = false
         /// The last write to the cache.
         var cacheWrite: Task<Void, Never>?
         /// The end of the last update.
@@ -58,7 +66,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var removals = 0
 
         /// Whether there is nothing to remember.
-        var isEmpty: Bool { request == nil && lastContent == nil && cacheWrite == nil && update == nil }
+        var isEmpty: Bool { request == nil && cacheWrite == nil && update == nil }
     }
 
     private var rows: [Key: Row] = [:]
@@ -135,10 +143,10 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     // MARK: Contents and caches
 
-    /// The content before a failure; nil if the state has content of its own.
-    func lastContent(of key: Key) -> Value? { rows[key]?.lastContent }
+    /// Whether the content of a key is what a running update expects.
+    func showsGuess(of key: Key) -> Bool { rows[key]?.showsGuess ?? false }
 
-    mutating func keepContent(_ content: Value?, of key: Key) { change(key) { $0.lastContent = content } }
+    mutating func setShowsGuess(_ showsGuess: Bool, of key: Key) { change(key) { $0.showsGuess = showsGuess } }
 
     /// When the value of a key was fetched or written.
     func time(of key: Key) -> Duration? { times[key] }
@@ -232,7 +240,6 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var surplus: [Key] = []
         while idle.count > keeping, let key = idle.popFirst() {
             times[key] = nil
-            change(key) { $0.lastContent = nil }
             surplus.append(key)
         }
         return surplus
@@ -247,7 +254,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         times[key] = nil
         idle.remove(key)
         return change(key) { row in
-            row.lastContent = nil
+            row.showsGuess = false
             row.removals += 1
             return row.request.take()
         }

@@ -15,7 +15,7 @@ protocol StatePart<Part>: AnyObject, Sendable {
 
     /// Calls a closure with a selection of the part, and whenever it differs from the one before.
     func observe<Selection: Equatable & Sendable>(
-        _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext,
+        _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext, buffering: ChangesBuffering?,
         _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription
 
@@ -48,11 +48,12 @@ final class StorePart<State: Encodable & Sendable, Part: Sendable>: StatePart {
     }
 
     func observe<Selection: Equatable & Sendable>(
-        _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext,
+        _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext, buffering: ChangesBuffering?,
         _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
         let path = path
-        return store.subscribe(select: { state in select(state[keyPath: path]) }, on: context, receive)
+        return store.subscribe(
+            select: { state in select(state[keyPath: path]) }, on: context, buffering: buffering, receive)
     }
 
     func warn(at location: SourceLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool {

@@ -44,16 +44,19 @@ extension Changes where State: Encodable {
     /// it, everything is.
     ///
     /// - Throws: if a state has no JSON form.
-    /// - Complexity: O(1) if it is in the journal, or was read already; otherwise O(both states), once for each object.
+    /// - Complexity: O(1) if it is in the journal, or was read already; otherwise O(both states), mostly once for each
+    ///   object: threads that ask at the same time each compute it.
     public var patch: StatePatch? {
         get throws(StatePatchError) {
             guard let previousNode else { return nil }
-            let found = foundPatch.withLock { found in
-                let result = found ?? findPatch(since: previousNode)
+            if let found = foundPatch.withLock(\.self) { return try found.get() }
+            // Outside the lock, since `encode(to:)` is code of the app; what the first thread found counts.
+            let made = findPatch(since: previousNode)
+            return try foundPatch.withLock { found in
+                let result = found ?? made
                 found = result
                 return result
-            }
-            return try found.get()
+            }.get()
         }
     }
 

@@ -74,6 +74,7 @@ final class ComputedMemory<Property: ComputedProperty>: Sendable {
 extension StateNode {
     func computed<Property: ComputedProperty>(_ property: Property.Type) -> Property.Value
     where Property.State == State {
+        ThreadActivity.requireOutsideComputing(property)
         let memory = memory(of: property)
         return memory.result.withLock { result in
             if let result { return result.value }

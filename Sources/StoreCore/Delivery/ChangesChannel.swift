@@ -19,14 +19,7 @@ final class ChangesChannel<State: Sendable>: Sendable {
     private let limit: Int
     private let content = Mutex(Content())
 
-    init(_ buffering: ChangesBuffering) {
-        switch buffering {
-        case .unbounded: limit = .max
-        case .newest(let count):
-            precondition(count > 0, "'changes(buffering: .newest(\(count)))' would keep nothing: keep at least one")
-            limit = count
-        }
-    }
+    init(_ buffering: ChangesBuffering) { limit = buffering.limit }
 
     /// Gives a change to a waiting consumer, or puts it into the buffer.
     func push(_ changes: Changes<State>) {

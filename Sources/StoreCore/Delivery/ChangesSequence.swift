@@ -1,12 +1,22 @@
 public import StateEncoding
 
-/// What happens to changes that come faster than they are taken from a sequence.
+/// What happens to changes that come faster than a sequence's consumer takes them, or a subscriber receives them.
 public enum ChangesBuffering: Sendable, Hashable {
     /// All are kept: every version comes, once and in order. Memory grows with what the consumer has not taken.
     case unbounded
     /// Only this many of the newest are kept, at least one. The versions in between are left out: each change has the
     /// one taken before it as its ``Changes/previous``, so that `ifChanged` misses nothing.
     case newest(Int)
+
+    /// How many changes may wait.
+    var limit: Int {
+        switch self {
+        case .unbounded: return .max
+        case .newest(let count):
+            precondition(count > 0, "'.newest(\(count))' would keep nothing: keep at least one")
+            return count
+        }
+    }
 }
 
 /// Changes as an `AsyncSequence`; made by ``Store/changes(initially:buffering:)``, and that of atoms and derived values.

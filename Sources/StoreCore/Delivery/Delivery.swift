@@ -135,6 +135,9 @@ class Delivery: @unchecked Sendable {
 /// Identifies a delivering thread by a number that no other one has at the time.
 struct DeliveringThread: Equatable, Sendable {
     let place: UInt
+
+    /// A thread that is known to come, but not which one.
+    static let unnamed = DeliveringThread(place: 0)
 }
 
 extension Delivery {

@@ -7,17 +7,53 @@ public import Dispatch
 ///     store.subscribe(on: .queue(saving)) { changes in save(changes.current) }
 ///
 /// In any context, the closure is called with each version once, in order, never twice at a time, and its commits have
-/// the delivered commit as their cause. Inline is the cheapest, and the only one that is done when the commit returns;
-/// elsewhere the commit does not wait for the subscriber, and versions wait in memory until it receives them.
+/// the delivered commit as their cause. Inline is the cheapest. Inline, and at once on the main actor, the subscriber is
+/// done when the commit returns, and receives every version. Elsewhere the commit does not wait for it. Versions wait in
+/// memory until it receives them, unless it asks for another ``ChangesBuffering`` the newest 1,024: a subscriber that is
+/// slower misses some in the middle, and never the last one.
 public struct DeliveryContext: Sendable {
     /// Runs a closure in the context, at some time; nil runs it inline.
     let schedule: (@Sendable (_ job: @escaping @Sendable () -> Void) -> Void)?
+    /// Whether the current thread is in the context; nil if closures always run in a job of their own.
+    private let isCurrent: (@Sendable () -> Bool)?
+
+    private init(
+        schedule: (@Sendable (_ job: @escaping @Sendable () -> Void) -> Void)?,
+        isCurrent: (@Sendable () -> Bool)? = nil
+    ) {
+        self.schedule = schedule
+        self.isCurrent = isCurrent
+    }
+
+    /// Whether a closure may run on any thread.
+    var isInline: Bool { schedule == nil }
+    /// Whether a closure may run on a thread that delivers.
+    var mayRunHere: Bool { schedule == nil || isCurrent != nil }
+    /// How many versions may wait for a subscriber that asks for no buffering of its own.
+    ///
+    /// Where a closure may run on a thread that delivers, commits wait for room instead (``Delivery/waitForRoom(_:)``).
+    var limit: Int { mayRunHere ? .max : DeliveryLine.limit }
+    /// Whether a closure may run on the current thread.
+    var isHere: Bool { schedule == nil || isCurrent?() ?? false }
 
     /// On the thread that commits, or on the one that is already delivering, before it continues.
     public static let inline = DeliveryContext(schedule: nil)
 
     /// On the main actor, in a later turn of it, even if the commit is made there.
-    public static let mainActor = DeliveryContext { job in Task { @MainActor in job() } }
+    public static let mainActor = DeliveryContext(schedule: { job in Task { @MainActor in job() } })
+
+    /// On the main actor: before the commit returns if that is made there, as is the first delivery of a subscription
+    /// that is made there; else in a later turn.
+    ///
+    /// What other threads have committed before comes first, in the same turn. Where another thread is delivering, a
+    /// commit on the main actor is received in a later turn, too: it does not wait for that thread.
+    public static let mainActorAtOnce = DeliveryContext(
+        schedule: mainActor.schedule, isCurrent: { MainQueue.isCurrent })
+
+    /// On the main actor.
+    ///
+    /// - Parameter isAtOnce: whether in the present turn, if that is one of the main actor.
+    package static func mainActor(atOnce isAtOnce: Bool) -> DeliveryContext { isAtOnce ? mainActorAtOnce : mainActor }
 
     /// A closure of the main actor as one that ``mainActor`` may call, which is on the main actor then.
     package static func onMainActor<Value: Sendable>(
@@ -29,7 +65,7 @@ public struct DeliveryContext: Sendable {
     #if canImport(Dispatch)
     /// On a dispatch queue, serial or concurrent.
     public static func queue(_ queue: DispatchQueue) -> DeliveryContext {
-        DeliveryContext { job in queue.async(execute: job) }
+        DeliveryContext(schedule: { job in queue.async(execute: job) })
     }
     #endif
 
@@ -53,4 +89,22 @@ public struct DeliveryContext: Sendable {
     ) -> DeliveryContext {
         DeliveryContext(schedule: schedule)
     }
+}
+
+/// The queue that the main actor runs on.
+private enum MainQueue {
+    #if canImport(Dispatch)
+    // The queue and not the thread: after `dispatchMain()` other threads serve it.
+    private static let mark: DispatchSpecificKey<Bool> = {
+        let mark = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        return mark
+    }()
+
+    /// Whether the current thread runs a job of it.
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
+    #else
+    /// Not known: then everything is received in a later turn.
+    static var isCurrent: Bool { false }
+    #endif
 }

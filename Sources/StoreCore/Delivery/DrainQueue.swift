@@ -21,12 +21,15 @@ struct DrainQueue<Element: Versioned>: Sendable {
     private(set) var isTaken: Bool
     /// The thread with the turn, and the last version of its own.
     private var holder: DeliveringThread?
-    private var through = Int.max
+    private(set) var through = Int.max
     /// The last version whose thread has come to drain the queue.
     private var arrived = Int.min
 
-    /// - Parameter isTaken: whether the first turn is already taken.
-    init(isTaken: Bool = false) { self.isTaken = isTaken }
+    /// - Parameter isTaken: whether the first turn is already taken, by a thread that will name itself later.
+    init(isTaken: Bool = false) {
+        self.isTaken = isTaken
+        if isTaken { holder = .unnamed }
+    }
 
     /// How many elements wait.
     var count: Int { elements.count }
@@ -39,6 +42,18 @@ struct DrainQueue<Element: Versioned>: Sendable {
 
     /// Whether nothing waits, and no thread has the turn.
     var isIdle: Bool { count == 0 && !isTaken }
+
+    /// Whether the turn is kept for a thread that has yet to take it over.
+    var isAwaited: Bool { isTaken && holder == nil }
+
+    /// The element that is taken out next.
+    var first: Element? {
+        get { elements.first }
+        set { elements.first = newValue }
+    }
+
+    /// The version of the element that was put in last.
+    var lastVersion: Int? { elements.last?.version }
 
     /// Appends an element.
     ///
@@ -71,6 +86,9 @@ struct DrainQueue<Element: Versioned>: Sendable {
         (isTaken, holder, through) = (true, thread, version)
     }
 
+    /// Keeps the turn for a thread that will take it over.
+    mutating func handOver() { (isTaken, holder) = (true, nil) }
+
     /// The next element, if it is ready and the turn reaches it.
     mutating func take(if isReady: (Element) -> Bool = { _ in true }) -> Next {
         guard let element = elements.first, isReady(element) else {
@@ -91,6 +109,9 @@ struct DrainQueue<Element: Versioned>: Sendable {
         isTaken = count > 0
         return isTaken
     }
+
+    /// Removes the first element, of those that are there; the turn stays as it is.
+    mutating func removeFirst() { elements.removeFirst() }
 
     /// Takes out all elements; the thread with the turn finds nothing more.
     mutating func removeAll() -> [Element] { elements.removeAll() }

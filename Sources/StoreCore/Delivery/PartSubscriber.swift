@@ -1,10 +1,10 @@
-public import StateEncoding
+internal import StateEncoding
 
 /// A subscriber of one part of a store's state, to which its owner delivers the commits that touched the part.
 ///
 /// For an owner with an index over thousands of subscribers, few of which a commit concerns: a plain subscription would
 /// run a comparison at each commit. Like one, it receives each version once, in order, never two at a time.
-public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: Sendable {
+package final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: Sendable {
     private let subscriber: Subscriber
     private let part: @Sendable (State) -> Part?
     private let place: @Sendable (State) -> [String?]
@@ -19,7 +19,7 @@ public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: 
     }
 
     /// Delivers a commit of the store, if the part is there; called in the store's own delivery of it.
-    public func deliver(_ changes: Changes<State>) {
+    package func deliver(_ changes: Changes<State>) {
         guard let value = part(changes.current) else { return }
         func node(_ value: Part, _ changes: Changes<State>) -> StateNode<Part> {
             StateNode(state: value, version: changes.version, location: changes.location, cause: changes.cause)
@@ -32,25 +32,26 @@ public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: 
     }
 
     /// Cancels it; what waits for it is dropped.
-    public func cancel() { subscriber.cancel() }
+    package func cancel() { subscriber.cancel() }
 }
 
 extension Store {
     /// Adds a subscriber of one part of the state, to which the caller delivers commits.
     ///
     /// - Parameters:
-    ///   - part: the part of a state; nil if it is not there.
+    ///   - part: the part of a state; nil if it is not there. It runs under the store's lock once, and only looks up.
     ///   - initial: what is delivered first if the part is not there.
     ///   - place: the names of the members that lead to it in the recorded state, nil for an unknown one: what is
     ///     redacted there is redacted in ``Changes/patch``, too.
     ///   - context: where the closure runs.
+    ///   - buffering: what happens to versions that come faster than they are received; nil for what the context does.
     ///   - register: enters the subscriber into the caller's index. It runs under the store's lock: every commit from then on
     ///     is to be delivered, none before.
     ///   - receive: called at once with the part, then with each version that is delivered; never twice at a time.
-    public func addSubscriber<Part: Sendable, Registration: Sendable>(
+    package func addSubscriber<Part: Sendable, Registration: Sendable>(
         of part: @escaping @Sendable (State) -> Part?, or initial: Part,
         at place: @escaping @Sendable (State) -> [String?], on context: DeliveryContext = .inline,
-        register: (PartSubscriber<State, Part>) -> Registration,
+        buffering: ChangesBuffering? = nil, register: (PartSubscriber<State, Part>) -> Registration,
         _ receive: @escaping @Sendable (Changes<Part>) -> Void
     ) -> (subscriber: PartSubscriber<State, Part>, registration: Registration) {
         let (subscriber, node, added) = published.withLock { origin in
@@ -58,7 +59,8 @@ extension Store {
                 state: part(published.stateUnderLock) ?? initial, version: origin.version, location: origin.location,
                 cause: origin.cause)
             let subscriber = Subscriber(
-                after: node, isStarting: true, on: context, outstanding: delivery.outstanding, receive)
+                after: node, isStarting: true, on: context, buffering: buffering, outstanding: delivery.outstanding,
+                receive)
             let partSubscriber = PartSubscriber(subscriber, part: part, place: place)
             return (subscriber, node, (subscriber: partSubscriber, registration: register(partSubscriber)))
         }

@@ -10,14 +10,16 @@ extension Store {
     /// - Parameters:
     ///   - select: computes the part from the state alone; called once for each commit, on the thread that delivers.
     ///   - context: where the closure runs; it is called there for parts that differ, and not for each commit.
+    ///   - buffering: what happens to parts that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - initially: whether the closure is called at once with the part as it is.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe<Selection: Equatable & Sendable>(
-        select: @escaping @Sendable (State) -> Selection, on context: DeliveryContext = .inline, initially: Bool = true,
-        _ receive: @escaping @Sendable (Selection) -> Void
+        select: @escaping @Sendable (State) -> Selection, on context: DeliveryContext = .inline,
+        buffering: ChangesBuffering? = nil, initially: Bool = true, _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: ==, on: context, initially: initially, receive)
+        subscribe(select: select, by: ==, on: context, buffering: buffering, initially: initially, receive)
     }
 
     /// Calls a closure with a part of the state now, and whenever that differs from the one before by a comparison of the
@@ -27,32 +29,37 @@ extension Store {
     public func subscribe<Selection: Sendable>(
         select: @escaping @Sendable (State) -> Selection,
         by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext = .inline,
-        initially: Bool = true, _ receive: @escaping @Sendable (Selection) -> Void
+        buffering: ChangesBuffering? = nil, initially: Bool = true, _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
         let selection = SelectionSubscriber(
-            select, isEqual, on: context, initially: initially, outstanding: delivery.outstanding
+            select, isEqual, on: context, buffering: buffering, initially: initially, outstanding: delivery.outstanding
         ) { changes in receive(changes.current) }
         return subscribe(selection, onEnd: nil)
     }
 
-    /// Calls a closure of the main actor with a part of the state, in a later turn, and whenever it differs from the
-    /// one before.
+    /// Calls a closure of the main actor with a part of the state, and whenever it differs from the one before.
+    ///
+    /// - Parameter isAtOnce: whether it is called in the present turn where subscription and commits are made on the main
+    ///   actor, as with ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn.
     public func subscribe<Selection: Equatable & Sendable>(
-        select: @escaping @Sendable (State) -> Selection, on actor: MainActor.Type, initially: Bool = true,
-        _ receive: @escaping @MainActor (Selection) -> Void
+        select: @escaping @Sendable (State) -> Selection, on actor: MainActor.Type, atOnce isAtOnce: Bool = false,
+        buffering: ChangesBuffering? = nil, initially: Bool = true, _ receive: @escaping @MainActor (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: ==, on: actor, initially: initially, receive)
+        subscribe(
+            select: select, by: ==, on: actor, atOnce: isAtOnce, buffering: buffering, initially: initially, receive)
     }
 
-    /// Calls a closure of the main actor with a part of the state, in a later turn, and whenever it differs from the
-    /// one before by a comparison of the caller's.
+    /// Calls a closure of the main actor with a part of the state, and whenever it differs from the one before by a
+    /// comparison of the caller's.
     public func subscribe<Selection: Sendable>(
         select: @escaping @Sendable (State) -> Selection,
         by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on actor: MainActor.Type,
-        initially: Bool = true, _ receive: @escaping @MainActor (Selection) -> Void
+        atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil, initially: Bool = true,
+        _ receive: @escaping @MainActor (Selection) -> Void
     ) -> Subscription {
         subscribe(
-            select: select, by: isEqual, on: .mainActor, initially: initially, DeliveryContext.onMainActor(receive))
+            select: select, by: isEqual, on: .mainActor(atOnce: isAtOnce), buffering: buffering, initially: initially,
+            DeliveryContext.onMainActor(receive))
     }
 
     /// A part of the state now, and whenever it differs from the one before, as an `AsyncSequence`.
@@ -72,7 +79,7 @@ extension Store {
         return ValuesSequence(
             ChangesSequence(initially: initially, buffering: buffering) { initially, push, end in
                 let selection = SelectionSubscriber(
-                    select, ==, on: .inline, initially: initially, outstanding: outstanding, push)
+                    select, ==, on: .inline, buffering: nil, initially: initially, outstanding: outstanding, push)
                 return subscribe(selection, onEnd: end)
             })
     }
@@ -98,6 +105,7 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
     private let select: @Sendable (State) -> Selection
     private let isEqual: @Sendable (Selection, Selection) -> Bool
     private let context: DeliveryContext
+    private let buffering: ChangesBuffering?
     private let isInitial: Bool
     private let outstanding: OutstandingDeliveries
     private let deliver: @Sendable (Changes<Selection>) -> Void
@@ -105,12 +113,14 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
 
     init(
         _ select: @escaping @Sendable (State) -> Selection,
-        _ isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext, initially: Bool,
-        outstanding: OutstandingDeliveries, _ receive: @escaping @Sendable (Changes<Selection>) -> Void
+        _ isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext,
+        buffering: ChangesBuffering?, initially: Bool, outstanding: OutstandingDeliveries,
+        _ receive: @escaping @Sendable (Changes<Selection>) -> Void
     ) {
         self.select = select
         self.isEqual = isEqual
         self.context = context
+        self.buffering = buffering
         isInitial = initially
         self.outstanding = outstanding
         self.deliver = receive
@@ -135,7 +145,8 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
     func cancel() { content.withLock(\.self)?.subscriber.cancel() }
 
     private func begin(at node: StateNode<Selection>) {
-        let subscriber = Subscriber(after: node, isStarting: isInitial, on: context, outstanding: outstanding, deliver)
+        let subscriber = Subscriber(
+            after: node, isStarting: isInitial, on: context, buffering: buffering, outstanding: outstanding, deliver)
         content.withLock { $0 = Content(last: node, subscriber: subscriber) }
         if isInitial { subscriber.start(with: Changes(node, previous: nil)) }
     }

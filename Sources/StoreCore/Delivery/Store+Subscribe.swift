@@ -6,26 +6,31 @@ extension Store {
     /// A commit that the closure makes, to this store or another, runs at once and is recorded with its cause; it is
     /// delivered after the current delivery. Subscribing and cancelling inside the closure are safe.
     ///
+    /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers, in the order of subscription.
+    ///   - buffering: what happens to versions that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - initially: whether the closure is called at once with the state as it was delivered last.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe(
-        on context: DeliveryContext = .inline, initially: Bool = true,
+        on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil, initially: Bool = true,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
-        subscribe(on: context, initially: initially, onEnd: nil, receive)
+        subscribe(on: context, buffering: buffering, initially: initially, onEnd: nil, receive)
     }
 
     /// Subscribes, with a closure that is called when the store ends.
     func subscribe(
-        on context: DeliveryContext, initially: Bool, onEnd: (@Sendable () -> Void)?,
+        on context: DeliveryContext, buffering: ChangesBuffering? = nil, initially: Bool,
+        onEnd: (@Sendable () -> Void)?,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
         let outstanding = delivery.outstanding
         let (subscriber, node) = listen { line, node in
             let subscriber = Subscriber(
-                after: node, isStarting: initially, on: context, outstanding: outstanding, onEnd: onEnd, receive)
+                after: node, isStarting: initially, on: context, buffering: buffering, outstanding: outstanding,
+                onEnd: onEnd, receive)
             line.add(subscriber)
             return (subscriber, node)
         }

@@ -10,25 +10,39 @@ public protocol Subscribable<Subject>: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - context: where the closure runs.
+    ///   - buffering: what happens to values that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - initially: whether the closure is called at once.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     func subscribe(
-        on context: DeliveryContext, initially: Bool, _ receive: @escaping @Sendable (Changes<Subject>) -> Void
+        on context: DeliveryContext, buffering: ChangesBuffering?, initially: Bool,
+        _ receive: @escaping @Sendable (Changes<Subject>) -> Void
     ) -> Subscription
 }
 
 extension Subscribable {
-    /// Calls a closure of the main actor with the current value, in a later turn, and after each change.
+    /// Calls a closure of the main actor with the current value, and after each change.
     ///
-    ///     store.subscribe(on: MainActor.self) { changes in label.text = changes.title }
+    ///     store.subscribe(on: MainActor.self, atOnce: true) { changes in label.text = changes.title }
     ///
-    /// As with ``DeliveryContext/mainActor``, for code that only the main actor may run. The subscriber comes later than
-    /// the commits; it still receives each version, in order.
+    /// For code that only the main actor may run.
+    ///
+    /// - Parameters:
+    ///   - isAtOnce: whether it is called in the present turn where subscription and commits are made on the main actor, as with
+    ///     ``DeliveryContext/mainActorAtOnce``; else it is called in a later turn, as with ``DeliveryContext/mainActor``.
+    ///   - buffering: what happens to values that come faster than they are received; by default each is kept if at once,
+    ///     else the newest 1,024 are.
+    ///   - initially: whether the closure is called with the current value.
+    ///   - receive: called never twice at a time.
+    /// - Returns: what keeps the subscription alive.
     public func subscribe(
-        on actor: MainActor.Type, initially: Bool = true, _ receive: @escaping @MainActor (Changes<Subject>) -> Void
+        on actor: MainActor.Type, atOnce isAtOnce: Bool = false, buffering: ChangesBuffering? = nil,
+        initially: Bool = true, _ receive: @escaping @MainActor (Changes<Subject>) -> Void
     ) -> Subscription {
-        subscribe(on: .mainActor, initially: initially, DeliveryContext.onMainActor(receive))
+        subscribe(
+            on: .mainActor(atOnce: isAtOnce), buffering: buffering, initially: initially,
+            DeliveryContext.onMainActor(receive))
     }
 
     /// The current value, and each change of it, as an `AsyncSequence`.
@@ -41,7 +55,7 @@ extension Subscribable {
         initially: Bool = true, buffering: ChangesBuffering = .unbounded
     ) -> ChangesSequence<Subject> {
         ChangesSequence(initially: initially, buffering: buffering) { initially, push, _ in
-            subscribe(on: .inline, initially: initially, push)
+            subscribe(on: .inline, buffering: nil, initially: initially, push)
         }
     }
 

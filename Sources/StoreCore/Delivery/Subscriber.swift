@@ -8,9 +8,9 @@ final class Subscriber: Sendable {
     struct Delivered: Versioned {
         /// A `Changes` of what the subscriber subscribed to.
         fileprivate var changes: any AnyObject & Sendable
-        fileprivate let node: VersionNode
+        let node: VersionNode
         /// The previous version of the changes.
-        fileprivate var previous: VersionNode?
+        private(set) var previous: VersionNode?
         fileprivate let commit: CommitReference?
 
         var version: Int { node.version }
@@ -28,9 +28,19 @@ final class Subscriber: Sendable {
             self.previous = previous
             self.commit = commit
         }
+
+        /// Gives the changes another previous version.
+        fileprivate mutating func follow(_ seen: VersionNode?, _ relink: Relink) {
+            changes = relink(changes, seen)
+            previous = seen
+        }
     }
 
-    fileprivate struct Gate: Sendable {
+    /// Makes changes with another previous version; nil for none.
+    typealias Relink = @Sendable (any AnyObject & Sendable, VersionNode?) -> any AnyObject & Sendable
+
+    /// What a subscriber has yet to receive, and by which thread: a pure state machine, used under its lock.
+    struct Gate: Sendable {
         var isCancelled = false
         /// The changes to be received.
         var backlog: DrainQueue<Delivered>
@@ -44,8 +54,10 @@ final class Subscriber: Sendable {
     let birth = Subscriber.births.add(1, ordering: .relaxed).newValue
     private let receive: @Sendable (any AnyObject & Sendable) -> Void
     /// Changes with another previous version.
-    private let relink: @Sendable (any AnyObject & Sendable, VersionNode) -> any AnyObject & Sendable
+    private let relink: Relink
     private let startsAfter: Int
+    /// How many changes may wait; beyond that the oldest is left out.
+    private let limit: Int
     private let context: DeliveryContext
     private let outstanding: OutstandingDeliveries?
     /// Called when the store ends, after which nothing can come.
@@ -56,11 +68,13 @@ final class Subscriber: Sendable {
     ///   - node: the version that the subscriber has seen, or does not want to see.
     ///   - isStarting: whether ``start(with:)`` will be called; what comes before then waits for it.
     ///   - context: where the closure runs.
+    ///   - buffering: what happens to changes that come faster than they are received; nil for what the context does.
     ///   - outstanding: counts what waits in the backlog.
     ///   - onEnd: called when the store ends.
     init<State>(
         after node: StateNode<State>, isStarting: Bool, on context: DeliveryContext = .inline,
-        outstanding: OutstandingDeliveries? = nil, onEnd: (@Sendable () -> Void)? = nil,
+        buffering: ChangesBuffering? = nil, outstanding: OutstandingDeliveries? = nil,
+        onEnd: (@Sendable () -> Void)? = nil,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) {
         self.onEnd = onEnd
@@ -68,17 +82,19 @@ final class Subscriber: Sendable {
         self.receive = { changes in receive(unsafeDowncast(changes, to: Changes<State>.self)) }
         relink = { changes, seen in
             unsafeDowncast(changes, to: Changes<State>.self)
-                .following(unsafeDowncast(seen, to: StateNode<State>.self))
+                .following(seen.map { unsafeDowncast($0, to: StateNode<State>.self) })
         }
+        limit = buffering?.limit ?? context.limit
         self.context = context
         self.outstanding = outstanding
         startsAfter = node.version
         gate = Mutex(Gate(backlog: DrainQueue(isTaken: isStarting), seen: node))
     }
 
-    /// Makes the first delivery; inline it runs on this thread, which then delivers what it committed itself meanwhile.
+    /// Makes the first delivery; in its context, it runs on this thread, which then delivers what it committed itself
+    /// meanwhile.
     func start<State>(with initial: Changes<State>) {
-        guard let schedule = context.schedule else {
+        guard let schedule = context.schedule, !context.isHere else {
             return Delivery.delivering { thread in
                 gate.withLock { $0.backlog.takeOver(through: startsAfter, by: thread) }
                 receive(initial)
@@ -87,32 +103,43 @@ final class Subscriber: Sendable {
         }
         let isOpen = gate.withLock { gate in
             if gate.isCancelled { return false }
-            gate.backlog.prepend(Delivered(changes: initial, commit: nil))
+            gate.begin(with: Delivered(changes: initial, commit: nil))
             outstanding?.add()
             return true
         }
-        if isOpen { schedule { self.receiveBacklog() } }
+        if isOpen { schedule { self.runJob() } }
     }
 
     /// Delivers a change; the caller has made its commit the current cause.
     func deliver(_ delivered: Delivered) {
         guard delivered.node.version > startsAfter else { return }
         var delivered = delivered
+        let isHere = context.isHere
+        var leftOut: [Delivered]?
         let admission = gate.withLock { gate in
             // A subscriber that last saw another version, since equal ones are left out, has that as the previous one.
             // The version seen until now lives on in the changes.
-            if gate.seen !== delivered.previous { delivered.changes = relink(delivered.changes, gate.seen) }
-            let admission = gate.admit(delivered, inline: context.schedule == nil)
+            if gate.seen !== delivered.previous { delivered.follow(gate.seen, relink) }
+            let admission = gate.admit(
+                delivered, on: Delivery.deliveringThread, isHere: isHere, isInline: context.isInline)
             // Before it can be received, or the count would be too low for a moment.
-            if case .later = admission { outstanding?.add() }
+            switch admission {
+            case .refused, .now: break
+            case .turn, .later:
+                outstanding?.add()
+                if gate.backlog.count > limit { leftOut = gate.leaveOutOldest(beyond: limit, relink) }
+            }
             return admission
         }
+        // Released outside the lock: old states are the app's.
+        if let leftOut { outstanding?.remove(leftOut.count) }
         switch admission {
         case .refused: break
         case .later(isFirst: false):
-            if context.schedule == nil { Delivery.waitForRoom { gate.withLock(\.backlog.isCrowded) } }
+            if context.mayRunHere { Delivery.waitForRoom { gate.withLock(\.backlog.isCrowded) } }
         case .now: receive(delivered.changes)
-        case .later(isFirst: true): context.schedule? { self.receiveBacklog() }
+        case .turn: receiveTurn()
+        case .later(isFirst: true): context.schedule? { self.runJob() }
         }
     }
 
@@ -126,17 +153,25 @@ final class Subscriber: Sendable {
 
     /// Receives what waits, in one job of the context; what comes meanwhile gets another job, so that others can run in
     /// between.
-    private func receiveBacklog() {
+    private func runJob() {
+        if context.mayRunHere { return takeOverTurn() }
         for _ in 0..<max(1, gate.withLock(\.backlog.count)) {
             guard case .element(let delivered) = gate.withLock({ $0.backlog.take() }) else { return }
             receive(delivered)
         }
         // If nothing is left the turn ends; else it is kept, and continues in a later job.
         guard gate.withLock({ $0.backlog.continueOrRelease() }) else { return }
-        context.schedule? { self.receiveBacklog() }
+        context.schedule? { self.runJob() }
     }
 
-    /// Receives inline what this thread has brought, and hands over what others have.
+    /// Receives what waits, unless a commit in the context has received it meanwhile.
+    private func takeOverTurn() {
+        Delivery.delivering { thread in
+            if gate.withLock({ $0.takeOver(by: thread, isInline: context.isInline) }) { receiveTurn() }
+        }
+    }
+
+    /// Receives on this thread what it has brought, and what came before that; hands over what others have brought since.
     private func receiveTurn() {
         while true {
             let (next, hasRoom) = gate.withLock { ($0.backlog.take(), $0.backlog.hasRoomAgain) }
@@ -145,12 +180,7 @@ final class Subscriber: Sendable {
             case .element(let delivered): receive(delivered)
             case .end: return
             case .handedOver:
-                return DeliveryContext.other {
-                    Delivery.delivering { thread in
-                        self.gate.withLock { $0.backlog.takeOver(by: thread) }
-                        self.receiveTurn()
-                    }
-                }
+                return (context.schedule ?? DeliveryContext.other) { self.takeOverTurn() }
             }
         }
     }
@@ -166,17 +196,65 @@ extension Subscriber.Gate {
     enum Admission: Sendable {
         case refused
         case now
+        /// It waits in the backlog, and this thread has the turn.
+        case turn
         /// It waits in the backlog; for the first one a job has to be scheduled.
         case later(isFirst: Bool)
     }
 
-    mutating func admit(_ delivered: Subscriber.Delivered, inline isInline: Bool) -> Admission {
+    /// Takes a change in.
+    ///
+    /// - Parameters:
+    ///   - thread: the current thread, if the closure may run on it.
+    ///   - isInline: whether the closure may run on any thread.
+    mutating func admit(
+        _ delivered: Subscriber.Delivered, on thread: @autoclosure () -> DeliveringThread?, isHere: Bool, isInline: Bool
+    ) -> Admission {
         if isCancelled { return .refused }
         seen = delivered.node
-        if isInline && !backlog.isTaken { return .now }
+        if isHere && !backlog.isTaken { return .now }
+        let thread = isHere ? thread() : nil
+        backlog.append(delivered, by: thread)
+        // The job that was scheduled for what waits runs on this very thread later, and finds nothing then.
+        if !isInline, let thread, backlog.isAwaited {
+            backlog.takeOver(through: delivered.version, by: thread)
+            return .turn
+        }
         // In another context each job takes all; inline, the thread with the turn takes what others bring.
-        backlog.append(delivered, by: isInline ? Delivery.deliveringThread : nil)
         return .later(isFirst: backlog.begin(through: isInline ? delivered.version : .max, by: nil))
+    }
+
+    /// Leaves out the oldest changes beyond a limit; the one after them then follows what the subscriber saw before.
+    ///
+    /// - Returns: those left out, to be released outside the lock.
+    mutating func leaveOutOldest(beyond limit: Int, _ relink: Subscriber.Relink) -> [Subscriber.Delivered] {
+        var leftOut: [Subscriber.Delivered] = []
+        // The first that waits follows what the subscriber saw last; nothing, if that is the first delivery.
+        let seen = backlog.first?.previous
+        while backlog.count > limit, let oldest = backlog.first {
+            leftOut.append(oldest)
+            backlog.removeFirst()
+        }
+        guard var next = backlog.first else { return leftOut }
+        next.follow(seen, relink)
+        backlog.first = next
+        return leftOut
+    }
+
+    /// Puts the first delivery before what came meanwhile, for a job of the context.
+    mutating func begin(with initial: Subscriber.Delivered) {
+        backlog.prepend(initial)
+        backlog.handOver()
+    }
+
+    /// Gives the turn to the thread of a job.
+    ///
+    /// - Returns: false if a commit in the context has received everything meanwhile.
+    mutating func takeOver(by thread: DeliveringThread, isInline: Bool) -> Bool {
+        guard backlog.isAwaited else { return false }
+        // What comes meanwhile gets another job, so that others can run in between.
+        backlog.takeOver(through: isInline ? .max : backlog.lastVersion ?? .max, by: thread)
+        return true
     }
 }
 

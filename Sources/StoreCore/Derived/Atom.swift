@@ -86,14 +86,16 @@ public final class Atom<Value: Encodable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers.
+    ///   - buffering: what happens to values that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - initially: whether the closure is called at once.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe(
-        on context: DeliveryContext = .inline, initially: Bool = true,
+        on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil, initially: Bool = true,
         _ receive: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
-        store.subscribe(on: context, initially: initially, receive)
+        store.subscribe(on: context, buffering: buffering, initially: initially, receive)
     }
 
     /// A binding that reads and sets the value without knowing atoms; its sets are recorded with this place.

@@ -55,7 +55,7 @@ public final class Derived<Value: Sendable>: Sendable {
     deinit {
         let observers = observers.withLock(\.self)
         DeferredRelease.run { [vertex, stores] in
-            stores[0].derivedSource.exclusively {
+            vertex.change { vertex in
                 vertex.forgetRead()
                 for observer in observers { vertex.remove(observer) }
             }
@@ -88,25 +88,31 @@ public final class Derived<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers the commit, after the store's own
     ///     subscribers, or on one of the system's, where two stores deliver at once.
+    ///   - buffering: what happens to values that come faster than they are received; by default what the context does:
+    ///     each is kept where the closure may run on the thread that commits, else the newest 1,024 are.
     ///   - initially: whether the closure is called at once with the value as it is.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription, and this derived value, alive.
     public func subscribe(
-        on context: DeliveryContext = .inline, initially: Bool = true,
+        on context: DeliveryContext = .inline, buffering: ChangesBuffering? = nil, initially: Bool = true,
         _ receive: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
         let outstanding = stores[0].outstandingDeliveries
         let (subscriber, node) = withActiveStores { moment in
             vertex.add(
-                { Subscriber(after: $0, isStarting: initially, on: context, outstanding: outstanding, receive) },
+                {
+                    Subscriber(
+                        after: $0, isStarting: initially, on: context, buffering: buffering, outstanding: outstanding,
+                        receive)
+                },
                 at: moment)
         }
         if initially { subscriber.start(with: Changes(node, previous: nil)) }
         return Subscription { [self] in
             subscriber.cancel()
             DeferredRelease.run { [self] in
-                stores[0].derivedSource.exclusively { vertex.remove(subscriber) }
+                vertex.change { $0.remove(subscriber) }
                 for store in stores { store.stopListeningIfUnused() }
             }
         }
@@ -126,10 +132,9 @@ public final class Derived<Value: Sendable>: Sendable {
 
     /// Runs a closure under the network's lock, with all stores activated and in one network.
     private func withActiveStores<Result: Sendable>(_ body: (StateMoment) -> Result) -> Result {
-        DerivedNetwork.join(vertex.sources)
-        return stores[0].derivedSource.exclusively {
+        DerivedNetwork.joining(vertex.sources) { network in
             let moments = stores.map { $0.wakeDerived() }
-            return body(moments[0])
+            return vertex.counting(in: network) { body(moments[0]) }
         }
     }
 }

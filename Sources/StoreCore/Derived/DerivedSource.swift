@@ -32,17 +32,40 @@ class DerivedSource: @unchecked Sendable {
         }
     }
 
-    /// Runs a closure under the network's lock.
-    final func exclusively<Result: Sendable>(_ body: () -> Result) -> Result {
-        var network = network
+    /// The network that the source is in; for the holder of the lock under which networks are joined and split.
+    final var liveNetwork: DerivedNetwork {
         while true {
+            let network = network
+            if case .live = network.current { return network }
+            leave(network, network.current)
+        }
+    }
+
+    /// Runs a closure under the network's lock.
+    final func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { exclusively { _ in body() } }
+
+    /// Runs a closure under the network's lock.
+    final func exclusively<Result: Sendable>(_ body: (DerivedNetwork) -> Result) -> Result {
+        while true {
+            let network = network
             switch network.run(body) {
             case .done(let result):
                 DeferredRelease.runAll()
                 return result
-            case .retired(let next):
-                network = next
-                place.withLock { $0 = next }
+            case .gone(let standing): leave(network, standing)
+            }
+        }
+    }
+
+    /// Goes on to what took the place of a network.
+    private func leave(_ network: DerivedNetwork, _ standing: DerivedNetwork.Standing) {
+        place.withLock { place in
+            // Another thread may have gone on already.
+            guard place === network else { return }
+            switch standing {
+            case .live: break
+            case .retired(let next): place = next
+            case .split: place = nil
             }
         }
     }

@@ -96,6 +96,24 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         if !isNeeded { deactivate() }
     }
 
+    /// Removes subscribers or reads, and splits the network if no value joins its stores any more.
+    func change(_ body: (TransformVertex) -> Void) {
+        sources[0].exclusively { network in counting(in: network) { body(self) } }
+        DerivedNetwork.splitIfUnjoined(sources)
+    }
+
+    /// Runs a closure under the network's lock, after which the value is needed, or no longer, by code of the app.
+    ///
+    /// A value that only other derived values need does not count: they read its stores, too.
+    func counting<Result>(in network: DerivedNetwork, _ body: () -> Result) -> Result {
+        if sources.count < 2 { return body() }
+        let wasWanted = wasRead || hasSubscribers
+        let result = body()
+        let isWanted = wasRead || hasSubscribers
+        if wasWanted != isWanted { network.count(isWanted ? 1 : -1) }
+        return result
+    }
+
     // MARK: Evaluation
 
     override func evaluateSilently(at moment: StateMoment) {

@@ -278,8 +278,10 @@ public final class Recorder: Sendable {
         }
         guard isOpen else { return }
         if let thread { return thread.wake() }
-        // This very thread may hold the writing lock, and release a value that held the store; the line is then written
-        // with the next ones.
+        // Writing may encode other stores' states, by code of the app that must not run inside a commit's closure or a
+        // transform. This very thread may also hold the writing lock, and release a value that held the store. Both
+        // times the line is written with the next ones.
+        if ThreadActivity.current != nil { return }
         let written = composer.withLockIfAvailable { composer in writeQueue(on: &composer) }
         written?.problems.forEach(onError)
     }

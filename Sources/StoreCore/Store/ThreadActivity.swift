@@ -103,6 +103,13 @@ enum ThreadActivity {
         }
     }
 
+    /// Traps if this thread is computing the property, whose lock it would wait for.
+    static func requireOutsideComputing(_ property: Any.Type) {
+        if case .computing(let computed) = current, computed == property {
+            fatalError("the computed property '\(property)' asks for itself: it may only read its input")
+        }
+    }
+
     // Not `preconditionFailure`: a release build would drop the text, which is all that helps.
     private static func refuse(_ call: String) {
         switch current {

@@ -1,5 +1,6 @@
 import JSONCore
 import StateStore
+import Synchronization
 import Testing
 
 struct StatePatchTests {
@@ -34,6 +35,24 @@ struct StatePatchTests {
         #expect(written.count == Self.edits.count)
         #expect(ofRecorded.entries == written)
         #expect(ofFree.entries == written)
+    }
+
+    @Test("the patch may be asked for by the encoding of its own states")
+    func askedByEncoding() async {
+        await #expect(processExitsWith: .success) {
+            let store = Store(Asking(), recorder: nil)
+            let patches = Log<String>()
+            let link = store.subscribe(initially: false) { changes in
+                let isFirst = Atomic(true)
+                Asking.action.withLock { action in
+                    action = { if isFirst.exchange(false, ordering: .relaxed) { _ = try? changes.patch } }
+                }
+                patches.add((try? changes.patch?.json) ?? "-")
+            }
+            store.commit { $0.number = 1 }
+            link.cancel()
+            #expect(patches.entries == [#"[{"op":"replace","path":"/number","value":1,"old":0}]"#])
+        }
     }
 
     @Test("a first delivery has no patch, and one after it has its operations")
@@ -99,6 +118,20 @@ private struct Counted: Encodable, Equatable, Sendable {
         _ = Counted.encodings.next()
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(count, forKey: .count)
+    }
+}
+
+/// A state that runs code of the test when it is encoded.
+private struct Asking: Encodable, Sendable {
+    static let action = Mutex<(@Sendable () -> Void)?>(nil)
+    var number = 0
+
+    private enum CodingKeys: String, CodingKey { case number }
+
+    func encode(to encoder: any Encoder) throws {
+        Asking.action.withLock(\.self)?()
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(number, forKey: .number)
     }
 }
 

@@ -24,16 +24,16 @@ struct DeliveryModelTests {
         "in every order of steps each version is delivered once, in order, after its record, and by a commit up to its own",
         arguments: DeliveryWorld.Durability.allCases, DeliveryModelTests.programs)
     func everyOrder(durability: DeliveryWorld.Durability, program: [[DeliveryWorld.Job]]) throws {
-        let search = try DeliverySearch(program, durability)
-        #expect(try search.run() == nil)
+        let search = ModelSearch(DeliveryWorld(program, durability, fault: nil), try Cast(program))
+        #expect(search.run() == nil)
         #expect(search.ends > 0)
     }
 
     @Test("the laws notice steps in a wrong order", arguments: DeliveryWorld.Fault.allCases)
     func teeth(fault: DeliveryWorld.Fault) throws {
         let program: [[DeliveryWorld.Job]] = [[.subscribe, .commitFromSubscriber], [.commit, .commit]]
-        let search = try DeliverySearch(program, .synchronous, fault: fault)
-        #expect(try search.run() != nil)
+        let search = ModelSearch(DeliveryWorld(program, .synchronous, fault: fault), try Cast(program))
+        #expect(search.run() != nil)
     }
 
     /// What each of the threads does.
@@ -55,44 +55,8 @@ struct DeliveryModelTests {
     }
 }
 
-/// Looks at every world that can come of a program; each once, however it came to be.
-private final class DeliverySearch {
-    private let cast: Cast
-    private var open: [DeliveryWorld]
-    private var seen: Set<[Int]> = []
-    /// How many worlds there are in which nothing is left to do.
-    private(set) var ends = 0
-
-    init(_ program: [[DeliveryWorld.Job]], _ durability: DeliveryWorld.Durability, fault: DeliveryWorld.Fault? = nil)
-        throws
-    {
-        let commits = program.joined().reduce(0) { $0 + $1.commits }
-        let subscribers = program.joined().count { $0 == .subscribe }
-        cast = try Cast(commits: commits, subscribers: subscribers)
-        open = [DeliveryWorld(program, durability, fault: fault)]
-    }
-
-    /// - Returns: the first law that was broken; nil for none.
-    func run() throws -> String? {
-        while let world = open.popLast() {
-            var isOver = true
-            for thread in world.threads.indices {
-                guard world.canGoOn(thread, cast) else { continue }
-                isOver = false
-                var next = world
-                if let broken = next.step(thread, cast) { return broken }
-                if seen.insert(next.key(cast)).inserted { open.append(next) }
-            }
-            guard isOver else { continue }
-            ends += 1
-            if let broken = world.lawsAtTheEnd(cast) { return broken }
-        }
-        return nil
-    }
-}
-
 /// What all worlds have in common: the objects behind the versions, and how far the world that is looked at has come.
-private final class Cast {
+final class Cast {
     let journal = TemporaryJournal()
     let nodes: [StateNode<Int>]
     let commits: [ModelCommit]
@@ -104,6 +68,12 @@ private final class Cast {
         // Unchecked: one thread looks at all worlds.
         var settled = 0
         var isInBackground = false
+    }
+
+    convenience init(_ program: [[DeliveryWorld.Job]]) throws {
+        try self.init(
+            commits: program.joined().reduce(0) { $0 + $1.commits },
+            subscribers: program.joined().count { $0 == .subscribe })
     }
 
     init(commits count: Int, subscribers: Int) throws {
@@ -121,12 +91,12 @@ private final class Cast {
 }
 
 /// A commit that is settled when its world says so.
-private final class ModelCommit: PendingCommit, @unchecked Sendable {
+final class ModelCommit: PendingCommit, @unchecked Sendable {
     // Unchecked: as its superclass.
     let progress: Cast.Progress
     private let recorder: Recorder
 
-    init(
+    fileprivate init(
         version: Int, _ progress: Cast.Progress, _ track: any StoreTrack, _ recorder: Recorder, _ place: RecordPlace
     ) {
         self.progress = progress
@@ -141,7 +111,7 @@ private final class ModelCommit: PendingCommit, @unchecked Sendable {
 }
 
 /// Where all threads are, and what they share.
-struct DeliveryWorld {
+struct DeliveryWorld: ModelWorld {
     enum Durability: CaseIterable { case synchronous, background }
 
     enum Job {
@@ -216,6 +186,8 @@ struct DeliveryWorld {
     private var arrived = 0
     private let most: Int
 
+    var threadCount: Int { threads.count }
+
     init(_ program: [[Job]], _ durability: Durability, fault: Fault?) {
         threads = program.map { Thread(jobs: $0) }
         most = program.count + 1
@@ -232,7 +204,7 @@ extension DeliveryWorld {
     }
 
     /// Whether a thread can go on, and neither waits nor is done.
-    fileprivate func canGoOn(_ number: Int, _ cast: Cast) -> Bool {
+    func canGoOn(_ number: Int, _ cast: Cast) -> Bool {
         let thread = threads[number]
         switch thread.step {
         case .lock: return !isLocked
@@ -246,7 +218,7 @@ extension DeliveryWorld {
     /// Has a thread take its next step.
     ///
     /// - Returns: the law that it breaks; nil for none.
-    fileprivate mutating func step(_ number: Int, _ cast: Cast) -> String? {
+    mutating func step(_ number: Int, _ cast: Cast) -> String? {
         look(cast)
         switch threads[number].step {
         case .nextJob: startJob(number, cast)
@@ -378,7 +350,7 @@ extension DeliveryWorld {
 
     // MARK: Laws
 
-    fileprivate func lawsAtTheEnd(_ cast: Cast) -> String? {
+    func lawsAtTheEnd(_ cast: Cast) -> String? {
         look(cast)
         let waiting = threads.first { $0.step != .done && $0.step != .waitForWork }
         if let waiting { return "a thread waits for ever at \(waiting.step)" }
@@ -393,7 +365,7 @@ extension DeliveryWorld {
     }
 
     /// What tells worlds apart that go on differently.
-    fileprivate func key(_ cast: Cast) -> [Int] {
+    func key(_ cast: Cast) -> [Int] {
         look(cast)
         var key = [version, hasListeners ? 1 : 0, isLocked ? 1 : 0, isComposerTaken ? 1 : 0, hasWork ? 1 : 0, settled]
         key += [

@@ -23,9 +23,12 @@ struct SubscribableTests {
         let screen = Screen()
         let queue = DispatchQueue(label: "test")
         var subscriptions: Set<Subscription> = []
-        source.subscribe(on: .inline, initially: true) { inline.add($0.current) }.store(in: &subscriptions)
-        source.subscribe(on: .queue(queue), initially: true) { queued.add($0.current) }.store(in: &subscriptions)
-        source.subscribe(on: .scheduled(by: { job in queue.async(execute: job) }), initially: false) { changes in
+        source.subscribe(on: .inline, buffering: nil, initially: true) { inline.add($0.current) }.store(
+            in: &subscriptions)
+        source.subscribe(on: .queue(queue), buffering: nil, initially: true) { queued.add($0.current) }.store(
+            in: &subscriptions)
+        source.subscribe(on: .scheduled(by: { job in queue.async(execute: job) }), buffering: nil, initially: false) {
+            changes in
             scheduled.add(changes.current)
         }.store(in: &subscriptions)
         source.subscribe(on: MainActor.self) { screen.lines.append("\($0.current)") }.store(in: &subscriptions)

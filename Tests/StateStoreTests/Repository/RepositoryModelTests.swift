@@ -27,7 +27,7 @@ private struct Model {
 
     mutating func answer(_ value: Int?) {
         isFetching = false
-        become(value.map { .completed(content: $0) } ?? .failed(error: LoadingError(Offline())))
+        become(value.map { .completed(content: $0) } ?? .failed(error: LoadingError(Offline()), content: content))
     }
 
     mutating func write(_ value: Int) {

@@ -166,7 +166,7 @@ struct RepositoryTests {
         let failing = repository.validate(1)
         await origin.next().answer(.failure(Offline()))
         await #expect(throws: Offline.self) { try await failing.value }
-        #expect(repository.state(of: 1) == .failed(error: LoadingError(Offline())))
+        #expect(repository.state(of: 1) == .failed(error: LoadingError(Offline()), content: 1))
         let retry = repository.validate(1)
         #expect(repository.state(of: 1) == .loading(content: 1))
         await origin.next().answer(.success(2))
@@ -275,7 +275,8 @@ struct RepositoryTests {
         #expect(
             states == [
                 #"{"loading":{"content":1}}"#, #"{"completed":{"content":2}}"#, #"{"loading":{"content":2}}"#,
-                #"{"failed":{"error":{"type":"Offline","description":"Offline()"}}}"#, #"{"completed":{"content":3}}"#,
+                #"{"failed":{"error":{"type":"Offline","description":"Offline()"},"content":2}}"#,
+                #"{"completed":{"content":3}}"#,
             ])
     }
 

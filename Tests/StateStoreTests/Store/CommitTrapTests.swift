@@ -47,6 +47,19 @@ struct CommitTrapTests {
         #expect(Self.text(result).contains("computed property 'Meddling'"))
     }
 
+    @Test("a computed property that asks for itself traps with its name, and does not wait for itself")
+    func computedByItself() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let store = Store(Cart(), recorder: nil)
+            let subscription = store.subscribe { changes in
+                SelfAsking.changes.withLock { $0 = changes }
+                _ = changes.computed(SelfAsking.self)
+            }
+            subscription.cancel()
+        }
+        #expect(Self.text(result).contains("computed property 'SelfAsking' asks for itself"))
+    }
+
     @Test("after a commit that threw the thread may commit again")
     func afterAbort() {
         struct Full: Error {}
@@ -76,4 +89,13 @@ enum Meddling: ComputedProperty {
         store.withLock(\.self)?.commit { $0.count += 1 }
         return input
     }
+}
+
+/// A computed property that needs itself.
+enum SelfAsking: ComputedProperty {
+    static let changes = Mutex<Changes<Cart>?>(nil)
+
+    static func input(of state: Cart) -> Int { state.count }
+
+    static func value(of count: Int) -> Int { changes.withLock(\.self)?.computed(SelfAsking.self) ?? count }
 }

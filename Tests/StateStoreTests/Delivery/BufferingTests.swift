@@ -1,0 +1,139 @@
+import Dispatch
+import StateStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StoreCore
+
+/// What becomes of versions that come faster than a subscriber receives them.
+struct BufferingTests {
+    @Test("a blocked queue holds the newest 1,024 versions, and its subscriber continues from what it saw last")
+    func blockedQueue() async {
+        let store = Store(Counted(), recorder: nil)
+        let (queue, seen) = (DispatchQueue(label: "blocked"), Log<String>())
+        let link = store.subscribe(on: .queue(queue)) { seen.add(Self.step($0)) }
+        await store.waitUntilDelivered()
+        queue.suspend()
+        for _ in 0..<5_000 { store.commit { $0.tick() } }
+        // The versions that wait, the one that was seen, and the store's own.
+        #expect(Counted.Token.living.withLock(\.self) <= 1_024 + 3)
+        queue.resume()
+        await store.waitUntilDelivered()
+        let first = 5_000 - 1_024 + 1
+        #expect(seen.entries == ["-1>0", "0>\(first)"] + ((first + 1)...5_000).map { "\($0 - 1)>\($0)" })
+        link.cancel()
+    }
+
+    @Test("a subscriber that asks for all versions receives them, however late")
+    func unbounded() async {
+        let store = Store(Cart(), recorder: nil)
+        let (queue, seen) = (DispatchQueue(label: "blocked"), Log<Int>())
+        queue.suspend()
+        let link = store.subscribe(on: .queue(queue), buffering: .unbounded) { seen.add($0.version) }
+        for _ in 0..<3_000 { store.commit { $0.count += 1 } }
+        queue.resume()
+        await store.waitUntilDelivered()
+        #expect(seen.entries == Array(0...3_000))
+        link.cancel()
+    }
+
+    @Test("every kind of subscription leaves out what was asked to be left out, and never the last one")
+    func everySubscription() async {
+        let (queue, seen) = (DispatchQueue(label: "blocked"), Log<String>())
+        let store = Store(Cart(), recorder: nil)
+        let badge = store.derived("badge", \.count) { $0 * 2 }
+        let atom = Atom("query", 0, recorder: nil)
+        let models = ModelObserver(recorder: nil)
+        let repository = Repository<Int, Int>("numbers", recorder: nil, source: RepositorySource(fetch: { _ in 0 }))
+        await repository.set(0, for: 1)
+        queue.suspend()
+        let context = DeliveryContext.queue(queue)
+        let links = [
+            store.subscribe(on: context, buffering: .newest(1)) { seen.add("store \($0.count)") },
+            store.subscribe(select: \.count, on: context, buffering: .newest(1)) { seen.add("selected \($0)") },
+            badge.subscribe(on: context, buffering: .newest(1)) { seen.add("derived \($0.current)") },
+            atom.subscribe(on: context, buffering: .newest(1)) { seen.add("atom \($0.current)") },
+            models.add(Number(id: 1, value: 0), on: context, buffering: .newest(1)) { seen.add("model \($0.value)") },
+            repository.observe(1, on: context, buffering: .newest(1)) { seen.add("key \($0.content ?? -1)") },
+        ]
+        for number in 1...5 {
+            store.commit { $0.count = number }
+            atom.set(number)
+            models.update(Number(id: 1, value: number))
+            await repository.set(number, for: 1)
+        }
+        queue.resume()
+        await store.waitUntilDelivered()
+        await atom.store.waitUntilDelivered()
+        await models.waitUntilDelivered()
+        queue.sync {}
+        #expect(
+            seen.entries.sorted() == ["atom 5", "derived 10", "key 5", "model 5", "selected 5", "store 5"])
+        links.forEach { $0.cancel() }
+    }
+
+    @Test("each version has the one received before it as its previous, and the last one comes", arguments: 1...60)
+    func random(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let limit = Int.random(in: 1...4, using: &random)
+        let store = Store(Cart(), recorder: nil)
+        let (jobs, seen) = (Locked<[@Sendable () -> Void]>([]), Log<(previous: Int, version: Int)>())
+        let context = DeliveryContext.scheduled { job in jobs.modify { $0.append(job) } }
+        let link = store.subscribe(
+            on: context, buffering: .newest(limit), initially: Bool.random(using: &random)
+        ) { changes in
+            seen.add((changes.previous?.version ?? -1, changes.version))
+        }
+        func runJobs() {
+            while case let job? = jobs.modify({ $0.isEmpty ? nil : $0.removeFirst() }) { job() }
+        }
+        var last = 0
+        for _ in 0..<40 {
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: runJobs()
+            // An equal version, which is not delivered.
+            case 1: store.commit { _ in }
+            default:
+                store.commit { $0.count += 1 }
+                last = store.version
+            }
+        }
+        runJobs()
+        let received = seen.entries
+        for (before, after) in zip(received, received.dropFirst()) {
+            #expect(after.previous == before.version && after.version > before.version, "seed \(seed)")
+        }
+        #expect((received.last?.version ?? 0) == last, "seed \(seed)")
+        link.cancel()
+    }
+
+    @Test("a subscriber that would keep nothing traps")
+    func nothing() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Store(Cart(), recorder: nil).subscribe(on: .mainActor, buffering: .newest(0)) { _ in }
+        }
+    }
+
+    private static func step<State>(_ changes: Changes<State>) -> String {
+        "\(changes.previous?.version ?? -1)>\(changes.version)"
+    }
+
+    private struct Number: ObservedModel, Equatable {
+        let id: Int
+        var value: Int
+    }
+
+    /// A state of which it is known how many there are.
+    private struct Counted: Encodable, Sendable {
+        final class Token: Sendable {
+            static let living = Mutex(0)
+            init() { Token.living.withLock { $0 += 1 } }
+            deinit { Token.living.withLock { $0 -= 1 } }
+        }
+        private var token = Token()
+        var number = 0
+        enum CodingKeys: CodingKey { case number }
+        mutating func tick() { (token, number) = (Token(), number + 1) }
+    }
+}

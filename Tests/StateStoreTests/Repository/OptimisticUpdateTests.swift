@@ -1,0 +1,112 @@
+import Synchronization
+import Testing
+
+@testable import StatePatterns
+@testable import StoreCore
+
+private typealias Number = LoadingState<Int>
+
+/// Updates that show what they expect, and what becomes of it.
+struct OptimisticUpdateTests {
+    private let origin = FakeOrigin()
+    private let cache = FakeCache()
+
+    private func make(_ recorder: Recorder? = nil) -> Repository<Int, Int> {
+        let (origin, cache) = (origin, cache)
+        return Repository(
+            "numbers", recorder: recorder,
+            source: RepositorySource(
+                fetch: { try await origin.fetch($0) }, readCache: { cache.read($0) },
+                writeCache: { cache.write($0, $1) }, clearCache: { key in cache.values.withLock { $0[key ?? 0] = nil } }
+            ))
+    }
+
+    @Test("what an update expects is shown when it begins, and the result when it ends")
+    func success() async throws {
+        let repository = make()
+        await repository.set(1, for: 7)
+        let seen = Log<Number>()
+        let subscription = repository.observe(7) { seen.add($0) }
+        let result = try await repository.update(7, optimistically: { $0 += 1 }) { value in
+            #expect(seen.entries.last == .completed(content: 2))
+            #expect(value == 2, "the closure begins with the guess")
+            value = 3
+        }
+        #expect(result == 3)
+        #expect(seen.entries == [.completed(content: 1), .completed(content: 2), .completed(content: 3)])
+        #expect(cache.writes.entries == [1, 3], "the cache never has the guess")
+        subscription.cancel()
+    }
+
+    @Test("an update that fails takes back what it showed, in commits of its own")
+    func failure() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let repository = make(recorder)
+        await repository.set(1, for: 7)
+        let seen = Log<Number>()
+        let subscription = repository.observe(7) { seen.add($0) }
+        await #expect(throws: Offline.self) {
+            try await repository.update(7, optimistically: { $0 += 1 }) { _ in throw Offline() }
+        }
+        #expect(seen.entries == [.completed(content: 1), .completed(content: 2), .completed(content: 1)])
+        #expect(cache.writes.entries == [1])
+        #expect(repository.table.withLock(\.count) == 0, "nothing is left to remember of the key")
+        recorder.close()
+        #expect(try journal.records("commit").map { try $0.text("name") } == ["set", "guess", "takeBack"])
+        subscription.cancel()
+    }
+
+    @Test("what is loading or has failed stays so while a guess is shown and taken back")
+    func otherStates() async throws {
+        let repository = make()
+        await repository.set(1, for: 7)
+        let failing = repository.refresh(7)
+        await origin.next().answer(.failure(Offline()))
+        _ = try? await failing.value
+        let error = LoadingError(Offline())
+        await #expect(throws: CancellationError.self) {
+            try await repository.update(7, optimistically: { $0 = 5 }) { _ in
+                #expect(repository.state(of: 7) == .failed(error: error, content: 5))
+                throw CancellationError()
+            }
+        }
+        #expect(repository.state(of: 7) == .failed(error: error, content: 1))
+        await #expect(throws: Offline.self) {
+            try await repository.update(7, optimistically: { $0 = 5 }) { _ in
+                repository.refresh(7)
+                throw Offline()
+            }
+        }
+        #expect(repository.state(of: 7) == .loading(content: 1))
+        await origin.next().answer(.success(9))
+        #expect(try await repository.value(for: 7) == 9)
+    }
+
+    @Test("what replaced a guess is not taken back", arguments: [2, 8])
+    func replaced(value: Int) async throws {
+        let repository = make()
+        await repository.set(1, for: 7)
+        await #expect(throws: Offline.self) {
+            try await repository.update(7, optimistically: { $0 += 1 }) { _ in
+                await repository.set(value, for: 7)
+                throw Offline()
+            }
+        }
+        #expect(repository.state(of: 7) == .completed(content: value))
+    }
+
+    @Test("a key that is removed while a guess is shown stays removed", arguments: [false, true])
+    func removed(succeeds: Bool) async throws {
+        let repository = make()
+        await repository.set(1, for: 7)
+        await #expect(throws: (any Error).self) {
+            try await repository.update(7, optimistically: { $0 += 1 }) { _ in
+                await repository.remove(7)
+                if !succeeds { throw Offline() }
+            }
+        }
+        #expect(repository.state(of: 7) == nil)
+        #expect(cache[7] == nil)
+    }
+}

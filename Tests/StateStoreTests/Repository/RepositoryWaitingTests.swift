@@ -1,0 +1,85 @@
+import StateStore
+import Synchronization
+import Testing
+
+/// Errors, cancellations and nested updates.
+struct RepositoryWaitingTests {
+    private let origin = FakeOrigin()
+
+    private func make() -> Repository<Int, Int> {
+        let origin = origin
+        return Repository("numbers", recorder: nil, source: RepositorySource(fetch: { try await origin.fetch($0) }))
+    }
+
+    @Test("a failed key has its content beside the error, and is tried again with it")
+    func contentBesideError() async throws {
+        let repository = make()
+        await repository.set(1, for: 7)
+        let seen = Log<LoadingState<Int>>()
+        let subscription = repository.observe(7) { seen.add($0) }
+        let failing = repository.refresh(7)
+        await origin.next().answer(.failure(Offline()))
+        await #expect(throws: Offline.self) { try await failing.value }
+        let failed = LoadingState.failed(error: LoadingError(Offline()), content: 1)
+        #expect(seen.entries == [.completed(content: 1), .loading(content: 1), failed])
+        #expect(seen.entries.last?.error?.underlying is Offline)
+        let retry = repository.validate(7)
+        await origin.next().answer(.success(2))
+        #expect(try await retry.value == 2)
+        subscription.cancel()
+    }
+
+    @Test(
+        "a caller that is cancelled gets no value, at once; the fetch goes on for the others", .timeLimit(.minutes(5)))
+    func cancellation() async throws {
+        let repository = make()
+        let other = repository.validate(1)
+        let call = await origin.next()
+        let callers = [
+            Task { try await repository.value(for: 1) }, Task { try await repository.refresh(1).value },
+        ]
+        for caller in callers {
+            caller.cancel()
+            await #expect(throws: CancellationError.self) { try await caller.value }
+        }
+        #expect(origin.cancellations.value == 0)
+        call.answer(.success(5))
+        #expect(try await other.value == 5)
+        #expect(origin.calls == 1)
+        // A value that is there is handed over, cancelled or not.
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await repository.value(for: 1)
+        }
+        late.cancel()
+        #expect(try await late.value == 5)
+    }
+
+    @Test("an update inside an update of the same key traps with both places, and does not wait for itself")
+    func nestedUpdate() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let repository = Repository<Int, Int>("n", recorder: nil, source: RepositorySource(fetch: { $0 }))
+            try await repository.update(1) { _ in
+                try await repository.update(2) { _ in _ = try await repository.update(1) { $0 += 1 } }
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("is inside an update of the same key at"))
+        #expect(text.split(separator: "at StateStoreTests/RepositoryWaitingTests.swift:").count == 3)
+    }
+
+    @Test("an update of another key, of another repository, or in a task that is not waited for may begin in an update")
+    func otherUpdates() async throws {
+        let (first, second) = (make(), make())
+        for repository in [first, second] { for key in 1...2 { await repository.set(0, for: key) } }
+        let later = Mutex<Task<Int, any Error>?>(nil)
+        try await first.update(1) { value in
+            value += 1
+            try await first.update(2) { $0 += 1 }
+            try await second.update(1) { $0 += 1 }
+            later.withLock { $0 = Task { try await first.update(1) { $0 += 10 } } }
+        }
+        #expect(try await later.withLock(\.self)?.value == 11)
+        #expect(first.state(of: 2) == .completed(content: 1) && second.state(of: 1) == .completed(content: 1))
+    }
+}
