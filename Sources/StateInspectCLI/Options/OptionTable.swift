@@ -42,7 +42,7 @@ enum OptionTable {
 /// What every command takes.
 extension Option {
     static let format = Option(
-        "format", argument: "FORMAT", completion: .choices(ReportFormat.allCases.map(\.rawValue)),
+        "format", argument: "FORMAT", completion: .choices(ReportFormat.formats(of: nil).map(\.rawValue)),
         "'human' on a terminal and 'json' otherwise, unless given",
         details: """
             'json' is one object a line, each with a member 'kind'; 'state' prints the bare value. 'check' also has \
