@@ -1,5 +1,7 @@
-/// One option, declared once, as a static member: the commands that take it list it, and the parser, both helps, the completions
-/// and the man page check read it there. A name that means different things to different commands is declared once for each.
+/// One option, declared once, as a static member.
+///
+/// The commands that take it list it; the parser, both helps, the completions and the man page check read it there. A name that
+/// means different things to different commands is declared once for each.
 struct Option: Sendable {
     /// The long name, as it is typed after `--`.
     let name: String
