@@ -22,6 +22,9 @@ struct CompletionTests {
         Line(words: ["log", "--path", "/cart/d"], offers: []),
         Line(words: ["info", "my"], offers: ["my run.jsonl"]),
         Line(words: ["log", "run.jsonl", "--rec"], offers: ["--recover"]),
+        Line(words: ["info", "run.jsonl", "--format", "sa"], offers: []),
+        Line(words: ["bisect", "run.jsonl", "--format", "ju"], offers: []),
+        Line(words: ["check", "run.jsonl", "--format", "sa"], offers: ["sarif"]),
     ]
 
     /// A folder with a journal under two names, and the command on `PATH` as a person has it.

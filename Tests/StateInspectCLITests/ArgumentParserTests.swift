@@ -68,8 +68,8 @@ struct ArgumentParserTests {
             (["log", "--rnage"], .unknownOption("--rnage", .log)),
             (["log", "-z"], .unknownOption("-z", .log)),
             (["log", "--bad=.x"], .foreignOption(.bad, .log)),
-            (["log", "--range"], .missingValue(.range, synopsis: OptionTable.definitions(of: .range)[0].synopsis)),
-            (["log", "-n"], .missingValue(.maxCount, synopsis: OptionTable.definitions(of: .maxCount)[0].synopsis)),
+            (["log", "--range"], .missingValue(.range, synopsis: Option.range.synopsis)),
+            (["log", "-n"], .missingValue(.maxCount, synopsis: Option.maxCount.synopsis)),
             (["log", "--reverse=yes"], .unexpectedValue(.reverse, "yes")),
             (["bisect", "j", "--run"], .emptyRun),
         ])

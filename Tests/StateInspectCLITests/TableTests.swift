@@ -4,10 +4,9 @@ import Testing
 
 @Suite("The tables of commands and options")
 struct TableTests {
-    @Test("every command and every option is declared exactly once")
+    @Test("every command is declared exactly once, and takes each option once")
     func declaredOnce() {
         #expect(CommandTable.all.map(\.name.rawValue).sorted() == CommandName.allCases.map(\.rawValue).sorted())
-        #expect(Set(OptionTable.all.map(\.name)) == Set(OptionName.allCases))
         for command in CommandName.allCases {
             let names = OptionTable.options(of: command).map(\.name)
             #expect(Set(names).count == names.count, "\(command)")
@@ -22,7 +21,7 @@ struct TableTests {
 
     @Test("summaries are one line, lower case, without a full stop")
     func summaries() {
-        for text in OptionTable.all.map(\.summary) + CommandTable.all.map(\.summary) {
+        for text in OptionTable.all.map(\.option.summary) + CommandTable.all.map(\.summary) {
             #expect(!text.contains("\n") && !text.hasSuffix(".") && text.first?.isUppercase == false, "\(text)")
         }
     }
@@ -48,8 +47,15 @@ struct TableTests {
     func completions(_ shell: Shell) {
         let script = shell.completionScript
         for command in CommandName.allCases { #expect(script.contains(command.rawValue)) }
-        for option in OptionName.allCases {
-            #expect(script.contains(shell == .fish ? "-l \(option.rawValue)" : option.typed), "\(option)")
+        for option in OptionTable.all.map(\.option) {
+            #expect(script.contains(shell == .fish ? "-l \(option.name)" : option.typed), "\(option)")
         }
+    }
+
+    @Test("the formats that are offered for a command are those that it takes", arguments: CommandName.allCases)
+    func formats(_ command: CommandName) throws {
+        let option = try #require(OptionTable.options(of: command).first { $0 == .format })
+        #expect(option.argument?.completion == .choices(ReportFormat.formats(of: command).map(\.rawValue)))
+        #expect(OptionTable.ownChoices.contains { $0.0 == command } == (command == .check || command == .bisect))
     }
 }

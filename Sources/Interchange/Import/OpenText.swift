@@ -2,28 +2,40 @@ import JSONCore
 
 /// A JSON text whose end has not come, as far as it was scanned.
 ///
-/// A text that is neither an object nor an array takes the rest of its line, because no further text may begin there. A
-/// text that was cut off is recognised by an object that begins a line where none can be: in another object, or after
+/// In a log, a text that is neither an object nor an array takes the rest of its line, because no further text may begin there.
+/// A text that was cut off is recognised by an object that begins a line where none can be: in another object, or after
 /// an element without a comma.
 struct OpenText {
+    private enum Form { case container, string, word, line }
+
     /// How far it was looked through; at its end, where it ends.
     private(set) var next: Int
     /// How many lines end in it.
     private(set) var lines = 0
     private let first: UInt8
+    private let form: Form
+    private let isOfLog: Bool
+    /// Of a word, its length so far.
+    private var length = 0
     private var brackets: [UInt8] = []
     private var isInString = false
-    /// The last byte that is not white space.
+    /// In a log, the last byte that is not white space.
     private var last: UInt8 = 0
     /// The first object that begins a line, where the text may have been cut off.
     private var object: (place: Int, lines: Int)?
 
-    init(next: Int, first: UInt8) {
+    init(next: Int, first: UInt8, isOfLog: Bool) {
         self.next = next
         self.first = first
+        self.isOfLog = isOfLog
+        form =
+            switch first {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): .container
+            case _ where isOfLog: .line
+            case UInt8(ascii: "\""): .string
+            default: .word
+            }
     }
-
-    private var isContainer: Bool { first == UInt8(ascii: "{") || first == UInt8(ascii: "[") }
 
     /// Lets go of bytes before it.
     mutating func shift(by count: Int) {
@@ -31,27 +43,52 @@ struct OpenText {
         object?.place -= count
     }
 
-    /// Looks on for the end.
+    /// Looks on for the end; where the text is no JSON, far enough for the parser to say so.
     ///
     /// - Returns: whether it was found; ``next`` is after it then.
     mutating func advance(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch form {
+        case .word: return advanceInWord(bytes)
+        case .line:
+            next = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            return next < bytes.count
+        case .container, .string: return advanceInBrackets(bytes)
+        }
+    }
+
+    private mutating func advanceInWord(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        while next < bytes.count {
+            let byte = bytes[next]
+            let isEnd = TextSplitter.isSpace(byte) || byte == 0x22 || byte == 0x5B || byte == 0x7B || byte == 0x1E
+            // No number and no literal is longer.
+            if isEnd && length > 0 || length > JSONLimits.standard.numberLength { return true }
+            next += 1
+            length += 1
+        }
+        return false
+    }
+
+    private mutating func advanceInBrackets(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         while next < bytes.count {
             let byte = bytes[next]
             if byte == UInt8(ascii: "\n") {
-                if !isContainer { return true }
-                guard next + 1 < bytes.count else { return false }
-                if bytes[next + 1] == UInt8(ascii: "{"), endsBeforeObject() { return true }
+                if isOfLog {
+                    guard next + 1 < bytes.count else { return false }
+                    if bytes[next + 1] == UInt8(ascii: "{"), endsBeforeObject() { return true }
+                }
                 lines += 1
             } else if isInString {
                 if byte == UInt8(ascii: "\\") {
+                    // What is escaped may not be there yet.
                     guard next + 1 < bytes.count else { return false }
                     next += 1
                 } else if byte == UInt8(ascii: "\"") {
                     isInString = false
                     last = byte
+                    if form == .string { return found() }
                 }
-            } else if isContainer, !TextSplitter.isSpace(byte) {
-                last = byte
+            } else {
+                if isOfLog, !TextSplitter.isSpace(byte) { last = byte }
                 if takes(byte) { return found() }
             }
             next += 1
@@ -88,9 +125,10 @@ struct OpenText {
         return false
     }
 
-    /// The bytes are at their end and the text's has not come: it ends before the first object that begins a line, if there
-    /// is one, so that this one is read.
-    mutating func giveUp() {
+    /// The bytes are at their end and the text's has not come: in a log it ends before the first object that begins a line, if
+    /// there is one, so that this one is read.
+    mutating func giveUp(at end: Int) {
+        if !isOfLog { next = end }
         guard first == UInt8(ascii: "{"), let object else { return }
         (next, lines) = object
     }

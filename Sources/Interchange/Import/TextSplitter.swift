@@ -1,22 +1,27 @@
 /// Divides the bytes of a file, which come piece by piece, into texts: lines, or values one after another.
 ///
-/// No more is held than the text that is not whole yet and the piece that it came with. A text that is cut off in the middle
-/// ends where the next one begins a line, so that what follows is read all the same.
-struct TextSplitter {
+/// No more is held than the text that is not whole yet and the piece that it came with. A text of a log that is cut off in the
+/// middle ends where the next one begins a line, so that what follows is read all the same.
+package struct TextSplitter {
     /// A text, or what there is of it.
-    struct Piece {
+    package struct Piece {
         /// Where it lies in `bytes`.
-        let range: Range<Int>
+        package let range: Range<Int>
         /// The line that it begins in, from 1.
-        let line: Int
+        package let line: Int
         /// Whether it was given up because it is too long.
-        var isTooLong = false
+        package var isTooLong = false
     }
 
-    /// What was read and not let go of.
-    private(set) var bytes: [UInt8] = []
-    private let division: TextDivision
+    /// What was read and not let go of; a reader may append to it.
+    package var bytes: [UInt8] = []
+    /// How many bytes were let go of.
+    package private(set) var passed = 0
+    /// Nil for values of a program, which need white space only where they would run together.
+    private let division: TextDivision?
     private let limit: Int
+    /// A byte that may stand between texts like white space.
+    private let separator: UInt8?
     private var taken = 0
     /// How far no end of a line was found, so that a long line is not looked through again with each piece.
     private var searched = 0
@@ -27,33 +32,49 @@ struct TextSplitter {
     private var open: OpenText?
     private var hasBegun = false
 
+    /// A splitter of a log.
     init(_ division: TextDivision, limit: Int) {
         self.division = division
         self.limit = limit
+        separator = 0x1E
+    }
+
+    /// A splitter of values as jq takes them.
+    package init(valuesSeparatedBy separator: UInt8?, limit: Int) {
+        division = nil
+        self.limit = limit
+        self.separator = separator
+        hasBegun = true
     }
 
     /// Takes over what comes next.
     mutating func append(_ more: UnsafeRawBufferPointer) {
-        if taken > 0 {
-            bytes.removeSubrange(..<taken)
-            open?.shift(by: taken)
-            searched = max(0, searched - taken)
-            taken = 0
-        }
+        discardTaken()
         bytes.append(contentsOf: more)
     }
 
+    /// Lets go of what was taken, before more is read.
+    package mutating func discardTaken() {
+        guard taken > 0 else { return }
+        bytes.removeSubrange(..<taken)
+        open?.shift(by: taken)
+        searched = max(0, searched - taken)
+        passed += taken
+        taken = 0
+    }
+
     /// Says that nothing follows.
-    mutating func finish() { isComplete = true }
+    package mutating func finish() { isComplete = true }
 
     /// The next text; nil if its end has not come yet, and after the last one.
-    mutating func next() -> Piece? {
+    package mutating func next() -> Piece? {
         if !hasBegun {
             guard bytes.count >= Self.byteOrderMark.count || isComplete else { return nil }
             hasBegun = true
             if bytes.starts(with: Self.byteOrderMark) { taken = Self.byteOrderMark.count }
         }
-        return division == .texts ? nextText() : nextLine()
+        if case .lines = division { return nextLine() }
+        return nextText()
     }
 
     /// What some editors write at the beginning of UTF-8.
@@ -113,16 +134,16 @@ struct TextSplitter {
             isDropping = false
         }
         if open == nil {
-            while taken < bytes.count, Self.isSpace(bytes[taken]) || bytes[taken] == 0x1E {
+            while taken < bytes.count, Self.isSpace(bytes[taken]) || bytes[taken] == separator {
                 if bytes[taken] == UInt8(ascii: "\n") { line += 1 }
                 taken += 1
             }
             guard taken < bytes.count else { return nil }
-            open = OpenText(next: taken, first: bytes[taken])
+            open = OpenText(next: taken, first: bytes[taken], isOfLog: division != nil)
         }
         guard var text = open else { return nil }
         let isWhole = bytes.withUnsafeBufferPointer { text.advance(in: $0) }
-        if !isWhole, isComplete { text.giveUp() }
+        if !isWhole, isComplete { text.giveUp(at: bytes.count) }
         guard isWhole || isComplete else {
             open = text
             guard bytes.count - taken > limit else { return nil }

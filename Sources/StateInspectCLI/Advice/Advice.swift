@@ -6,7 +6,7 @@ import Diagnostics
 /// None holds a query, so that none needs the values and definitions that those of the question may name.
 struct Advice {
     /// One option of a suggested command, and its value if it takes one.
-    typealias Option = (name: OptionName, value: String?)
+    typealias TypedOption = (option: Option, value: String?)
 
     private let journal: String
     private let store: String?
@@ -27,17 +27,16 @@ struct Advice {
     /// - Parameters:
     ///   - operands: what follows the journal's name.
     ///   - options: what follows the operands; each has to be one that the command takes.
-    func command(_ command: CommandName, _ operands: [String] = [], _ options: [Option] = []) -> String {
+    func command(_ command: CommandName, _ operands: [String] = [], _ options: [TypedOption] = []) -> String {
         let known = OptionTable.options(of: command)
         var options = options
-        if let store, known.contains(where: { $0.name == .store }) { options.append((.store, store)) }
-        if recovers, known.contains(where: { $0.name == .recover }) { options.append((.recover, nil)) }
+        if let store, known.contains(.store) { options.append((.store, store)) }
+        if recovers, known.contains(.recover) { options.append((.recover, nil)) }
         let typed = options.flatMap { option -> [String] in
-            let definition = known.first { $0.name == option.name }
-            assert(definition != nil, "'\(command.rawValue)' has no '\(option.name.typed)'")
-            let name = definition?.short.map { "-" + String($0) } ?? option.name.typed
+            assert(known.contains(option.option), "'\(command.rawValue)' has no '\(option.option.typed)'")
+            let name = option.option.short.map { "-" + String($0) } ?? option.option.typed
             guard let value = option.value else { return [name] }
-            return value.hasPrefix("-") ? [option.name.typed + "=" + value] : [name, value]
+            return value.hasPrefix("-") ? [option.option.typed + "=" + value] : [name, value]
         }
         let operands = [journal] + operands
         // An operand that begins with a hyphen must follow '--', or it is read as an option.
@@ -58,7 +57,7 @@ struct Advice {
 
     /// A help line as `'state-inspect verify run.jsonl' lists all damage`; nothing where the journal cannot be read again.
     func help(
-        _ command: CommandName, _ operands: [String] = [], _ options: [Option] = [], to purpose: String
+        _ command: CommandName, _ operands: [String] = [], _ options: [TypedOption] = [], to purpose: String
     ) -> [String] {
         isPossible ? ["'\(self.command(command, operands, options))' \(purpose)"] : []
     }

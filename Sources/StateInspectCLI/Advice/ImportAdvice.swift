@@ -10,7 +10,7 @@ struct ImportAdvice {
     init(_ file: String) { self.file = file }
 
     /// A command that imports the file; standard input is read where no file is named.
-    func command(_ format: ImportFormat, _ options: [OptionName] = []) -> String {
+    func command(_ format: ImportFormat, _ options: [Option] = []) -> String {
         let words = ["state-inspect", CommandName.import.rawValue, format.rawValue]
         let typed = options.map(\.typed)
         guard !isStandardInput else { return ShellQuoting.line(words + typed) }

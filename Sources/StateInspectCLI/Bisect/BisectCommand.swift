@@ -15,7 +15,7 @@ struct BisectCommand: Command {
         ],
         operands: [.required("JOURNAL", .file)],
         options: [
-            .bad, .good, .run, .interactive, .from, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path,
+            .bad, .good, .run, .from, .interactive, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path,
             .recover,
         ] + .queryValues,
         details: [
@@ -69,10 +69,10 @@ struct BisectCommand: Command {
     }
 
     private static func judge(_ typed: TypedArguments, _ scope: StoreScope) throws -> Judge {
-        let judges: [OptionName] = [.bad, .good, .run, .interactive]
+        let judges: [Option] = [.bad, .good, .run, .interactive]
         let given = judges.filter(typed.has)
         guard given.count <= 1 else { throw UsageError.exclusive(given) }
-        for option in [OptionName.log, .resume] where typed.has(option) {
+        for option in [Option.log, .resume] where typed.has(option) {
             if let query = given.first(where: { $0 == .bad || $0 == .good }) {
                 throw UsageError.exclusive([query, option])
             }
@@ -90,7 +90,7 @@ struct BisectCommand: Command {
     }
 
     private static func query(
-        _ typed: TypedArguments, _ option: OptionName, _ scope: StoreScope
+        _ typed: TypedArguments, _ option: Option, _ scope: StoreScope
     ) throws -> ScopedQuery {
         let text = typed.value(option) ?? ""
         guard text.contains(where: { !$0.isWhitespace }) else {

@@ -8,7 +8,7 @@ struct BlameCommand: Command {
     static let definition = CommandDefinition(
         name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH...] [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .anyNumber("PATH", .path)],
-        options: [.at, .store, .reverse, .ignore],
+        options: [.at, .store, .blameReverse, .blameIgnore],
         details: [
             """
             Names, for each scalar and empty container at and below PATH, the commit that last wrote it, or the \

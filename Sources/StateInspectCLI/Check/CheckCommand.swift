@@ -9,7 +9,7 @@ struct CheckCommand: Command {
         name: .check, summary: "hold invariants against every position",
         synopsis: ["JOURNAL... --invariant NAME=QUERY [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.invariant, .invariants, .jobs, .sourceRoot, .follow, .recover] + .queryValues,
+        options: [.invariant, .invariants, .jobs, .sourceRoot, .recover, .checkFollow] + .queryValues,
         details: [
             """
             Holds every invariant against every position of each journal, all in one pass, and reports for each that \

@@ -9,7 +9,7 @@ struct DebugCommand: Command {
     static let definition = CommandDefinition(
         name: .debug, summary: "walk through a run in both directions", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: [.at, .tui, .command, .batch, .follow, .sourceRoot, .define] + .queryValues,
+        options: [.at, .define, .sourceRoot, .command, .batch, .tui, .debugFollow] + .queryValues,
         details: [
             """
             Opens a session at the end of the run, where the failure is. From there 'last /cart/total' goes to the commit \

@@ -9,7 +9,8 @@ struct DerivedCommand: Command {
     static let definition = CommandDefinition(
         name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.at, .define, .summary, .check, .why, .maxCount, .reverse, .recover, .all],
+        options: [.at, .define, .derivedDefinitions, .summary, .check, .why] + .filters
+            + [.maxCount, .reverse, .recover, .derivedAll, .arg, .argjson],
         details: [
             """
             Reports for each commit which derived values would have fired. They come from '--define', from a file \
@@ -41,7 +42,7 @@ struct DerivedCommand: Command {
         range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
         filter = try CommitFilter(typed)
         definitions = try DerivedDefinitions(typed, filter.scope)
-        isWhole = typed.has(.all)
+        isWhole = typed.has(.derivedAll)
         isSummary = typed.has(.summary)
         isChecking = typed.has(.check)
         asked = typed.value(.why)
@@ -52,7 +53,7 @@ struct DerivedCommand: Command {
 
     /// Refuses options that ask for several answers at once.
     private static func checkForm(_ typed: TypedArguments) throws(UsageError) {
-        let forms: [OptionName] = [.summary, .check, .why].filter(typed.has)
+        let forms: [Option] = [.summary, .check, .why].filter(typed.has)
         if forms.count > 1 { throw .exclusive(forms) }
         if typed.has(.check), typed.has(.reverse) { throw .exclusive([.check, .reverse]) }
         if typed.has(.why), typed.has(.range) { throw .exclusive([.why, .range]) }

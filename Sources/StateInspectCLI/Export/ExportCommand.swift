@@ -12,7 +12,7 @@ struct ExportCommand: Command {
         operands: [
             .required("FORMAT", .choices(ExportFormat.allCases.map(\.rawValue))), .required("JOURNAL", .file),
         ],
-        options: .filters + [.at, .select, .maxCount, .recover, .output],
+        options: [.at, .select] + .filters + [.maxCount, .recover, .output] + .queryValues,
         details: [
             """
             'json-patch' is one patch a line, 'redux-devtools' what its extension imports, 'chrome-trace' what Perfetto \

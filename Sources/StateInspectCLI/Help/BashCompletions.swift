@@ -16,8 +16,10 @@ enum BashCompletions {
         lines += ["        case $word in", "            \(names.joined(separator: "|"))) command=$word; break ;;"]
         lines += ["        esac", "    done", "    local prefix="]
         lines += ["    [[ $current == --*=* ]] && previous=${current%%=*} prefix=$previous= current=${current#*=}"]
-        lines += ["    case $previous in"]
-        lines += OptionTable.all.compactMap(valueCase)
+        lines += ["    case \"$command $previous\" in"]
+        lines += OptionTable.ownChoices.compactMap { valueCase($1, after: "'\($0.rawValue) ", "'") }
+        lines += ["    esac", "    case $previous in"]
+        lines += OptionTable.all.compactMap { valueCase($0.option) }
         lines += ["    esac", "    local options= later=", "    case $command in"]
         let common = OptionTable.options(of: nil).flatMap(JournalValues.typed)
         lines += ["        '') options='\((names + common).joined(separator: " "))' ;;"]
@@ -111,9 +113,12 @@ enum BashCompletions {
     }
 
     /// What follows an option that takes a value.
-    private static func valueCase(_ option: OptionDefinition) -> String? {
+    ///
+    /// - Parameters:
+    ///   - front: what stands before the option in the pattern of the case, and after it.
+    private static func valueCase(_ option: Option, after front: String = "", _ back: String = "") -> String? {
         guard let argument = option.argument else { return nil }
-        let pattern = JournalValues.typed(option).joined(separator: "|")
+        let pattern = JournalValues.typed(option).map { front + $0 + back }.joined(separator: "|")
         switch argument.completion {
         case .choices(let words):
             return

@@ -9,10 +9,11 @@ enum FishCompletions {
             lines.append("complete -c state-inspect -n __fish_use_subcommand -a \(name) -d \(quoted(command.summary))")
         }
         lines += OptionTable.options(of: nil).map { line($0, condition: nil) }
-        for option in OptionTable.all where !option.isCommon {
-            let commands = CommandTable.all.map(\.name).filter(option.commands.contains).map(\.rawValue)
+        for (option, takers) in OptionTable.all where !option.isCommon {
+            let commands = CommandTable.all.map(\.name).filter(takers.contains).map(\.rawValue)
             lines.append(line(option, condition: commands.joined(separator: " ")))
         }
+        lines += OptionTable.ownChoices.map { line($1, condition: $0.rawValue) }
         for command in CommandTable.all {
             for case .choices(let words) in command.operands.map(\.completion) {
                 lines.append(
@@ -67,10 +68,10 @@ enum FishCompletions {
         return lines + ["    end", "end"]
     }
 
-    private static func line(_ option: OptionDefinition, condition: String?) -> String {
+    private static func line(_ option: Option, condition: String?) -> String {
         var text = "complete -c state-inspect"
         if let condition { text += " -n '__fish_seen_subcommand_from \(condition)'" }
-        text += " -l \(option.name.rawValue)"
+        text += " -l \(option.name)"
         if let short = option.short { text += " -s \(short)" }
         if let argument = option.argument {
             switch argument.completion {

@@ -46,7 +46,7 @@ struct HelpText {
     }
 
     /// One line for each option when short; when long the option, and below it everything there is to say.
-    private func optionLines(_ options: [OptionDefinition]) -> [String] {
+    private func optionLines(_ options: [Option]) -> [String] {
         guard length == .long else { return rows(options.map { (typed($0), $0.summary) }) }
         return options.flatMap { option in
             let sentence = option.summary.prefix(1).uppercased() + option.summary.dropFirst() + "."
@@ -56,7 +56,7 @@ struct HelpText {
     }
 
     /// `-n, --max-count K`, with room for the letter where there is none.
-    private func typed(_ option: OptionDefinition) -> String {
+    private func typed(_ option: Option) -> String {
         (option.short.map { "-\($0), " } ?? "    ") + option.synopsis
     }
 

@@ -60,12 +60,12 @@ enum JournalValues {
 
     /// The options whose value is a file other than a journal.
     static var fileOptions: [String] {
-        OptionTable.all.filter { $0.argument?.completion == .file }.flatMap(typed)
+        OptionTable.all.map(\.option).filter { $0.argument?.completion == .file }.flatMap(typed)
     }
 
     /// An option's spellings.
-    static func typed(_ option: OptionDefinition) -> [String] {
-        [option.name.typed] + (option.short.map { ["-\($0)"] } ?? [])
+    static func typed(_ option: Option) -> [String] {
+        [option.typed] + (option.short.map { ["-\($0)"] } ?? [])
     }
 
     /// What a command's operands after the journal are, if they are values in the journal.

@@ -58,8 +58,8 @@ enum ZshCompletions {
     }
 
     /// The option and its letter as `_arguments` takes them.
-    private static func specifications(_ option: OptionDefinition) -> [String] {
-        let spellings = [option.name.typed] + (option.short.map { ["-\($0)"] } ?? [])
+    private static func specifications(_ option: Option) -> [String] {
+        let spellings = JournalValues.typed(option)
         return spellings.map { spelling in
             var text = (option.isRepeatable ? "'*" : "'") + spelling
             if option.argument != nil, !option.takesRest, spelling.hasPrefix("--") { text += "=" }

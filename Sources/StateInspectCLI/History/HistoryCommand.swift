@@ -10,7 +10,7 @@ struct HistoryCommand: Command {
         name: .history, summary: "each change of one value",
         synopsis: ["JOURNAL PATH... [OPTIONS]", "JOURNAL QUERY [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .repeated("PATH|QUERY", .path)],
-        options: .filters + [.maxCount, .reverse, .recover],
+        options: .filters + [.maxCount, .reverse, .recover] + .queryValues,
         details: [
             """
             Prints a line each time the value at a path, or a query's first output, differs from the one before: \

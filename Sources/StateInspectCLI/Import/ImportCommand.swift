@@ -12,7 +12,7 @@ struct ImportCommand: Command {
         operands: [
             .required("FORMAT", .choices(ImportFormat.allCases.map(\.rawValue))), .optional("FILE", .file),
         ],
-        options: ImportOptions.all + [.output] + .queryValues,
+        options: [.output] + ImportOptions.all + .queryValues,
         details: [
             """
             Reads FILE, or standard input, and writes a journal that every other command takes. 'jsonl' is any log of JSON \

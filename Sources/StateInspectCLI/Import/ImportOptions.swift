@@ -6,10 +6,10 @@ import QueryLanguage
 /// What the options of an import say.
 struct ImportOptions {
     /// The options that say what a line of a log means.
-    private static let lineOptions: [OptionName] = [
-        .each, .store, .state, .set, .patch, .merge, .where, .name, .time, .at, .id, .cause, .mark, .close, .prefix,
-        .strict,
-        .suggest, .arg, .argjson, .definitions,
+    private static let lineOptions: [Option] = [
+        .importStore, .state, .set, .importPatch, .merge, .each, .importWhere, .importName, .time, .importAt, .id,
+        .cause,
+        .mark, .close, .prefix, .strict, .suggest,
     ]
     /// The formats whose patches begin with a state that they do not say.
     private static let patchFormats: Set<ImportFormat> = [.jsonl, .jsonPatch, .immer, .mobxStateTree]
@@ -17,9 +17,8 @@ struct ImportOptions {
     private static let rowFormats: Set<ImportFormat> = [.debezium, .wal2json]
 
     /// Every option but those of all journals that are written.
-    static let all: [OptionName] =
-        lineOptions.filter { ![.arg, .argjson, .definitions].contains($0) }
-        + [.initial, .key, .branch, .follow, .skipBad, .preset]
+    static let all: [Option] =
+        lineOptions + [.initial, .key, .branch, .importFollow, .skipBad, .preset]
 
     let format: ImportFormat
     /// Whether what does not fit is left out.
@@ -75,7 +74,7 @@ struct ImportOptions {
 
     private static func checkOptions(_ typed: TypedArguments, _ format: ImportFormat) throws(UsageError) {
         if typed.has(.strict), typed.has(.skipBad) { throw .exclusive([.strict, .skipBad]) }
-        for option in lineOptions where format != .jsonl && typed.has(option) {
+        for option in lineOptions + .queryValues where format != .jsonl && typed.has(option) {
             throw .value(option, typed.value(option) ?? "", expected: "left out: it is for 'import jsonl'")
         }
         if typed.has(.branch), format != .trrack {
@@ -89,7 +88,7 @@ struct ImportOptions {
 
     private static func mapping(_ typed: TypedArguments) throws -> LineMapping {
         let environment = try QueryEnvironment(typed)
-        func question(_ option: OptionName) throws -> LineMapping.Question? {
+        func question(_ option: Option) throws -> LineMapping.Question? {
             guard let text = typed.value(option) else { return nil }
             return try compiled(text, option, environment)
         }
@@ -113,7 +112,7 @@ struct ImportOptions {
     }
 
     private static func compiled(
-        _ text: String, _ option: OptionName, _ environment: QueryEnvironment
+        _ text: String, _ option: Option, _ environment: QueryEnvironment
     ) throws -> LineMapping.Question {
         let query = try Query(text, name: option.typed, in: environment)
         if query.form == .empty, text != "." { throw QueryWarnings.emptyCondition(option.typed) }

@@ -70,7 +70,7 @@ enum ImportPreset {
             }
             let option = String(words[..<space])
             let value = unquoted(words[space...].drop { $0.isWhitespace })
-            let takesTwo = OptionTable.all.first { $0.name.typed == option }?.second != nil
+            let takesTwo = OptionTable.options(of: .import).first { $0.typed == option }?.second != nil
             guard takesTwo, let gap = value.firstIndex(where: \.isWhitespace) else { return [option, value] }
             return [option, String(value[..<gap]), unquoted(value[gap...].drop { $0.isWhitespace })]
         }

@@ -46,7 +46,7 @@ struct ImportSuggestion {
         }
         var words = ["state-inspect", CommandName.import.rawValue, ImportFormat.jsonl.rawValue]
         if path != "-" { words.append(path) }
-        if cutsPrefix { words.append(OptionName.prefix.typed) }
+        if cutsPrefix { words.append(Option.prefix.typed) }
         for guess in guesses { words += ["--" + guess.option, guess.value] }
         try context.output.writeLine(ShellQuoting.line(words + ["-o", Self.journalName(path)]))
         for guess in guesses { context.messages.note("--\(guess.option) \(guess.value): \(guess.reason)") }

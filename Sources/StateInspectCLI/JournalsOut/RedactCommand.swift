@@ -9,7 +9,7 @@ struct RedactCommand: Command {
         name: .redact, summary: "a journal without the values at some paths",
         synopsis: ["JOURNAL --path PATH [--check SECRET] [-o FILE]", "JOURNAL --check SECRET"],
         operands: [.required("JOURNAL", .file)],
-        options: [.path, .check, .output],
+        options: [.redactPath, .redactCheck, .output],
         details: [
             """
             Replaces each value at a path by a keyed hash, in states, patches, keyframes and gaps: equal values \

@@ -8,7 +8,8 @@ struct LogCommand: Command {
     static let definition = CommandDefinition(
         name: .log, summary: "list the commits", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.maxCount, .reverse, .recover, .all, .marks, .noMarks, .follow, .patch, .stat],
+        options: .filters + [.maxCount, .reverse, .recover, .logAll, .marks, .noMarks, .follow, .patch, .stat]
+            + .queryValues,
         details: [
             """
             Lists the commits, oldest first: number, time, store, function, source location and what changed. As \

@@ -21,7 +21,7 @@ struct LogSelection {
 
     /// The selection that was typed.
     init(_ typed: TypedArguments, _ filter: CommitFilter) throws(UsageError) {
-        isWhole = typed.has(.all)
+        isWhole = typed.has(.logAll)
         self.filter = filter
         if typed.has(.marks), typed.has(.noMarks) { throw .exclusive([.marks, .noMarks]) }
         marks = typed.has(.marks) ? true : typed.has(.noMarks) ? false : nil

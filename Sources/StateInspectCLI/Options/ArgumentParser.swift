@@ -61,12 +61,8 @@ struct ArgumentParser {
     private mutating func readLong(_ argument: String) throws(UsageError) {
         let body = argument.dropFirst(2)
         let parts = body.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let word = parts.first, let name = OptionName(rawValue: String(word)) else {
-            throw .unknownOption("--" + (parts.first ?? ""), typed.command)
-        }
-        let option = try known(name)
-        let attached = parts.count > 1 ? String(parts[1]) : nil
-        try store(option, spelling: name.typed, attached: attached)
+        let option = try option(named: parts.first.map(String.init) ?? "")
+        try store(option, spelling: option.typed, attached: parts.count > 1 ? String(parts[1]) : nil)
     }
 
     /// `-n5`, `-n 5` or several switches in one word.
@@ -86,40 +82,34 @@ struct ArgumentParser {
     }
 
     /// The option of the command that a letter stands for.
-    private func option(_ letter: Character) -> OptionDefinition? {
+    private func option(_ letter: Character) -> Option? {
         OptionTable.options(of: typed.command).first { $0.short == letter }
     }
 
     /// The option as the command knows it; before the command's name, one that every command knows.
-    private func known(_ name: OptionName) throws(UsageError) -> OptionDefinition {
-        let options = OptionTable.definitions(of: name)
-        guard let command = typed.command else {
-            guard let option = options.first(where: \.isCommon) else {
-                throw .unknownOption(name.typed, nil)
-            }
-            return option
+    private func option(named name: String) throws(UsageError) -> Option {
+        if let option = OptionTable.options(of: typed.command).first(where: { $0.name == name }) { return option }
+        if let command = typed.command, let other = OptionTable.all.first(where: { $0.option.name == name }) {
+            throw .foreignOption(other.option, command)
         }
-        guard let option = options.first(where: { $0.commands.contains(command) }) else {
-            throw .foreignOption(name, command)
-        }
-        return option
+        throw .unknownOption("--" + name, typed.command)
     }
 
-    private mutating func store(_ option: OptionDefinition, spelling: String, attached: String?) throws(UsageError) {
+    private mutating func store(_ option: Option, spelling: String, attached: String?) throws(UsageError) {
         if option.takesRest {
             let rest = (attached.map { [$0] } ?? []) + arguments[next...]
             guard !rest.isEmpty else { throw .emptyRun }
             next = arguments.count
-            return typed.add(option.name, rest: rest)
+            return typed.add(option, rest: rest)
         }
         guard option.argument != nil else {
-            if let attached { throw .unexpectedValue(option.name, attached) }
-            return typed.add(option.name, spelling)
+            if let attached { throw .unexpectedValue(option, attached) }
+            return typed.add(option, spelling)
         }
-        guard let value = attached ?? take() else { throw .missingValue(option.name, synopsis: option.synopsis) }
-        guard option.second != nil else { return typed.add(option.name, value) }
-        guard let second = take() else { throw .missingValue(option.name, synopsis: option.synopsis) }
-        typed.add(option.name, named: value, second)
+        guard let value = attached ?? take() else { throw .missingValue(option, synopsis: option.synopsis) }
+        guard option.second != nil else { return typed.add(option, value) }
+        guard let second = take() else { throw .missingValue(option, synopsis: option.synopsis) }
+        typed.add(option, named: value, second)
     }
 }
 

@@ -13,7 +13,7 @@ struct CommandDefinition: Sendable {
     let operands: [Operand]
 
     /// The options that it takes besides those of every command; `OptionTable` declares them.
-    var options: [OptionName] = []
+    var options: [Option] = []
 
     /// What `--help` says above the options: paragraphs.
     let details: [String]

@@ -7,23 +7,23 @@ enum CommandTable {
     static func definition(of name: CommandName) -> CommandDefinition { name.type.definition }
 }
 
-extension [OptionName] {
+extension [Option] {
     /// What a command that takes queries takes for them.
-    static let queryValues: [OptionName] = [.arg, .argjson, .definitions]
+    static let queryValues: [Option] = [.arg, .argjson, .definitions]
 
     /// How 'query' reads, and what else its query may name.
-    static let queryInput: [OptionName] = [
+    static let queryInput: [Option] = [
         .slurpfile, .rawfile, .args, .jsonargs, .fromFile, .nullInput, .rawInput, .slurp, .stream, .footprint,
     ]
 
     /// How 'query' prints.
-    static let queryOutput: [OptionName] = [
+    static let queryOutput: [Option] = [
         .compactOutput, .tab, .indent, .sortKeys, .asciiOutput, .joinOutput, .rawOutput0, .seq,
     ]
 
     /// The options that choose commits.
-    static let filters: [OptionName] =
-        [.range, .store, .path, .source, .function, .name, .action, .where] + queryValues
+    static let filters: [Option] =
+        [.range, .store, .path, .source, .function, .name, .action, .where]
 }
 
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.

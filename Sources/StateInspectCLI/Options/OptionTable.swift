@@ -1,75 +1,63 @@
-/// Every option of the tool, each declared once; an option that means another thing to another command, once for each.
-///
-/// Which commands take an option is said by their own definitions; the order here is that of the helps and the manual.
+/// What each command takes; an option is declared as a member of `Option`, and a command lists those that it takes.
 enum OptionTable {
-    /// The options in the order in which a help lists them.
-    static let all: [OptionDefinition] = {
-        // One look at each table: every run of the program waits for this.
-        var takers: [OptionName: Set<CommandName>] = [:]
+    /// The options of every command.
+    static let common: [Option] = [.format, .json, .messages, .color, .noPager, .help, .version]
+
+    /// The options of a command, in the order of its help; without a command, those that every one takes.
+    static func options(of command: CommandName?) -> [Option] {
+        let own = command.map { CommandTable.definition(of: $0).options } ?? []
+        return own + [.format.offering(ReportFormat.formats(of: command).map(\.rawValue))] + common.dropFirst()
+    }
+
+    /// Every option with the commands that take it; one that means different things, once for each.
+    static let all: [(option: Option, commands: Set<CommandName>)] = {
+        var all: [(option: Option, commands: Set<CommandName>)] = []
         for command in CommandTable.all {
-            for name in command.options { takers[name, default: []].insert(command.name) }
+            for option in command.options {
+                if let index = all.firstIndex(where: { $0.option == option && $0.option.summary == option.summary }) {
+                    all[index].commands.insert(command.name)
+                } else {
+                    all.append((option, [command.name]))
+                }
+            }
         }
-        for option in common { takers[option.name] = Set(CommandName.allCases) }
-        var meant: [OptionName: Set<CommandName>] = [:]
-        for option in declared { meant[option.name, default: []].formUnion(option.meantBy ?? []) }
-        return declared.map { option in
-            var option = option
-            option.commands = option.meantBy ?? (takers[option.name] ?? []).subtracting(meant[option.name] ?? [])
-            return option
-        }
+        return all + common.map { ($0, Set(CommandName.allCases)) }
     }()
 
-    /// The declarations of an option, no two for one command.
-    static func definitions(of name: OptionName) -> [OptionDefinition] {
-        guard let definitions = byName[name] else { preconditionFailure("'\(name.typed)' is not in the table") }
-        return definitions
+    /// The options of every command for which some commands offer other values, each with such a command.
+    static var ownChoices: [(CommandName, Option)] {
+        let usual = options(of: nil)
+        return CommandTable.all.flatMap { command in
+            zip(options(of: command.name).suffix(usual.count), usual)
+                .filter { $0.argument?.completion != $1.argument?.completion }.map { (command.name, $0.0) }
+        }
     }
 
-    /// The commands that know an option.
-    static func commands(of name: OptionName) -> Set<CommandName> {
-        definitions(of: name).reduce(into: []) { $0.formUnion($1.commands) }
+    /// The commands that know an option of this name.
+    static func commands(of name: String) -> Set<CommandName> {
+        all.reduce(into: []) { if $1.option.name == name { $0.formUnion($1.commands) } }
     }
+}
 
-    /// The options that a command takes, in the order of the table; without a command, those that every one takes.
-    static func options(of command: CommandName?) -> [OptionDefinition] {
-        guard let command else { return ofEveryCommand }
-        return byCommand[command] ?? []
-    }
-
-    private static let declared =
-        questions + searches + derivedValues + invariants + filters + sessions + answers + journals + imports
-        + queryValues + queryInput
-        + queryOutput + common
-
-    private static let byName = Dictionary(grouping: all, by: \.name)
-
-    private static let byCommand: [CommandName: [OptionDefinition]] = Dictionary(
-        uniqueKeysWithValues: CommandName.allCases.map { command in
-            (command, all.filter { $0.commands.contains(command) })
-        })
-
-    private static let ofEveryCommand = all.filter(\.isCommon)
-
-    /// What every command takes.
-    private static let common: [OptionDefinition] = [
-        OptionDefinition(
-            .format, argument: "FORMAT", completion: .choices(ReportFormat.allCases.map(\.rawValue)),
-            "'human' on a terminal and 'json' otherwise, unless given",
-            details: """
-                'json' is one object a line, each with a member 'kind'; 'state' prints the bare value. 'check' also has \
-                'github', 'sarif', 'junit' and 'markdown', 'bisect' all of these but 'junit'. 'github' writes annotations to \
-                standard error, beside what a person reads, or beside JSON with '--json'; 'markdown' is for a job's summary.
-                """),
-        OptionDefinition(.json, "short for '--format json'"),
-        OptionDefinition(
-            .messages, argument: "FORMAT", completion: .choices(MessageFormat.allCases.map(\.rawValue)),
-            "'text', or 'json' for one line each on standard error"),
-        OptionDefinition(
-            .color, argument: "WHEN", completion: .choices(ColorChoice.allCases.map(\.rawValue)),
-            "'auto', 'always' or 'never'",
-            details: "It beats NO_COLOR, which beats TERM=dumb, which beats whether standard output is a terminal."),
-        OptionDefinition(.noPager, "do not run a pager on a terminal"),
-        OptionDefinition(.help, short: "h", "a short help; '--help' is a long one"),
-        OptionDefinition(.version, "the version of this program"),
-    ]
+/// What every command takes.
+extension Option {
+    static let format = Option(
+        "format", argument: "FORMAT", completion: .choices(ReportFormat.formats(of: nil).map(\.rawValue)),
+        "'human' on a terminal and 'json' otherwise, unless given",
+        details: """
+            'json' is one object a line, each with a member 'kind'; 'state' prints the bare value. 'check' also has \
+            'github', 'sarif', 'junit' and 'markdown', 'bisect' all of these but 'junit'. 'github' writes annotations to \
+            standard error, beside what a person reads, or beside JSON with '--json'; 'markdown' is for a job's summary.
+            """)
+    static let json = Option("json", "short for '--format json'")
+    static let messages = Option(
+        "messages", argument: "FORMAT", completion: .choices(MessageFormat.allCases.map(\.rawValue)),
+        "'text', or 'json' for one line each on standard error")
+    static let color = Option(
+        "color", argument: "WHEN", completion: .choices(ColorChoice.allCases.map(\.rawValue)),
+        "'auto', 'always' or 'never'",
+        details: "It beats NO_COLOR, which beats TERM=dumb, which beats whether standard output is a terminal.")
+    static let noPager = Option("no-pager", "do not run a pager on a terminal")
+    static let help = Option("help", short: "h", "a short help; '--help' is a long one")
+    static let version = Option("version", "the version of this program")
 }

@@ -9,14 +9,14 @@ struct TypedArguments: Sendable {
     var operands: [String] = []
 
     /// The values of each option in the order typed; a switch has its spelling.
-    private var values: [OptionName: [String]] = [:]
+    private var values: [Option: [String]] = [:]
 
     /// What followed an option that takes every argument after it.
     private(set) var rest: [String] = []
 
     /// A value that an option gives to queries by a name.
     struct NamedValue: Sendable, Equatable {
-        let option: OptionName
+        let option: Option
         let name: String
         let text: String
     }
@@ -34,23 +34,23 @@ struct TypedArguments: Sendable {
     private(set) var positional: [PositionalValue] = []
 
     /// Whether the option was typed.
-    func has(_ option: OptionName) -> Bool { values[option] != nil }
+    func has(_ option: Option) -> Bool { values[option] != nil }
 
     /// The option's value: of several the last.
-    func value(_ option: OptionName) -> String? { values[option]?.last }
+    func value(_ option: Option) -> String? { values[option]?.last }
 
     /// Every value of a repeatable option, in the order typed.
-    func all(_ option: OptionName) -> [String] { values[option] ?? [] }
+    func all(_ option: Option) -> [String] { values[option] ?? [] }
 
     /// Notes an option that was typed; `--json` is short for `--format json`, so that the last of the two counts.
-    mutating func add(_ option: OptionName, _ value: String) {
+    mutating func add(_ option: Option, _ value: String) {
         if option == .json { add(.format, OutputFormat.json.rawValue) }
         if option == .args || option == .jsonargs { valueKind = option }
         values[option, default: []].append(value)
     }
 
     /// Notes an option of two values, the first of which is a name.
-    mutating func add(_ option: OptionName, named name: String, _ text: String) {
+    mutating func add(_ option: Option, named name: String, _ text: String) {
         add(option, name)
         named.append(NamedValue(option: option, name: name, text: text))
     }
@@ -63,15 +63,12 @@ struct TypedArguments: Sendable {
     }
 
     /// The one of `--args` and `--jsonargs` that was typed last.
-    private var valueKind: OptionName?
+    private var valueKind: Option?
 
     /// Takes over the options of a file: a value for each that was not typed, and all of those that add up, first.
     mutating func takeDefaults(from other: TypedArguments) {
         for (option, values) in other.values {
-            let isRepeatable = OptionTable.definitions(of: option).contains {
-                $0.isRepeatable && $0.commands.contains(.import)
-            }
-            if isRepeatable {
+            if option.isRepeatable {
                 self.values[option] = values + all(option)
             } else if !has(option) {
                 self.values[option] = values
@@ -82,7 +79,7 @@ struct TypedArguments: Sendable {
     }
 
     /// Notes an option and everything after it.
-    mutating func add(_ option: OptionName, rest: [String]) {
+    mutating func add(_ option: Option, rest: [String]) {
         add(option, "")
         self.rest = rest
     }
@@ -90,7 +87,7 @@ struct TypedArguments: Sendable {
     /// The option as a whole number that is at least `minimum`.
     ///
     /// - Throws: `UsageError` if it is not such a number.
-    func number(_ option: OptionName, atLeast minimum: Int) throws(UsageError) -> Int? {
+    func number(_ option: Option, atLeast minimum: Int) throws(UsageError) -> Int? {
         guard let text = value(option) else { return nil }
         guard let number = Int(text), number >= minimum else {
             throw .value(option, text, expected: "a whole number from \(minimum)")
@@ -102,7 +99,7 @@ struct TypedArguments: Sendable {
     ///
     /// - Throws: `UsageError` where it is none of them.
     func word<Word: RawRepresentable & CaseIterable>(
-        _ option: OptionName, as type: Word.Type
+        _ option: Option, as type: Word.Type
     ) throws(UsageError) -> Word? where Word.RawValue == String {
         guard let text = value(option) else { return nil }
         guard let word = Word(rawValue: text) else {

@@ -47,7 +47,7 @@ extension UsageError: DiagnosticConvertible {
     private var notes: [String] {
         switch self {
         case .foreignOption(let option, _):
-            let commands = OptionTable.commands(of: option).map(\.rawValue).sorted()
+            let commands = OptionTable.commands(of: option.name).map(\.rawValue).sorted()
             return ["it is an option of " + commands.map { "'\($0)'" }.joined(separator: ", ")]
         case .emptyRun:
             return ["every argument after '--run' is the command, so it comes last"]
@@ -85,7 +85,7 @@ extension UsageError: DiagnosticConvertible {
         let options = CommandTable.definition(of: command).options
         let isRange = typed.contains("..") && (try? RangeText(parsing: typed)) != nil
         let isPath = (try? PathPattern(parsing: typed, operand: "PATH")) != nil && !typed.contains(" ")
-        let meant: OptionName? =
+        let meant: Option? =
             if isRange, options.contains(.range) {
                 .range
             } else if options.contains(.at), (try? PositionText(parsing: typed)) != nil {
@@ -103,7 +103,7 @@ extension UsageError: DiagnosticConvertible {
     }
 
     private func nearestOption(to typed: String, of command: CommandName?) -> [String] {
-        let known = OptionTable.options(of: command).map(\.name.typed)
+        let known = OptionTable.options(of: command).map(\.typed)
         return SimilarNames.nearest(to: typed, in: known).map { "write '\($0)'" }
     }
 
@@ -114,7 +114,7 @@ extension UsageError: DiagnosticConvertible {
 
     private func quoted(_ typed: String) -> String { "'" + typed + "'" }
 
-    private func listed(_ options: [OptionName], _ word: String = "and") -> String {
+    private func listed(_ options: [Option], _ word: String = "and") -> String {
         let quoted = options.map { "'\($0.typed)'" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
         return quoted.dropLast().joined(separator: ", ") + " \(word) " + last

@@ -7,13 +7,13 @@ enum UsageError: Error, Equatable {
     /// `state-inspect log --rnage 1..2`
     case unknownOption(String, CommandName?)
     /// `state-inspect log --bad .x`: an option of other commands.
-    case foreignOption(OptionName, CommandName)
+    case foreignOption(Option, CommandName)
     /// `state-inspect log --range`
-    case missingValue(OptionName, synopsis: String)
+    case missingValue(Option, synopsis: String)
     /// `state-inspect log --reverse=yes`
-    case unexpectedValue(OptionName, String)
+    case unexpectedValue(Option, String)
     /// `state-inspect log -n many`
-    case value(OptionName, String, expected: String)
+    case value(Option, String, expected: String)
     /// `state-inspect show run.jsonl`
     case missingOperand(CommandName, String)
     /// `state-inspect info a.jsonl b.jsonl`
@@ -23,9 +23,9 @@ enum UsageError: Error, Equatable {
     /// `state-inspect completions tcsh`
     case operand(String, String, expected: String)
     /// `state-inspect bisect run.jsonl`: one of these is needed.
-    case needsOne(CommandName, [OptionName])
+    case needsOne(CommandName, [Option])
     /// `state-inspect bisect run.jsonl --bad .x --good .y`: at most one of these.
-    case exclusive([OptionName])
+    case exclusive([Option])
     /// `state-inspect bisect run.jsonl --run`: a value that may not be empty.
     case emptyRun
 

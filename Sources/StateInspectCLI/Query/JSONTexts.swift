@@ -1,40 +1,27 @@
 import Diagnostics
+import Interchange
 import JSONCore
 
-/// JSON texts one after another, as jq takes them: with white space between them, or none where that is not needed.
+/// The values of JSON texts one after another, as jq takes them: with white space between them, or none where that is not needed.
 ///
 /// The bytes may come piece by piece; no more is held than the text that is not whole yet.
 struct JSONTexts {
-    /// What was read and not taken; a reader appends to it.
-    var bytes: [UInt8] = []
-
     /// How many bytes one text may have.
     static let lengthLimit = 1 << 30
 
-    private let separator: UInt8?
-    /// How much of `bytes` was taken.
-    private var taken = 0
-    /// The text that begins there, as far as it was looked through.
-    private var open: OpenText?
-    private var isComplete = false
+    private var splitter: TextSplitter
     /// Where the text began whose value was asked for last, in bytes from the first one of all.
     private(set) var start = 0
-    /// What was taken and is not held any more.
-    private var passed = (bytes: 0, lines: 0)
 
     /// No text so far.
     ///
     /// - Parameter separator: a byte that may stand between texts like white space.
-    init(separator: UInt8? = nil) { self.separator = separator }
+    init(separator: UInt8? = nil) { splitter = TextSplitter(valuesSeparatedBy: separator, limit: Self.lengthLimit) }
 
-    /// A text whose end has not been seen yet.
-    fileprivate struct OpenText {
-        enum Form { case container, string, word }
-
-        let form: Form
-        var end: Int
-        var depth = 0
-        var isInString = false
+    /// What was read and not let go of; a reader appends to it.
+    var bytes: [UInt8] {
+        get { splitter.bytes }
+        _modify { yield &splitter.bytes }
     }
 
     /// Why there is no value: the text is not JSON, or too long to be kept.
@@ -44,31 +31,26 @@ struct JSONTexts {
     }
 
     /// Says that nothing follows: what has no end yet, has none.
-    mutating func finish() { isComplete = true }
+    mutating func finish() { splitter.finish() }
 
     /// Lets go of what was taken, before more is read.
-    mutating func discardTaken() {
-        passed.bytes += taken
-        passed.lines += Self.lines(in: bytes[..<taken])
-        bytes.removeFirst(taken)
-        open?.end -= taken
-        taken = 0
-    }
+    mutating func discardTaken() { splitter.discardTaken() }
 
     /// The value of the next text; nil where it is not whole yet, and at the end.
     mutating func next() throws(Failure) -> JSONValue? {
-        guard let end = nextEnd() else {
-            if bytes.count - taken > Self.lengthLimit { throw .tooLong }
-            return nil
-        }
-        start = passed.bytes + taken
-        defer { taken = end }
-        let result = bytes.withUnsafeBytes { all in
+        guard let piece = splitter.next() else { return nil }
+        if piece.isTooLong { throw .tooLong }
+        start = splitter.passed + piece.range.lowerBound
+        let result = splitter.bytes.withUnsafeBytes { all in
             Result { () throws(JSONError) in
-                try JSONParser.parse(UnsafeRawBufferPointer(rebasing: all[taken..<end]), order: .asWritten)
+                try JSONParser.parse(UnsafeRawBufferPointer(rebasing: all[piece.range]), order: .asWritten)
             }
         }
-        do throws(JSONError) { return try result.get() } catch { throw located(error) }
+        do throws(JSONError) { return try result.get() } catch {
+            let offset = min(error.offset, splitter.bytes.count - piece.range.lowerBound)
+            let before = splitter.bytes[piece.range.lowerBound...].prefix(offset)
+            throw .syntax(error, line: piece.line + before.count { $0 == UInt8(ascii: "\n") }, byte: start + offset)
+        }
     }
 
     /// The values of all texts that are left.
@@ -77,92 +59,6 @@ struct JSONTexts {
         var values: [JSONValue] = []
         while let value = try next() { values.append(value) }
         return values
-    }
-
-    private func located(_ error: JSONError) -> Failure {
-        let place = min(taken + error.offset, bytes.count)
-        let line = passed.lines + Self.lines(in: bytes[..<place]) + 1
-        return .syntax(error, line: line, byte: passed.bytes + place)
-    }
-
-    private static func lines(in bytes: ArraySlice<UInt8>) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
-
-    // MARK: Ends
-
-    /// Where the next text ends, having stepped over what is before it; nil where its end is not there yet.
-    private mutating func nextEnd() -> Int? {
-        if open == nil {
-            while taken < bytes.count, isSpace(bytes[taken]) { taken += 1 }
-            guard taken < bytes.count else { return nil }
-            open = Self.begin(with: bytes[taken], at: taken)
-        }
-        guard var text = open else { return nil }
-        let isWhole = bytes.withUnsafeBufferPointer { text.advance(in: $0, from: taken) } || isComplete
-        open = isWhole ? nil : text
-        guard isWhole else { return nil }
-        return isComplete && text.isOpen(at: bytes.count) ? bytes.count : text.end
-    }
-
-    private static func begin(with byte: UInt8, at place: Int) -> OpenText {
-        switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): OpenText(form: .container, end: place)
-        case UInt8(ascii: "\""): OpenText(form: .string, end: place)
-        default: OpenText(form: .word, end: place + 1)
-        }
-    }
-
-    private func isSpace(_ byte: UInt8) -> Bool { Self.isSpace(byte) || byte == separator }
-
-    fileprivate static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
-}
-
-extension JSONTexts.OpenText {
-    /// Looks further for the end; where the text is no JSON, far enough for the parser to say so.
-    ///
-    /// - Returns: whether `end` is that of the text.
-    mutating func advance(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
-        form == .word ? advanceInWord(bytes, from: start) : advanceInBrackets(bytes, from: start)
-    }
-
-    /// Whether its end was not met before the bytes ended: the last one may be half an escape.
-    func isOpen(at count: Int) -> Bool { isInString && end < count }
-
-    private mutating func advanceInWord(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
-        while end < bytes.count {
-            let byte = bytes[end]
-            if JSONTexts.isSpace(byte) || byte == 0x22 || byte == 0x5B || byte == 0x7B || byte == 0x1E { return true }
-            // No number and no literal is longer.
-            if end - start > JSONLimits.standard.numberLength { return true }
-            end += 1
-        }
-        return false
-    }
-
-    private mutating func advanceInBrackets(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
-        while end < bytes.count {
-            let byte = bytes[end]
-            if isInString, byte == UInt8(ascii: "\\") {
-                // What is escaped may not be there yet.
-                guard end + 1 < bytes.count else { return false }
-                end += 2
-                continue
-            }
-            end += 1
-            if byte == UInt8(ascii: "\"") {
-                isInString.toggle()
-                if form == .string, !isInString { return true }
-            } else if !isInString {
-                switch byte {
-                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-                default: continue
-                }
-                if depth == 0 || depth > JSONLimits.standard.depth { return true }
-            }
-        }
-        return false
     }
 }
 

@@ -10,7 +10,7 @@ struct QueryCommand: Command {
         operands: [
             .optional("QUERY"), .init(name: "FILE", isRequired: false, completion: .file, isRepeated: true),
         ],
-        options: .queryValues + .queryInput + [.rawOutput, .exitStatus] + .queryOutput,
+        options: [.rawOutput, .exitStatus] + .queryValues + .queryInput + .queryOutput,
         details: [
             """
             Runs a query on each JSON text of the files or of standard input and prints its outputs, each as soon as it \

@@ -14,7 +14,7 @@ struct NamedQuery {
     ///   - taken: the names that there are already.
     /// - Throws: `UsageError` if the name is not one or was given before, or there is no query.
     init(
-        parsing text: String, of option: OptionName, example: String, taken: [String]
+        parsing text: String, of option: Option, example: String, taken: [String]
     ) throws(UsageError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, Self.isIdentifier(parts[0]) else {

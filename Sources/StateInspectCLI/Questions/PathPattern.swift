@@ -16,7 +16,7 @@ struct PathPattern: Sendable {
     /// Reads a pattern.
     ///
     /// - Throws: `UsageError` naming the option, if the text is not such a path.
-    init(parsing text: String, of option: OptionName) throws(UsageError) {
+    init(parsing text: String, of option: Option) throws(UsageError) {
         try self.init(parsing: text) { .value(option, text, expected: $0) }
     }
 

@@ -50,7 +50,7 @@ extension QueryEnvironment {
         try InputFile.whole(path, limit: valueLimit, code: "input.unreadable")
     }
 
-    private static func json(_ text: String, of option: OptionName) throws(UsageError) -> JSONValue {
+    private static func json(_ text: String, of option: Option) throws(UsageError) -> JSONValue {
         do throws(JSONError) {
             return try JSONParser.parse(text)
         } catch {

@@ -59,7 +59,7 @@ struct StoreScope: Sendable {
     }
 
     /// The patterns of an option, as the whole state has them.
-    func patterns(_ typed: TypedArguments, _ option: OptionName) throws(UsageError) -> [PathPattern] {
+    func patterns(_ typed: TypedArguments, _ option: Option) throws(UsageError) -> [PathPattern] {
         var patterns: [PathPattern] = []
         for text in typed.all(option) { patterns.append(whole(try PathPattern(parsing: text, of: option))) }
         return patterns

@@ -8,7 +8,8 @@ struct ReplayCommand: Command {
     static let definition = CommandDefinition(
         name: .replay, summary: "the state after each commit", synopsis: ["JOURNAL [--select QUERY] [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.select, .maxCount, .reverse, .recover, .changed, .final, .without, .only, .pace],
+        options: [.select] + .filters
+            + [.maxCount, .reverse, .recover, .changed, .replayFinal, .without, .only, .pace] + .queryValues,
         details: [
             """
             Prints a line for each commit with the state after it, or a query's first output there (no output: no \

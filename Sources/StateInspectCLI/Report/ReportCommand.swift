@@ -11,9 +11,9 @@ struct ReportCommand: Command {
         synopsis: ["JOURNAL... -o FILE [--bad QUERY] [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
         options: [
-            .output, .bad, .good, .invariant, .invariants, .range, .redact, .define, .sourceURL, .sourceRoot, .recover,
-        ]
-            + .queryValues,
+            .bad, .good, .define, .invariant, .invariants, .sourceRoot, .range, .recover, .redact, .sourceURL,
+            .reportOutput,
+        ] + .queryValues,
         details: [
             """
             Writes one HTML file that holds the journal, packed, and what it takes to look into it: a timeline to play and \

@@ -26,7 +26,7 @@ struct ReportQuestions {
     }
 
     private static func judge(_ typed: TypedArguments) throws -> Judge? {
-        let given = [OptionName.bad, .good].filter(typed.has)
+        let given = [Option.bad, .good].filter(typed.has)
         guard given.count <= 1 else { throw UsageError.exclusive(given) }
         guard let option = given.first, let text = typed.value(option) else { return nil }
         let scope = try StoreScope(typed)

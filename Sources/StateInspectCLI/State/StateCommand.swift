@@ -38,7 +38,7 @@ struct StateCommand: Command {
         position = try Self.position(typed)
         scope = try StoreScope(typed)
         select = try typed.value(.select).map { [scope] in
-            try ScopedQuery($0, name: OptionName.select.typed, scope: scope)
+            try ScopedQuery($0, name: Option.select.typed, scope: scope)
         }
     }
 

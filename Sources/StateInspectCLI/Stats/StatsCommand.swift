@@ -9,7 +9,7 @@ struct StatsCommand: Command {
     static let definition = CommandDefinition(
         name: .stats, summary: "what a run's commits are like", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.maxCount, .recover],
+        options: .filters + [.statsMaxCount, .recover] + .queryValues,
         details: [
             """
             Counts commits by path, source location, function and store, and reports how large patches are, how the \

@@ -1,0 +1,82 @@
+/// Which commits an answer is about, and how much it says.
+extension Option {
+    // MARK: Which commits an answer is about
+
+    static let range = Option(
+        "range", argument: "A..B", "the commits after A up to B",
+        details: "Either side may be left out; 'start..end' unless given.")
+    static let store = Option(
+        "store", argument: "NAME", completion: .store,
+        "look at one store only",
+        details: """
+            Queries and paths, taken and printed, then begin at that store ('.total', '/total'), and the commits of \
+            other stores are left out.
+            """)
+    static let path = Option(
+        "path", argument: "PATH", completion: .path, isRepeatable: true,
+        "only commits that touch this path",
+        details: """
+            It is a JSON Pointer such as '/cart/items/0', or 'cart.items[0]'; '*' stands for one segment and '**' for \
+            any number. A path is touched by a change that is equal to it, \
+            above it or below it.
+            """)
+    static let source = Option(
+        "source", argument: "FILE[:LINE]", "only commits made in this source file, or on this line of it")
+    static let function = Option("function", argument: "NAME", "only commits made in this function")
+    static let name = Option("name", argument: "GLOB", "only commits with a name like this")
+    static let action = Option("action", argument: "GLOB", "only commits made by an action of a type like this")
+    static let `where` = Option(
+        "where", argument: "QUERY", "only commits after which this is true of the state",
+        details: """
+            True is where any output is neither false nor null. '$old', '$seq', '$store', '$at', '$name' and '$time' \
+            are those of the commit. A commit after which the query fails is left out, and the status is 5.
+            """)
+    static let maxCount = Option("max-count", short: "n", argument: "K", "stop after K lines")
+    static let statsMaxCount = Option("max-count", short: "n", argument: "K", "rows of each table; 10 unless given")
+    static let reverse = Option("reverse", "newest first")
+    static let blameReverse = Option(
+        "reverse", "the commit that next wrote over each value, not the one that wrote it")
+    static let recover = Option("recover", "go on after damage, at the next keyframe")
+
+    // MARK: A session of the debugger
+
+    static let command = Option(
+        "command", short: "x", argument: "FILE", completion: .file, isRepeatable: true,
+        "carry out the commands of this file first")
+    static let batch = Option("batch", "end after the files of '--command'; read no commands")
+    static let tui = Option("tui", "walk on the whole screen")
+
+    // MARK: How much an answer says
+
+    static let logAll = Option("all", "every kind of record, not only commits")
+    static let derivedAll = Option("all", "every outcome, not only what fired")
+    static let marks = Option(
+        "marks", "the marks too, among the commits",
+        details: "So it is for people where no filter but '--range' is given.")
+    static let noMarks = Option("no-marks", "no marks")
+    static let follow = Option("follow", "go on as the file grows, up to its end record")
+    static let debugFollow = Option(
+        "follow", "'continue' waits at the end of the journal for more, up to the end of the run")
+    static let checkFollow = Option("follow", "report violations as they come, up to the end record or Ctrl-C")
+    static let patch = Option("patch", short: "p", "with the changes of each commit")
+    static let stat = Option("stat", "count the changes instead of printing them")
+    static let nameOnly = Option("name-only", "print only the paths that differ")
+    static let ignore = Option(
+        "ignore", argument: "PATH", completion: .path, isRepeatable: true, "leave out what is at or below this path")
+    static let blameIgnore = Option(
+        "ignore", argument: "LIST", isRepeatable: true, "commits that do not count, as '3,5,10..20'",
+        details: """
+            What they replaced is looked for before them, so that a commit that resets everything does not hide who \
+            wrote what.
+            """)
+    static let changed = Option("changed", "only where the value differs from the last")
+    static let final = Option("final", "compare the last states of two runs instead")
+    static let replayFinal = Option("final", "only the last line, also where there is no commit")
+    static let without = Option(
+        "without", argument: "LIST", "as if these commits had not been",
+        details: """
+            A patch that no longer applies is printed as a line of the kind 'conflict' and left out.
+            """)
+    static let only = Option("only", argument: "QUERY", "as if only commits had been after which this holds")
+    static let pace = Option("pace", argument: "X", "as slow as it was, X times as fast")
+}

@@ -1,0 +1,83 @@
+/// What is asked about.
+extension Option {
+    // MARK: Which position, store or part of the state is asked about
+
+    static let at = Option(
+        "at", argument: "POS", completion: .position, "the position that is asked about",
+        details: """
+            A position is a commit's number (the state after it), 'start', 'end', 'end-3', an RFC 3339 time or \
+            'mark:TEXT'. Of 'state' and 'blame' it is 'end' unless given ('blame --reverse': 'start'); 'derived' answers for \
+            that one commit.
+            """)
+    static let select = Option(
+        "select", argument: "QUERY", "print what this query gives, not the whole state",
+        details: "'state' prints every output of the query, 'replay' the first at each position.")
+    static let rawOutput = Option("raw-output", short: "r", "print strings bare, without quotes and escapes")
+    static let exitStatus = Option(
+        "exit-status", short: "e", "set the status by the last output: 1 where it is false or null",
+        details: "As in jq, it is 4 where there is no output.")
+
+    // MARK: Bisection
+
+    static let bad = Option("bad", argument: "QUERY", "bad is where any output is neither false nor null")
+    static let good = Option(
+        "good", argument: "QUERY", "good is where every output is neither false nor null, and there is one")
+    static let run = Option(
+        "run", argument: "CMD...", takesRest: true, "ask a program: status 0 is good, 125 skips, below 128 is bad",
+        details: """
+            Takes every argument after it, so it comes last. The program gets the state on its standard input, and \
+            STATE_INSPECT_SEQ, STATE_INSPECT_FILE, STATE_INSPECT_LINE, STATE_INSPECT_FUNCTION and \
+            STATE_INSPECT_STORE in its environment. A status from 128 or a signal ends the search with status 5.
+            """)
+    static let from = Option(
+        "from", argument: "POS", completion: .position, "the good end of the search; 'start' unless given")
+    static let interactive = Option(
+        "interactive", "ask you: answer 'good', 'bad' or 'skip' to one commit after another",
+        details: "So it is on a terminal where nothing else says what is bad.")
+    static let to = Option(
+        "to", argument: "POS", completion: .position, "the bad end of the search; 'end' unless given")
+    static let monotone = Option(
+        "monotone", "search by halves, for huge journals",
+        details: """
+            Evaluates a number of states that grows with the logarithm of the range, and holds only where the state \
+            turns bad once; both ends and the two neighbours of the answer are tested.
+            """)
+    static let log = Option(
+        "log", argument: "FILE", completion: .file,
+        "with '--run' or '--interactive', write each verdict to this file")
+    static let resume = Option(
+        "resume", argument: "FILE", completion: .file,
+        "with '--run' or '--interactive', take the verdicts of such a file as given")
+    static let skip = Option("skip", argument: "LIST", "positions not to ask about, as '3,5,10..20'")
+
+    // MARK: Derived values
+
+    static let define = Option(
+        "define", argument: "NAME=QUERY", isRepeatable: true, "a derived value: the query's first output")
+    static let derivedDefinitions = Option(
+        "definitions", argument: "FILE", completion: .file, isRepeatable: true,
+        "derived values: each 'def' without parameters of a file in the query language")
+    static let summary = Option("summary", "one line for each derived value: how often it fired and did not")
+    static let check = Option("check", "hold what the app recorded against the definitions; status 1 on a difference")
+    static let why = Option("why", argument: "NAME", "which input changed at '--at', or why this value did not fire")
+
+    // MARK: Invariants
+
+    static let invariant = Option(
+        "invariant", argument: "NAME=QUERY", isRepeatable: true,
+        "what must hold: every output is neither false nor null, and there is one")
+    static let invariants = Option(
+        "invariants", argument: "FILE", completion: .file, isRepeatable: true,
+        "invariants: each 'def' without parameters of a file in the query language")
+    static let jobs = Option(
+        "jobs", argument: "N", "check so many journals at a time; 1 unless given",
+        details: "The answers stand in the order of the journals all the same.")
+    static let sourceRoot = Option(
+        "source-root", argument: "DIR", completion: .file,
+        "the folder below which the source files lie",
+        details: """
+            A journal names a file as 'Module/File.swift'; the file of that name below a folder of the module's name \
+            is meant. 'github' has its path with DIR, 'sarif' relative to DIR, so '.' in the folder of the \
+            repository suits both.
+            """)
+}

@@ -1,0 +1,96 @@
+/// Journals that go out, and logs that come in.
+extension Option {
+    // MARK: Journals out
+
+    static let repair = Option(
+        "repair", argument: "OUT", completion: .file, "write what is whole of the journal to this file",
+        details: """
+            Whole lines are copied byte for byte. Commits that cannot be kept become a gap up to the next keyframe; \
+            where none follows, the journal ends before the damage. OUT is replaced when all is written, and may \
+            not be the journal itself.
+            """)
+    static let redactPath = Option(
+        "path", argument: "PATH", completion: .path, isRepeatable: true, "replace what is at this path by its hash",
+        details: "'*' stands for one segment and '**' for any number.")
+    static let redactCheck = Option(
+        "check", argument: "SECRET", isRepeatable: true, "prove that this text is nowhere left: status 1 where it is")
+    static let redact = Option(
+        "redact", argument: "PATH", completion: .path, isRepeatable: true,
+        "replace what is at this path by its hash in the page",
+        details: """
+            As 'redact --path' does. What '--bad' and invariants ask is asked of the values themselves; the page has \
+            the hashes only, and no message quotes a value.
+            """)
+    static let sourceURL = Option(
+        "source-url", argument: "URL",
+        "let places in the source lead to this address, with '{file}' and '{line}' in it",
+        details: """
+            A journal names a file as 'Module/File.swift', so 'https://host/tree/main/Sources/{file}#L{line}' suits a \
+            package whose modules have no folders of their own.
+            """)
+    static let reportOutput = Option(
+        "output", short: "o", argument: "FILE", completion: .file,
+        "write the page to this file, not to standard output",
+        details: "FILE is replaced when all is written, and may not be a journal that is read.")
+    static let output = Option(
+        "output", short: "o", argument: "FILE", completion: .file,
+        "write the journal to this file, not to standard output",
+        details: "FILE is replaced when all is written, and may not be a journal that is read.")
+
+    // MARK: What a log means that becomes a journal
+
+    static let importStore = Option(
+        "store", argument: "QUERY", "the name of the store that a line is about",
+        details: "One store, 'state', unless given.")
+    static let state = Option(
+        "state", argument: "QUERY", "the whole new state of the line's store",
+        details: "The first line of a store opens it; a commit has what differs from the state before.")
+    static let set = Option(
+        "set", argument: "PATH=QUERY", isRepeatable: true, "the new value at a path of the line's store",
+        details: "Objects on the way are made. A plain path that is not on the line changes nothing.")
+    static let importPatch = Option("patch", argument: "QUERY", "a JSON Patch (RFC 6902) for the line's store")
+    static let merge = Option("merge", argument: "QUERY", "a JSON Merge Patch (RFC 7396) for the line's store")
+    static let each = Option(
+        "each", argument: "QUERY", "the records of a line, where it has several",
+        details: "Each output is a record; the other queries are asked about it.")
+    static let importWhere = Option("where", argument: "QUERY", "only lines of which this is true")
+    static let importName = Option("name", argument: "QUERY", "what the line's commit is called")
+    static let time = Option(
+        "time", argument: "QUERY", "when the line was written",
+        details: """
+            RFC 3339, also without a zone (UTC), or a number since 1970: seconds below 10^11, milliseconds below 10^14, \
+            microseconds below 10^17, else nanoseconds.
+            """)
+    static let importAt = Option(
+        "at", argument: "QUERY", "the place in the source: 'file:line', or an object",
+        details: "The line of FILE unless given. An object has 'file' and perhaps 'line', 'column' and 'function'.")
+    static let id = Option(
+        "id", argument: "QUERY", "what '--cause' of other lines names a line by; its number unless given")
+    static let cause = Option(
+        "cause", argument: "QUERY", "the earlier line that made this one happen",
+        details: "It is looked for among the last 65,536 commits.")
+    static let mark = Option(
+        "mark", argument: "QUERY", "what a line says that is a mark and no commit; null and false for none")
+    static let close = Option("close", argument: "QUERY", "true where a line ends its store")
+    static let prefix = Option("prefix", "cut off text before the first '{' of a line")
+    static let strict = Option(
+        "strict", "a line that does not fit is an error",
+        details: "So is a query that gives several outputs, or nothing on any line.")
+    static let suggest = Option("suggest", "print a first guess at FILE as a command to paste")
+    static let initial = Option(
+        "initial", argument: "FILE", completion: .file, "the state before the first patch; '{}' unless given")
+    static let key = Option(
+        "key", argument: "NAME", "the member by which elements of arrays are matched; 'id' unless given",
+        details: "Of rows, the columns of the primary key with commas between them.")
+    static let branch = Option(
+        "branch", argument: "NAME", "which branch of a graph of trrack: its number, '3.2', or its leaf's id",
+        details: "Without it each branch is a journal, if '-o' has '%b', which becomes the branch's number.")
+    static let importFollow = Option("follow", "go on as the file grows, up to Ctrl-C")
+    static let skipBad = Option("skip-bad", "leave out what does not fit, count it, and end with status 5")
+    static let preset = Option(
+        "preset", argument: "NAME", completion: .file, "options from a file, one a line",
+        details: """
+            NAME is a file, or one in the folder '.state-inspect' here, above, or at home. A value needs no quotes; '#' \
+            begins a comment. What is typed counts more.
+            """)
+}
