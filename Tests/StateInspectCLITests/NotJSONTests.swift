@@ -199,7 +199,8 @@ struct NotJSONTests {
                 #expect(backward.status == forward.status, "\(options) \(comment)\n\(backward)")
                 guard options.contains("--json") else { return }
                 let lines = forward.output.split(separator: "\n")
-                #expect(backward.output.split(separator: "\n") == lines.reversed(), "\(options) \(comment)\n\(backward)")
+                #expect(
+                    backward.output.split(separator: "\n") == lines.reversed(), "\(options) \(comment)\n\(backward)")
             }
         }
     }
