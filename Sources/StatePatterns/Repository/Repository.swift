@@ -10,8 +10,8 @@ internal import Synchronization
 ///
 /// A store holds the ``LoadingState`` of every key that was asked for, so each transition is a commit, recorded with
 /// the line that asked. Valid content is delivered at once. Callers that ask for a key at the same time share one
-/// fetch. What ``update(_:fileID:line:column:function:_:)`` writes reaches every observer of the key, wherever it is
-/// shown.
+/// fetch. What ``update(_:optimistically:fileID:line:column:function:_:)`` writes reaches every observer of the key,
+/// wherever it is shown.
 ///
 /// A fetch continues when the last observer cancels: its value is for the next one. It is cancelled when the repository
 /// ends. Not for pages of a list, nor for data of a single screen: there a ``Store`` with an async function is less.
