@@ -125,6 +125,27 @@ struct DelayedEffectTests {
         #expect(store.state.texts == ["one begins", "two begins", "two ends"])
     }
 
+    @Test("an effect waits for the moment that is its delay after its start, however late its task begins")
+    func deadline() async {
+        let clock = LoggingClock()
+        clock.inner.advance(by: .seconds(2))
+        let store = ReducerStore(Store(TimelineState(), recorder: nil), reducer: TimelineState.reducer, clock: clock)
+        store.run(after: .milliseconds(300), success: { .limit(to: $0) }, failure: EffectTests.failure) { 1 }
+        clock.inner.advance(by: .seconds(2))
+        await store.waitForEffects()
+        #expect(clock.ends.entries == [.milliseconds(2300)])
+        #expect(store.state.limit == 1)
+    }
+
+    /// A clock that logs the moments for which it is to wait, and does not wait.
+    private final class LoggingClock: Clock {
+        let inner = TestClock()
+        let ends = Log<Duration>()
+        var now: TestClock.Instant { inner.now }
+        var minimumResolution: Duration { inner.minimumResolution }
+        func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws { ends.add(deadline.elapsed) }
+    }
+
     @Test("a clock wakes the sleepers that are due, the earliest first, and those that come too late at once")
     func clock() async throws {
         let clock = TestClock()
