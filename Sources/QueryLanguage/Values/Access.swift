@@ -36,6 +36,8 @@ enum Access {
         try machine.charge(work: Machine.buildingCost &+ value.readingCost &+ key.buildingCost)
         let result: JSONValue
         if case .array(let elements) = value, case .array(let wanted) = key {
+            // Each element is compared.
+            try machine.charge(work: value.readingCost)
             result = .array(try indices(of: wanted, in: elements, machine))
         } else {
             result = try get(value, key)
