@@ -153,6 +153,8 @@ enum Deletion {
             start = end
         }
         guard !whole.isEmpty else { return }
+        // Each is searched for.
+        try machine.charge(work: 2 &* whole.count)
         try delete(keys: whole, from: &value)
         try machine.charge(work: value.buildingCost)
     }
