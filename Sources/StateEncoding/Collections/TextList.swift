@@ -70,6 +70,8 @@ struct TextList {
 
     /// The texts in ascending order of their bytes; most comparisons are decided by a word of the first eight.
     func sorted() -> TextList {
+        // Of no texts the array below would be the one that all empty arrays share, and be written to.
+        if count < 2 { return self }
         var entries = (0..<count).map { (word: firstWord($0), place: $0) }
         entries.sort { $0.word != $1.word ? $0.word < $1.word : order($0.place, $1.place, of: self) < 0 }
         var sorted = TextList(capacity: count)
