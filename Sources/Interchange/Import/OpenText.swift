@@ -43,7 +43,7 @@ struct OpenText {
         object?.place -= count
     }
 
-    /// Looks on for the end; where the text is no JSON, far enough for the parser to say so.
+    /// Looks on for the end; where the text is not JSON, far enough for the parser to say so.
     ///
     /// - Returns: whether it was found; ``next`` is after it then.
     mutating func advance(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
