@@ -183,15 +183,11 @@ extension Middleware {
         column: Int = #column, function: String = #function,
         _ work: @escaping @Sendable (Request) async throws -> Value
     ) -> Middleware {
-        Middleware { store, next in
-            { action in
-                next(action, fileID: fileID, line: line, column: column, function: function)
-                guard let request = request(action) else { return }
-                store.run(
-                    policy, id: id, after: delay, success: success, failure: failure, fileID: fileID, line: line,
-                    column: column, function: function
-                ) { try await work(request) }
-            }
+        starting(on: request, fileID: fileID, line: line, column: column, function: function) { store, request in
+            store.run(
+                policy, id: id, after: delay, success: success, failure: failure, fileID: fileID, line: line,
+                column: column, function: function
+            ) { try await work(request) }
         }
     }
 
@@ -211,14 +207,23 @@ extension Middleware {
         fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
         _ work: @escaping @Sendable (Request, RunningEffect<State, Action>) async throws -> Void
     ) -> Middleware {
+        starting(on: request, fileID: fileID, line: line, column: column, function: function) { store, request in
+            store.run(
+                policy, id: id, after: delay, failure: failure, fileID: fileID, line: line, column: column,
+                function: function
+            ) { effect in try await work(request, effect) }
+        }
+    }
+
+    /// Starts an effect after each action of which a request can be made.
+    private static func starting<Request: Sendable>(
+        on request: @escaping @Sendable (Action) -> Request?, fileID: String, line: Int, column: Int, function: String,
+        _ start: @escaping @Sendable (Dispatcher<State, Action>, Request) -> Void
+    ) -> Middleware {
         Middleware { store, next in
             { action in
                 next(action, fileID: fileID, line: line, column: column, function: function)
-                guard let request = request(action) else { return }
-                store.run(
-                    policy, id: id, after: delay, failure: failure, fileID: fileID, line: line, column: column,
-                    function: function
-                ) { effect in try await work(request, effect) }
+                if let request = request(action) { start(store, request) }
             }
         }
     }
