@@ -15,36 +15,6 @@ import Platform
 ///
 /// - Complexity: one pass; memory is that of the state, once for each thread, and the longest line.
 public struct Verification: ~Copyable {
-    /// What a verification looked at.
-    public struct Summary: Sendable, Equatable {
-        /// How many commits are in the file.
-        public var commits = 0
-        /// How many records.
-        public var records = 0
-        /// How many lines have a sum.
-        public var sums = 0
-        /// How many gaps there are, which are not a problem.
-        public var gaps = 0
-        /// Whether the run ended cleanly, which is not needed.
-        public var isEnded = false
-        /// How many problems were reported.
-        public var problems = 0
-        /// How many lines have a name twice in one object, which is not a problem if the last one is meant.
-        public var linesWithRepeatedNames = 0
-        /// The first of them.
-        public var firstRepeatedName: RepeatedName?
-    }
-
-    /// A name that stands twice in one object.
-    public struct RepeatedName: Sendable, Equatable {
-        /// The name.
-        public var name: String
-        /// Its line.
-        public var line: LineNumber?
-        /// Where the line begins.
-        public var byte: ByteOffset
-    }
-
     private let each: (VerificationProblem) -> Void
     private let readsInPlace: Bool
     /// The position that the file begins at.
@@ -155,8 +125,8 @@ public struct Verification: ~Copyable {
         case .right: summary.sums += 1
         case .wrong(let written, let computed):
             summary.sums += 1
-            let (is_, should) = (String(written, radix: 16), String(computed, radix: 16))
-            report(.sum, line, "the line's sum is \(is_), should be \(should)")
+            let (found, expected) = (String(written, radix: 16), String(computed, radix: 16))
+            report(.sum, line, "the line's sum is \(found), should be \(expected)")
         }
     }
 

@@ -83,14 +83,3 @@ struct VerificationParts {
             summary: verification.summary, firstTime: verification.firstTime, lastTime: verification.lastTime)
     }
 }
-
-extension Verification.Summary {
-    /// Adds what was examined after it, where all is well with both.
-    fileprivate mutating func add(_ other: Verification.Summary) {
-        commits += other.commits
-        records += other.records
-        sums += other.sums
-        gaps += other.gaps
-        isEnded = other.isEnded
-    }
-}

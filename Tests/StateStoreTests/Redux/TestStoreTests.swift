@@ -158,7 +158,7 @@ struct TestStoreTests {
     @Test("an effect that is still running at the end is an issue, once; a cancelled one is none")
     func running() async throws {
         let forever: @Sendable () async throws -> [String] = {
-            try await Task.sleep(for: .seconds(60))
+            try await Task.sleep(for: .seconds(86_400))
             return []
         }
         let issues = try await issues {
