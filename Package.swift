@@ -26,65 +26,78 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "StateStore", targets: ["StateStore", "JournalFormat"]),
+        .library(name: "StateReplay", targets: ["StateReplay", "JournalReading"]),
         .library(name: "StateStoreTesting", targets: ["StateStoreTesting"]),
-        .library(name: "JournalFormat", targets: ["JournalFormat", "JSONCore"]),
-        .library(name: "Interchange", targets: ["Interchange", "JournalFormat", "JSONCore", "QueryLanguage"]),
+        .library(name: "JournalFormat", targets: ["JournalFormat", "JournalReading", "JSONCore"]),
+        .library(
+            name: "Interchange",
+            targets: ["Interchange", "JournalFormat", "JournalReading", "JSONCore", "QueryLanguage"]),
         .executable(name: "state-inspect", targets: ["state-inspect"]),
     ],
     targets: [
         library("Diagnostics"),
         library("Platform"),
         library("JSONCore", "Diagnostics", "Platform"),
-        library("JournalFormat", "Diagnostics", "Platform", "JSONCore", page: "Line/README.md"),
+        library("JournalFormat", "Diagnostics", "Platform", "JSONCore"),
         library("StateEncoding", "Diagnostics", "Platform", "JSONCore", "JournalFormat", page: "README.md"),
         library("EntityTables", "JSONCore", "StateEncoding"),
         library("StoreCore", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "StateEncoding", "EntityTables"),
         library("StatePatterns", "Platform", "JournalFormat", "StateEncoding", "EntityTables", "StoreCore"),
         library(
             "StateStore", "Diagnostics", "JournalFormat", "StateEncoding", "EntityTables", "StoreCore", "StatePatterns"),
-        library("StateStoreTesting", "Platform", "JournalFormat", "StateStore"),
+        library("JournalReading", "Diagnostics", "Platform", "JSONCore", "JournalFormat", page: "Line/README.md"),
+        library(
+            "StateReplay", "Diagnostics", "JSONCore", "JournalFormat", "JournalReading", "StateEncoding", "StoreCore"),
+        library("StateStoreTesting", "Platform", "JournalFormat", "StateStore", "StateReplay"),
         library("QueryLanguage", "Diagnostics", "Platform", "JSONCore", page: "README.md"),
         library(
-            "TimeTravel", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage", page: "README.md"),
-        library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage"),
+            "TimeTravel", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage",
+            page: "README.md"),
+        library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage"),
         library(
-            "StateInspectCLI", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel",
-            "Interchange", page: "README.md"),
+            "StateInspectCLI", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading",
+            "QueryLanguage", "TimeTravel", "Interchange", page: "README.md"),
         .executableTarget(name: "state-inspect", dependencies: ["StateInspectCLI"], swiftSettings: rules),
         .executableTarget(
             name: "shop", dependencies: ["JournalFormat", "StateStore"], path: "samples/shop", swiftSettings: rules),
 
         .target(
-            name: "TestSupport", dependencies: ["JSONCore", "JournalFormat"], path: "Tests/TestSupport",
-            swiftSettings: rules),
+            name: "TestSupport", dependencies: ["JSONCore", "JournalFormat", "JournalReading"],
+            path: "Tests/TestSupport", swiftSettings: rules),
         tests("DiagnosticsTests", "Diagnostics"),
         tests("JSONCoreTests", "Diagnostics", "JSONCore"),
         tests("PlatformTests", "Platform"),
         tests("JournalFormatTests", "Diagnostics", "Platform", "JSONCore", "JournalFormat"),
+        tests("JournalReadingTests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading"),
         tests(
-            "StateStoreTests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "StateEncoding", "EntityTables",
-            "StoreCore", "StatePatterns", "StateStore", "StateStoreTesting", "TimeTravel"),
-        tests("DocumentationTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
+            "StateStoreTests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading",
+            "StateEncoding", "EntityTables", "StoreCore", "StatePatterns", "StateStore", "StateReplay",
+            "StateStoreTesting", "TimeTravel"),
+        tests(
+            "DocumentationTests", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateReplay",
+            "StateStoreTesting"),
         tests("QueryLanguageTests", "Diagnostics", "Platform", "JSONCore", "QueryLanguage"),
-        tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
         tests(
-            "InterchangeTests", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel", "Interchange"
-        ),
+            "TimeTravelTests", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage", "StateStore",
+            "TimeTravel"),
+        tests(
+            "InterchangeTests", "Diagnostics", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage",
+            "TimeTravel", "Interchange"),
         tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
         tests(
-            "StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage",
-            "TimeTravel", "Interchange", "StateInspectCLI"),
+            "StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading",
+            "QueryLanguage", "TimeTravel", "Interchange", "StateInspectCLI"),
         tests(
-            "EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting", "TimeTravel",
-            "state-inspect", "shop", "crashing"),
+            "EndToEndTests", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateStoreTesting",
+            "TimeTravel", "state-inspect", "shop", "crashing"),
         .executableTarget(
             name: "crashing", dependencies: ["JournalFormat", "StateStore"], path: "Tests/Crashing",
             swiftSettings: rules),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Platform", "JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "StateInspectCLI",
-                "TestSupport",
+                "Platform", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateReplay", "QueryLanguage",
+                "TimeTravel", "StateInspectCLI", "TestSupport",
             ],
             path: "Tests/Benchmarks", exclude: ["Results"], swiftSettings: rules),
     ],
@@ -97,8 +110,8 @@ if Context.environment["STATE_INSPECT_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzzing",
             dependencies: [
-                "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel", "Interchange",
-                "StateInspectCLI", "TestSupport",
+                "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage", "TimeTravel",
+                "Interchange", "StateInspectCLI", "TestSupport",
             ],
             path: "Tests/Fuzzing", exclude: ["README.md"], swiftSettings: rules,
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]))

@@ -1,4 +1,6 @@
 internal import JournalFormat
+// A test begins from a state that another run recorded, so it needs the reader, too.
+@_exported public import StateReplay
 public import StateStore
 internal import Synchronization
 public import Testing

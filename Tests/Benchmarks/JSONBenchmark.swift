@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// Parsing and writing whole lines: the road of what no pass can prune.
 struct JSONBenchmark {

@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 import StateStore
 
 /// Makes a large journal through a store and a recorder, as an app does, and prints how fast that was.

@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 import QueryLanguage
 import TimeTravel
 

@@ -1,5 +1,6 @@
 import Foundation
 import JournalFormat
+import JournalReading
 import StateStore
 
 /// Prints the table of the README: commands on a journal of a million commits, and commits of a store.

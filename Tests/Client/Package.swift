@@ -13,6 +13,7 @@ let package = Package(
             dependencies: [
                 .product(name: "StateStore", package: "state-inspect"),
                 .product(name: "JournalFormat", package: "state-inspect"),
+                .product(name: "StateReplay", package: "state-inspect"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ],

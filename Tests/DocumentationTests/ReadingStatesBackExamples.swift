@@ -1,5 +1,5 @@
 import Foundation
-import JournalFormat
+import StateReplay
 import StateStore
 import TestSupport
 import Testing

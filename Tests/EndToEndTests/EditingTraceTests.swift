@@ -1,6 +1,7 @@
 import Foundation
 import JSONCore
 import JournalFormat
+import JournalReading
 import StateStore
 import TestSupport
 import TimeTravel

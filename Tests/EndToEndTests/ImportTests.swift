@@ -270,7 +270,7 @@ struct ImportTests {
     private static var objects: [String] {
         [
             "Diagnostics", "Platform", "JSONCore", "JournalFormat", "EntityTables", "StateEncoding", "StoreCore",
-            "StatePatterns", "StateStore",
+            "JournalReading", "StateReplay",
         ].flatMap { module -> [String] in
             let sources = SharedFolder.packageRoot.appendingPathComponent("Sources/\(module)").path
             let files = (FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? [])

@@ -1,6 +1,7 @@
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 /// The documentation pages of the libraries for tools: what they show is run here, and what they list is there.
 @Suite("Pages of the libraries for tools")
 struct ProductPageTests {
-    private static let modules = ["Interchange", "JournalFormat"]
+    private static let modules = ["Interchange", "JournalFormat", "JournalReading"]
 
     private static func page(_ module: String) throws -> String {
         let path = "Sources/\(module)/\(module).docc/\(module).md"
@@ -52,8 +53,25 @@ struct ProductPageTests {
         #expect(text.hasSuffix("\n[{\"op\":\"replace\",\"path\":\"/state/n\",\"value\":2}]\n"), "\(text)")
     }
 
-    @Test("a journal is read, and its last state")
+    @Test("a journal is written, and its state read again")
     func journalFormat() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("run.jsonl")
+
+        let writer = try JournalWriter(path: path, header: JournalHeader(recorder: "example"))
+        let here = SourceLocation(file: "App/main.swift", line: 12, column: 5, function: "main()")
+        var lines = LineBuilder()
+        Array(#"{"count":0}"#.utf8).withUnsafeBytes {
+            lines.store(seq: .zero, store: "app", type: "App", time: .now(), at: here, state: $0)
+        }
+        try writer.append(&lines)
+        try writer.close()
+
+        #expect(try Journal.open(path, access: .random).state(at: .zero).stores["app"]?.object?["count"] == 0)
+    }
+
+    @Test("a journal is read, and its last state")
+    func journalReading() throws {
         let path = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
         var names: [String] = []
 

@@ -2,6 +2,7 @@ import Diagnostics
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 import TestSupport
 import Testing
 

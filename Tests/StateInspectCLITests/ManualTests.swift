@@ -2,6 +2,7 @@ import Foundation
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 import TestSupport
 import Testing

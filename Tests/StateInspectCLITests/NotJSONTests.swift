@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import JournalFormat
+@testable import JournalReading
 @testable import StateInspectCLI
 
 /// A journal with a record of each kind, one line of which begins and ends as it must and is not JSON in between.

@@ -1,4 +1,5 @@
 import JournalFormat
+import StateReplay
 import StateStore
 import TestSupport
 import Testing

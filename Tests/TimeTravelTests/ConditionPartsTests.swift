@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// The same run over copies of whole states.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+import JournalReading
 
 /// The journal that an import makes, as it grows: stores that open, commits, marks, and what a journal needs besides.
 ///

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// A patch of another tool as a journal has it: what it writes over is in it, and each operation can be undone.
 ///

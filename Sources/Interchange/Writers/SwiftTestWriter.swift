@@ -32,7 +32,7 @@ public struct SwiftTestWriter {
         let place = file.isEmpty ? "" : " (\(Self.comment(file)):\(at?["line"]?.text() ?? ""))"
         return """
             import Foundation
-            import StateStore
+            import StateReplay
             import Testing
             \(Self.importLine(module))
             /// Commit \(seq) of '\(Self.comment(store))': \(Self.comment(function))\(place).

@@ -60,11 +60,11 @@ extension Timestamp {
 }
 
 /// Walks the text of one RFC 3339 time.
-struct TimeTextReader {
-    let bytes: UnsafeRawBufferPointer
-    var place = 0
+package struct TimeTextReader {
+    package let bytes: UnsafeRawBufferPointer
+    package var place = 0
 
-    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// The whole text as microseconds since 1970, nil if it is not a time.
     mutating func moment() -> Int? {
@@ -75,7 +75,7 @@ struct TimeTextReader {
     }
 
     /// The day since 1970 of `2026-11-21`.
-    mutating func date() -> Int? {
+    package mutating func date() -> Int? {
         guard let year = number(digits: 4), take("-"), let month = number(digits: 2), (1...12).contains(month),
             take("-"), let day = number(digits: 2), day >= 1, day <= CivilDate.dayCount(year: year, month: month)
         else { return nil }
@@ -83,7 +83,7 @@ struct TimeTextReader {
     }
 
     /// Microseconds since midnight of `12:00:03.482`.
-    mutating func timeOfDay() -> Int? {
+    package mutating func timeOfDay() -> Int? {
         guard let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60,
             take(":"),
             let second = number(digits: 2), second <= 60, let fraction = fraction()
@@ -106,7 +106,7 @@ struct TimeTextReader {
     }
 
     /// Microseconds east of UTC.
-    mutating func offset() -> Int? {
+    package mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign: Int
         if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
@@ -116,7 +116,7 @@ struct TimeTextReader {
         return sign * (hour * 60 + minute) * 60_000_000
     }
 
-    mutating func number(digits: Int) -> Int? {
+    package mutating func number(digits: Int) -> Int? {
         guard bytes.count - place >= digits else { return nil }
         var value = 0
         for _ in 0..<digits {
@@ -131,7 +131,7 @@ struct TimeTextReader {
         byte >= 48 && byte <= 57 ? Int(byte) - 48 : nil
     }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    package mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
         place += 1
         return true

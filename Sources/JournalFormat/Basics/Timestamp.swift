@@ -19,7 +19,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     static let latest = Timestamp(
         microseconds: (CivilDate(year: 9999, month: 12, day: 31).dayNumber + 1) * microsecondsPerDay - 1)
 
-    static let microsecondsPerDay = 86_400_000_000
+    package static let microsecondsPerDay = 86_400_000_000
 
     /// Whether one moment is before the other.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }

@@ -72,7 +72,7 @@ extension Totals {
         try self.init(RecordMembers(object: object, prefix: "totals/"))
     }
 
-    init(_ members: RecordMembers) throws(RecordFault) {
+    package init(_ members: RecordMembers) throws(RecordFault) {
         let counts = try members.nested("commits")
         self.init()
         var entries: [StoreCommits] = []

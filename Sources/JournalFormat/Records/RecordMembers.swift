@@ -1,10 +1,16 @@
-import JSONCore
+package import JSONCore
 
 /// Takes typed members out of a record, or says which one is not what it should be.
-struct RecordMembers {
+package struct RecordMembers {
     let object: JSONObject
     /// In front of every name in a fault: the path of a nested object.
-    var prefix = ""
+    let prefix: String
+
+    /// Reads the members of an object, which a fault names after `prefix`.
+    package init(object: JSONObject, prefix: String = "") {
+        self.object = object
+        self.prefix = prefix
+    }
 
     func fault(_ member: String, _ expected: String) -> RecordFault {
         RecordFault(member: prefix + member, expected: expected, isMissing: object[member] == nil)
@@ -37,12 +43,12 @@ struct RecordMembers {
         isPresent(member) ? try commit(member) : nil
     }
 
-    func time() throws(RecordFault) -> Timestamp {
+    package func time() throws(RecordFault) -> Timestamp {
         guard let moment = Timestamp(try string("time")) else { throw fault("time", "a time of RFC 3339") }
         return moment
     }
 
-    func location() throws(RecordFault) -> SourceLocation {
+    package func location() throws(RecordFault) -> SourceLocation {
         let at = try nested("at")
         return SourceLocation(
             file: try at.string("file"), line: try at.integer("line"), column: try at.integer("column"),
@@ -63,7 +69,7 @@ struct RecordMembers {
         return members
     }
 
-    func nested(_ member: String) throws(RecordFault) -> RecordMembers {
+    package func nested(_ member: String) throws(RecordFault) -> RecordMembers {
         RecordMembers(object: try members(member), prefix: prefix + member + "/")
     }
 

@@ -1,5 +1,3 @@
-package import JSONCore
-
 /// What totals count of a record: its kind and number, and what it names.
 public struct CountedRecord: Sendable {
     /// The record's kind.
@@ -11,7 +9,7 @@ public struct CountedRecord: Sendable {
     /// The stores whose states a gap holds.
     public var states: [String]
     /// How long its line is, with the newline.
-    var byteCount = 0
+    package var byteCount = 0
 
     /// A record that names this.
     public init(_ kind: RecordKind, seq: CommitNumber, name: String = "", states: [String] = []) {
@@ -19,70 +17,5 @@ public struct CountedRecord: Sendable {
         self.seq = seq
         self.name = name
         self.states = states
-    }
-
-    /// A record as it lies in a line.
-    ///
-    /// - Throws: ``JournalError`` with the damage where the line does not name what its kind needs.
-    /// - Complexity: the line's members are read once; of a gap, its states.
-    public init(_ line: RecordLine) throws(JournalError) {
-        self.init(line.kind, seq: line.seq)
-        byteCount = line.bytes.count + 1
-        switch line.kind {
-        case .commit, .store, .close: name = try line.storeName()
-        case .derived: name = try line.text("name", of: line.pruned(CountedRecord.nameNode))
-        case .gap: states = try line.stateNames()
-        case .journal, .outcome, .abort, .mark, .keyframe, .end, .other: break
-        }
-    }
-
-    private static let nameNode = PathSet.Node(members: [(key: "name", node: .all)])
-}
-
-extension Totals {
-    /// Decodes a member `totals` from its text; nil where it is none.
-    package init?(text: UnsafeRawBufferPointer) {
-        guard let value = try? JSONParser.parse(text),
-            let totals = try? Totals(RecordMembers(object: ["totals": value]).nested("totals"))
-        else { return nil }
-        self = totals
-    }
-}
-
-extension RecordLine {
-    /// What a keyframe or an `end` says of the file up to it; nil where it says nothing.
-    ///
-    /// - Throws: ``JournalError`` with the damage where that cannot be.
-    package func totals() throws(JournalError) -> Totals? {
-        guard let value = try member("totals"), !value.isNull else { return nil }
-        do throws(RecordFault) {
-            return try Totals(RecordMembers(object: ["totals": value]).nested("totals"))
-        } catch {
-            throw damage(.record(error))
-        }
-    }
-
-    /// The value of a member, with nothing else of the line built; nil where there is none.
-    ///
-    /// - Throws: ``JournalError`` with the damage where the line is not JSON.
-    package func member(_ name: String) throws(JournalError) -> JSONValue? {
-        try pruned(PathSet.Node(members: [(key: name, node: .all)]))[name]
-    }
-
-    /// The names of the stores whose states a keyframe or a gap holds.
-    ///
-    /// - Throws: ``JournalError`` with the damage where it holds none.
-    /// - Complexity: the line is read once; no state is built.
-    func stateNames() throws(JournalError) -> [String] {
-        if let states = LineMembers(self)?["states"] {
-            var walk = MemberWalk(states, from: 0)
-            var names: [String] = []
-            while let name = walk.next(), let text = name.text, walk.scanner.skipValue() { names.append(text) }
-            if walk.isWhole { return names }
-        }
-        guard case .object(let states)? = try object()["states"] else {
-            throw damage(.record(RecordFault(member: "states", expected: "an object by store")))
-        }
-        return states.keys
     }
 }

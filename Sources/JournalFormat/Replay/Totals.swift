@@ -135,7 +135,7 @@ public struct Totals: Sendable, Equatable {
     }
 
     /// Whether both name the same open stores, in whatever order.
-    func hasSameOpenStores(as other: Totals) -> Bool { openNames.hasSameNames(as: other.openNames) }
+    package func hasSameOpenStores(as other: Totals) -> Bool { openNames.hasSameNames(as: other.openNames) }
 
     /// Whether both count the same, in the same order.
     public static func == (a: Totals, b: Totals) -> Bool {

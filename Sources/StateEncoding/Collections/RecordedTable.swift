@@ -16,7 +16,7 @@
 ///     }
 ///
 /// The journal has the members in ascending order of their keys' texts, so an order of the table's own is not recorded.
-/// A type that ``JournalReader`` has to read back decodes from such an object too.
+/// A type that `JournalReader` has to read back decodes from such an object too.
 ///
 /// - Important: Two values with the same bytes must be equal for as long as one of them is kept: a change of the table
 ///   copies the class first, unless nothing else refers to it (`isKnownUniquelyReferenced`). Conform no type whose

@@ -142,10 +142,10 @@ final class LevelEncoder: Encoder {
     }
 }
 
-/// A step of the way as a coding key, for an `encode(to:)` that asks where it is.
-struct PathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
+/// A step of the way as a coding key, for an `encode(to:)` or `init(from:)` that asks where it is.
+package struct PathKey: CodingKey {
+    package let stringValue: String
+    package let intValue: Int?
 
     init(_ segment: EncodingPass.PathSegment) {
         switch segment {
@@ -154,11 +154,11 @@ struct PathKey: CodingKey {
         }
     }
 
-    init(stringValue: String) {
+    package init(stringValue: String) {
         (self.stringValue, intValue) = (stringValue, nil)
     }
 
-    init(intValue: Int) {
+    package init(intValue: Int) {
         (stringValue, self.intValue) = (String(intValue), intValue)
     }
 }

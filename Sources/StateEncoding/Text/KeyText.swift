@@ -172,7 +172,7 @@ package enum KeyReading {
     }
 
     /// Whether keys of a type have a text of their own; those of any other type have the text of what they encode.
-    static func hasForm(_ type: Any.Type) -> Bool {
+    package static func hasForm(_ type: Any.Type) -> Bool {
         func hasText<Raw: RawRepresentable>(_: Raw.Type) -> Bool {
             Raw.RawValue.self is any LosslessStringConvertible.Type
         }

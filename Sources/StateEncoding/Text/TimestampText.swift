@@ -2,8 +2,8 @@ internal import JSONCore
 internal import JournalFormat
 
 /// The RFC 3339 form of a point in time.
-enum TimestampText {
-    static let secondsFrom1970To2001 = 978_307_200.0
+package enum TimestampText {
+    package static let secondsFrom1970To2001 = 978_307_200.0
     /// Beyond this a double does not distinguish seconds any more, and a year has more digits than a date can show.
     private static let largestSeconds = 1e14
 

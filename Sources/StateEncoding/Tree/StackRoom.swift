@@ -14,7 +14,7 @@ package struct StackRoom {
     ///
     /// - Complexity: a look at a thread-local; expensive the first time, as the main thread's stack may be read from a
     ///   file.
-    init() {
+    package init() {
         if let known = StackRoom.known?.pointer {
             lowest = UInt(bitPattern: known)
         } else {
@@ -24,7 +24,7 @@ package struct StackRoom {
     }
 
     /// Whether there is room for another level.
-    var isLeft: Bool { left > StackRoom.reserve }
+    package var isLeft: Bool { left > StackRoom.reserve }
 
     /// How many bytes there are.
     var left: UInt {

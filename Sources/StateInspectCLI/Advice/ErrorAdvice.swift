@@ -2,6 +2,7 @@ import Diagnostics
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// What to type after an error of a library, which knows facts and nothing of commands.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// One answer as JSON: the members that its kind declares, in the declared order, `kind` first.
 ///

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// What stories report of a commit besides its changes: what caused it and what the derived values did.

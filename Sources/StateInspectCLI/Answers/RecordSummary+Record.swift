@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 extension RecordSummary {
     /// A record without what it changed, as far as it says something: what is missing or of another type stays out.

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// `blame J [PATH]`: which record last wrote each leaf of the state.

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// What became of one journal under `check`: everything that is said of it, and nothing that holds the file.

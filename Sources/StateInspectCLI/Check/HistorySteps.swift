@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// How a state came to be, as reports have it: the records that touched what a question reads, with the values after each.

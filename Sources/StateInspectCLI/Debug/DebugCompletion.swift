@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// What could stand at the end of a line that is typed to the debugger.

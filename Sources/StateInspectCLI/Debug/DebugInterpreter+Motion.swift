@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// Motions, and places that are remembered.

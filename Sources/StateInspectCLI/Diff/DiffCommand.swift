@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// `diff J A B`: what differs between two positions; `diff LEFT RIGHT`: where two runs part.

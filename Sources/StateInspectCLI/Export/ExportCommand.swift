@@ -2,6 +2,7 @@ import Diagnostics
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// `export FORMAT J`: writes a journal in the format of another tool.

@@ -2,6 +2,7 @@ import Diagnostics
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// Goes over the commits that are exported, and hands them to what writes a format.

@@ -2,6 +2,7 @@ import Diagnostics
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// The test that begins with the state before a commit.
 struct TestExport {

@@ -2,6 +2,7 @@ import Diagnostics
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 import Platform
 
 /// `import FORMAT [FILE]`: makes a journal of what another program wrote.

@@ -1,6 +1,7 @@
 import Interchange
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// `import jsonl FILE --suggest`: a first guess at what the lines of a log mean, as a command to paste.
 struct ImportSuggestion {

@@ -1,6 +1,7 @@
 import Diagnostics
 import Interchange
 import JournalFormat
+import JournalReading
 
 /// The branches of a file of trrack's graphs, and which of them become journals.
 struct TrrackBranches {

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// `info J`: what a journal holds.
 struct InfoCommand: Command {

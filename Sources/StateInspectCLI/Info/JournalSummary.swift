@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// What a journal holds, found without reading all of a large one.
 ///

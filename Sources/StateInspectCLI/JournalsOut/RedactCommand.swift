@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// `redact J --path PATH`: a journal without the values at some paths.

@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// `slice J A..B`: a part of a journal that replays alone.

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// `log J`: the commits, as they stand in the journal or as a list for people.

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// Prints the lines of a log that are asked for: as they stand, or as a list for people.

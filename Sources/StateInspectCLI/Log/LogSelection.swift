@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// Which lines of a journal `log` prints.
 struct LogSelection {

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// `marks J`: what the app and its tests said while it ran.
 struct MarksCommand: Command {

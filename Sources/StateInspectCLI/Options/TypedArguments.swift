@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 
 /// What was typed, taken apart but not yet understood: a command's own `Options` say what it means.
 struct TypedArguments: Sendable {

@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalFormat
+import JournalReading
 
 extension UsageError: DiagnosticConvertible {
     /// The sentence for what is wrong with the command line, and what to type.

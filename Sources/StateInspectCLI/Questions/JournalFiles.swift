@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalFormat
+import JournalReading
 import Platform
 
 /// What the file system has in the place of a name that was typed for a journal.

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// One thing that a filter names: whether a journal has it anywhere, and what it has that is called alike.
 struct NamedThing {

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// A PATH as it is typed, in any of its spellings, in which `*` stands for one segment and `**` for any number.
 ///

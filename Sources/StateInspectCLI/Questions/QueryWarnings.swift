@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 
 /// What there is to say of a query before it is asked along a run: that it cannot be meant, or reads what is not there.

@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// A place in a program's source, as a record names it.

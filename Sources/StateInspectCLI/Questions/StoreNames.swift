@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// The stores of a journal, by name: what `--store` may mean.
 struct StoreNames {

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// The states that the chunks of a run begin with: whole, or as what changed since the chunk before began.
 ///

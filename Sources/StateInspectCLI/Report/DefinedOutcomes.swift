@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// What derived values that were typed did along a run, as records of the page.

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 
 /// The page of a report: one HTML file that asks for nothing else.

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// The lines of a journal, or of a part of it, as a page carries them: in chunks that are packed and read one by one.

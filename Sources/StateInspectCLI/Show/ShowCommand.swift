@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// `show J POS…`: commits, their changes and what fired.

@@ -109,35 +109,32 @@ final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unc
 
 /// The paths that one patch writes to, found once for all derived values that ask.
 struct WrittenPaths: Sendable {
-    private struct Place: Sendable {
-        let path: Range<Int>
-        let isInserting: Bool
-    }
+    /// What of a patch says where it writes.
+    private static let members: PathSet.Node = {
+        var set = PathSet.nothing
+        for member in ["op", "path", "from"] { set.insert([.each, .key(member)]) }
+        return set.pruningNode
+    }()
 
-    private var texts: [UInt8] = []
-    private var places: [Place] = []
+    private var places: [(path: String, isInserting: Bool)] = []
 
     /// - Parameter patch: a whole JSON array, as the recorder wrote it.
     /// - Complexity: O(the patch), once; nothing is built of its values.
     init(patch: [UInt8]) {
-        patch.withUnsafeBytes { bytes in
-            var walk = PatchWalk(bytes)
-            while let operation = walk.next() {
-                _ = operation.anyPlace { path, isInserting in
-                    places.append(Place(path: texts.count..<(texts.count + path.count), isInserting: isInserting))
-                    texts.append(contentsOf: path)
-                    return false
-                }
+        let operations = patch.withUnsafeBytes { try? JSONParser.parse($0, pruning: WrittenPaths.members) }
+        for case .object(let operation) in operations?.array ?? [] {
+            for member in ["path", "from"] {
+                guard case .string(let path)? = operation[member] else { continue }
+                places.append((path, isInserting: operation["op"] != .string("replace")))
             }
         }
     }
 
     /// Whether one of them is equal to, above or below a path of a set.
     func touches(_ set: PathSet) -> Bool {
-        texts.withUnsafeBytes { texts in
-            places.contains { place in
-                set.mayBeTouched(at: UnsafeRawBufferPointer(rebasing: texts[place.path]), inserting: place.isInserting)
-            }
+        places.contains { place in
+            var path = place.path
+            return path.withUTF8 { set.mayBeTouched(at: UnsafeRawBufferPointer($0), inserting: place.isInserting) }
         }
     }
 }

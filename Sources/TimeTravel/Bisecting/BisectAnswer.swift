@@ -1,5 +1,6 @@
 package import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// Where a run turned bad: what `bisect` answers, in all its forms.
 ///

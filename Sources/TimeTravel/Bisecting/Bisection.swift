@@ -1,5 +1,6 @@
 package import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 import Platform
 
 /// A binary search for the first bad one of a row of positions, as git bisect does it: a pure state machine that names

@@ -1,5 +1,6 @@
 import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 import QueryLanguage
 
 /// Finds every turn between good and bad in one pass over a range.

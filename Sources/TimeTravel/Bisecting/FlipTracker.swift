@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 import QueryLanguage
 
 /// Follows the verdicts of ascending positions and remembers where they turned.

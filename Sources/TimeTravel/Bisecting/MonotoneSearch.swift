@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 import QueryLanguage
 
 /// Finds the turn from good to bad by binary search, for runs that turn once: `--monotone` and `--run`.

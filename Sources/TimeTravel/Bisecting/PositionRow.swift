@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// The positions that a binary search runs over: all of a range, or its start and those of commits that touch a path.
 struct PositionRow {

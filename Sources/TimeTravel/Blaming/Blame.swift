@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// One leaf of a state and the record that last wrote it, or, in reverse, the one that wrote over it next.
 ///

@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 package import QueryLanguage
 
 /// What a history follows from position to position.

@@ -1,5 +1,6 @@
 package import JSONCore
 import JournalFormat
+import JournalReading
 
 /// What the records of a run change at the places that match some paths, found by the paths of their operations: the other
 /// places are not examined.

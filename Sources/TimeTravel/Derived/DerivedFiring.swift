@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// What a derived value does at a position.
 public struct DerivedFiring: Sendable {

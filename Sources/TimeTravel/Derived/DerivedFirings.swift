@@ -1,5 +1,6 @@
 import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 import QueryLanguage
 
 /// Follows derived values along a range and finds which would have fired, and why not.

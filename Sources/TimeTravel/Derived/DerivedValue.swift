@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 public import QueryLanguage
 
 /// A derived value that is followed through a run: by its definition, or by what the journal says that it reads.

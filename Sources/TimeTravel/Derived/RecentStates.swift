@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// The states after the latest records of a pass, by which an outcome that the app recorded can be held against the versions that
 /// it was made of, which several threads may have committed before and after.

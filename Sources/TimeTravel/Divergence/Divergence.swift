@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// Where two runs part, or what differs at their ends.
 ///

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// Walks through two runs at once and pairs the steps of every store in their order, until the first pair that differs.
 ///

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// One step of a store's life, a commit or its opening, as far as two runs are compared by it.
 struct RunEvent {

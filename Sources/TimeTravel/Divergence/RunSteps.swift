@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// Reads the steps of one run, up to its end or to a gap.
 struct RunSteps: ~Copyable {

@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 import QueryLanguage
 
 /// Holds invariants against every position of a journal that is read once, and may still be written.

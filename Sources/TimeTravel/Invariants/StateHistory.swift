@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// The last records that touched what a question reads, each with the state after it: how a position came to be.
 public enum StateHistory {

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 
 /// The opening of a store with which a run that is bad from its start turned so.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// Where a commit's line has what another journal may say otherwise: its number, its store and its cause.
 struct CommitPlaces {

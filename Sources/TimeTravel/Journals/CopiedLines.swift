@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// The lines of a journal that is made of others: copied byte for byte, or written anew with a new sum, and counted.
 struct CopiedLines {

@@ -1,5 +1,6 @@
 import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 
 /// Several journals as one, by time: runs of several processes, runs one after another, or the segments of one run.
 ///

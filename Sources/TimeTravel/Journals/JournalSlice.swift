@@ -1,5 +1,6 @@
 import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 
 /// A part of a journal as a journal of its own: a segment that replays alone.
 ///

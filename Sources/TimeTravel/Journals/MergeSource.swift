@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// One run that is merged with others: its journal, or its segments one after another, read line by line with the state that
 /// belongs to each.

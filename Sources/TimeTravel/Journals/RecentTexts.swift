@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 
 /// What is known of texts that occur over and over, found by their bytes without making a `String`.
 ///

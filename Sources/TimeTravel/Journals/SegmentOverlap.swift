@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// What was read of a run that its next segments may hold too, as digests: so that what two segments say of the same commits
 /// is proven to be the same before one of them is left out.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// Finds what a segment that begins at a position has to begin with: the stores there are, with the records that opened them,
 /// and the derived values declared so far.

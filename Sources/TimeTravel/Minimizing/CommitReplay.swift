@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// A run as a list of steps that can be replayed without some of its commits, again and again.
 ///

@@ -1,5 +1,6 @@
 import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// Writes the journal of some of a run's commits: numbered anew, with the causes that are left, and with `old` as it is now.
 ///

@@ -1,5 +1,6 @@
 import JSONCore
 public import JournalFormat
+public import JournalReading
 public import QueryLanguage
 
 /// Finds a smallest set of a run's commits that still ends bad.

@@ -1,5 +1,6 @@
 public import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 
 /// Which paths a record wrote, by the rule of the query language's footprints: what is equal to a path, above it or below it
 /// touches it, and adding, removing or moving an element touches its array.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 
 /// Asks conditions along a range, all in one pass, and remembers where the verdict of each turned.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 
 /// One condition on its way over the states of a pass: it judges them and remembers where the verdict turned.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// Answers to a question about commits that their patches mostly answer, and the states where they do not.
 ///

@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+import JournalReading
 import Platform
 package import QueryLanguage
 

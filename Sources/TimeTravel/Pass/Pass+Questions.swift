@@ -1,5 +1,6 @@
 import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 public import QueryLanguage
 
 extension Pass {

@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 public import QueryLanguage
 
 /// A pass along a range: the state at each position, one after another, and the questions that are asked of them.

@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 public import QueryLanguage
 
 extension QueryContext {

@@ -1,5 +1,6 @@
 package import JSONCore
-package import JournalFormat
+import JournalFormat
+package import JournalReading
 
 /// Which commits touch one of some paths: what `--path` means to every command.
 ///

@@ -1,4 +1,5 @@
 public import JournalFormat
+public import JournalReading
 public import QueryLanguage
 
 /// The positions of a range at which a question has no answer: those that were lost, in a gap or in damage that was jumped

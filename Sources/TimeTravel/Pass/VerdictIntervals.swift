@@ -1,4 +1,5 @@
 public import JournalFormat
+public import JournalReading
 import QueryLanguage
 
 /// What a condition says at the positions of a range, found out as far as it is asked for.

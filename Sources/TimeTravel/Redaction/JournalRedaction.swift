@@ -1,5 +1,6 @@
 package import JSONCore
-public import JournalFormat
+package import JournalFormat
+public import JournalReading
 
 /// Makes a journal in which the values at some paths are replaced by keyed hashes, and nothing else says them.
 ///

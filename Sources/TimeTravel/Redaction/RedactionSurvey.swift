@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// The first pass of a redaction: finds every value that any position has at a redacted path.
 ///

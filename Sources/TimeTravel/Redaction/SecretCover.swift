@@ -1,4 +1,5 @@
 import JSONCore
+import JournalReading
 
 /// Finds in a text what it must not hold, once all secrets are known.
 ///

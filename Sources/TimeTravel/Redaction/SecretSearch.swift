@@ -1,5 +1,6 @@
 public import JournalFormat
 import JSONCore
+public import JournalReading
 
 /// Searches for texts that must not be in a journal: in the bytes of every line, as they are and with all escapes undone, also of
 /// lines that are no records.

@@ -1,5 +1,6 @@
 package import JSONCore
 package import JournalFormat
+package import JournalReading
 import Platform
 
 /// The states of a range, one before another, pruned to what a question reads.

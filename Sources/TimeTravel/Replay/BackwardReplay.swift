@@ -1,5 +1,6 @@
 import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 import QueryLanguage
 
 /// The lines of a replay from the last commit of a range to its first: those of ``ForwardReplay`` in reverse.

@@ -1,4 +1,5 @@
 public import JournalFormat
+public import JournalReading
 
 /// What made a commit happen: the commit, the one whose delivery made it, the one before that, and so on.
 public struct CauseChain: Sendable {

@@ -1,4 +1,5 @@
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 
 /// The last line of a replay, also of one over no commit.
 ///

@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 public import QueryLanguage
 
 /// What a replay asks at the position of each commit.

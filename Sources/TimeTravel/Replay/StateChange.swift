@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// One per-property difference that a record made, with its path in the whole state.
 public struct StateChange: Sendable, Equatable {

@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// A cursor in a run that goes both ways.
 ///

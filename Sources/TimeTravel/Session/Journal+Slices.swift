@@ -1,4 +1,5 @@
 package import JournalFormat
+package import JournalReading
 
 extension Journal {
     /// The longest slice, in commits: few enough that the next check whether to go on comes soon.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 
 /// A place in a run, recorded or as it would have been, and the way to the ones beside it.

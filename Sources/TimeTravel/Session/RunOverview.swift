@@ -1,5 +1,6 @@
 import JSONCore
 package import JournalFormat
+package import JournalReading
 
 /// The whole of a run at a glance: so many columns of positions, for a timeline.
 ///

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// A journal that is written while a session shows it.
 extension Session {

@@ -1,5 +1,6 @@
 package import JSONCore
 package import JournalFormat
+package import JournalReading
 package import QueryLanguage
 
 /// What there is to see where a session stands; nothing of it moves.

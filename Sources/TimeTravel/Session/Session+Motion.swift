@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// Motions that go to a place, or a number of steps.
 extension Session {

@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 
 /// The run as it would have been without some commits.
 extension Session {

@@ -1,5 +1,6 @@
 package import JSONCore
 package import JournalFormat
+package import JournalReading
 import QueryLanguage
 
 /// A walk through a run in both directions: what every face of the debugger is made of.

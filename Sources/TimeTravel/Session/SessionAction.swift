@@ -1,4 +1,5 @@
 package import JournalFormat
+package import JournalReading
 package import QueryLanguage
 
 /// What a session is asked to do; whatever face asks, it is one of these.

@@ -1,5 +1,6 @@
 package import JSONCore
 package import JournalFormat
+package import JournalReading
 package import QueryLanguage
 
 /// What a session answers to an action, in the order in which it happened.

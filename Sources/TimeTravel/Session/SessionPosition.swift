@@ -1,5 +1,6 @@
 import JSONCore
 package import JournalFormat
+import JournalReading
 
 /// Where a debug session stands: after a commit, or inside one, after some of its changes.
 package struct SessionPosition: Sendable, Hashable, Comparable {

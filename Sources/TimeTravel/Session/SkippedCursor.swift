@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 
 /// A cursor in a run as it would have been without some commits.

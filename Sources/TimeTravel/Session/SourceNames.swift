@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// What a typed file or function means of a place in the source, as records name it.
 package enum SourceNames {

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// A value by its compact text: one that `JSONWriter` made, or is proven to be like it.
 struct CompactValue {

@@ -1,5 +1,6 @@
 import JSONCore
-package import JournalFormat
+import JournalFormat
+package import JournalReading
 
 /// Which commits changed nothing: without changes, or with ones that come to nothing together.
 ///

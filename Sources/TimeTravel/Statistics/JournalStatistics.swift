@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// What a run's commits are like: how many, how large, where from, and what they write.
 ///

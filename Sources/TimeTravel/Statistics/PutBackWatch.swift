@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 
 /// Notices values that are written and soon put back: useless work, or a visible flicker.
 ///

@@ -1,5 +1,6 @@
 import JSONCore
 public import JournalFormat
+public import JournalReading
 
 /// Makes a whole journal of what is whole of another one.
 ///

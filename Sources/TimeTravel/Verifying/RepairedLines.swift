@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// The lines of a repaired journal: counts what they hold, so that each later one can be held against them.
 struct RepairedLines {

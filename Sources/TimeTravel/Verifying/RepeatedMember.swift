@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 
 /// A name that stands twice in one object of a line: readers may take either member, so the journal says two things.
 enum RepeatedMember {

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 import Platform
 
 /// Holds a whole journal against the format and against its own replay.

@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 import Platform
 
 /// Verifies the parts of a file between some of its keyframes on several threads.

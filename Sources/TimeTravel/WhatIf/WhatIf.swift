@@ -1,5 +1,6 @@
 public import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 
 /// A run as it would have been without some of its commits, position by position.
 ///

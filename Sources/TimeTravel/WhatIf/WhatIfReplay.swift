@@ -1,5 +1,6 @@
 import JSONCore
-public import JournalFormat
+import JournalFormat
+public import JournalReading
 import QueryLanguage
 
 /// The lines of a replay as if some of its commits had not been.

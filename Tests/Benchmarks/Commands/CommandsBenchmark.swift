@@ -1,5 +1,6 @@
 import Foundation
 import JournalFormat
+import JournalReading
 
 /// Prints what commands take on journals of several shapes, beside other programs that read the same files.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import JSONCore
 import JournalFormat
+import JournalReading
 import StateStore
 
 /// A kind of journal that commands are measured on.

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import JournalFormat
+import JournalReading
 import Platform
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import JSONCore
 import JournalFormat
+import JournalReading
 import Platform
 import QueryLanguage
 import TestSupport

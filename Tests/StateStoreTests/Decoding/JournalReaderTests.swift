@@ -1,6 +1,8 @@
 import Diagnostics
 import Foundation
 import JournalFormat
+import JournalReading
+import StateReplay
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import StateEncoding
+@testable import StateReplay
 @testable import StoreCore
 
 @Suite("Recorded values become Swift values again")

@@ -2,6 +2,8 @@ import Diagnostics
 import Foundation
 import JSONCore
 import JournalFormat
+import JournalReading
+import StateReplay
 import Synchronization
 import Testing
 

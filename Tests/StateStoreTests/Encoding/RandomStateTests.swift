@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import StateReplay
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import JSONCore
 import JournalFormat
 import Platform
+import StateReplay
 import StateStore
 import Testing
 

@@ -1,7 +1,9 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import Platform
+import StateReplay
 import StateStore
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 import Platform
 import StateStore
 import Synchronization

@@ -1,5 +1,7 @@
 import JSONCore
 import JournalFormat
+import JournalReading
+import StateReplay
 import Synchronization
 import Testing
 

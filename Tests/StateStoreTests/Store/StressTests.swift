@@ -1,5 +1,6 @@
 import Foundation
 import JournalFormat
+import StateReplay
 import StateStore
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import JSONCore
 import JournalFormat
+import JournalReading
 import TestSupport
 import Testing
 

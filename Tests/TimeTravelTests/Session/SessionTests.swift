@@ -1,6 +1,7 @@
 import Foundation
 import JSONCore
 import JournalFormat
+import JournalReading
 import QueryLanguage
 import TestSupport
 import Testing

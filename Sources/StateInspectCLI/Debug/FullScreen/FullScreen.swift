@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// The debugger on all of a terminal: keys go to the model, what it asks for to the session, what that shows to the terminal.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// Looks for a text in the commits of a run: in what names them, and in the paths and values that they change; and in marks.

@@ -1,4 +1,5 @@
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// The overview of a run that the timeline is drawn from.

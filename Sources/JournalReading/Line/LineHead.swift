@@ -1,0 +1,148 @@
+import JournalFormat
+
+/// The beginning of a line as writers make it: `{"seq":N,"kind":"K"`.
+///
+/// Every pass reads it of every line, so it is read by words: one load for each fixed part.
+struct LineHead {
+    let seq: Int
+    let kind: RecordKind
+    /// The index after the kind's closing quote; 0 where number and kind do not lead the line.
+    let end: Int
+
+    /// Reads the beginning of a line; nil where it is written otherwise.
+    ///
+    /// Both common forms are read: without white space, as our writer has it, and with a blank after each colon and comma, as
+    /// those of other languages mostly do.
+    @inline(__always)
+    init?(_ line: UnsafeRawBufferPointer) {
+        guard line.count >= LineHead.leastLength, let base = line.baseAddress else { return nil }
+        let front = LineHead.word(base, at: 0)
+        if front & LineHead.sevenBytes == LineHead.opening, base.load(fromByteOffset: 7, as: UInt8.self) != 0x20 {
+            self.init(base, count: line.count, blanks: 0)
+        } else if front == LineHead.spacedOpening {
+            self.init(base, count: line.count, blanks: 1)
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads on after `{"seq":` and so many blanks.
+    @inline(__always)
+    private init?(_ base: UnsafeRawPointer, count: Int, blanks: Int) {
+        let start = 7 &+ blanks
+        var place = start
+        var seq = 0
+        while place < count {
+            let digit = base.load(fromByteOffset: place, as: UInt8.self) &- 48
+            guard digit < 10 else { break }
+            seq = seq &* 10 &+ Int(digit)
+            place &+= 1
+        }
+        // No digits, too many of them, or a leading zero: left to the full parse.
+        let digits = place &- start
+        guard digits > 0, digits <= 15, digits == 1 || base.load(fromByteOffset: start, as: UInt8.self) != 48 else {
+            return nil
+        }
+        guard place &+ 16 &+ 2 &* blanks <= count else { return nil }
+        if blanks == 0 {
+            guard LineHead.word(base, at: place) == LineHead.kindKey else { return nil }
+            place &+= 8
+        } else {
+            guard LineHead.word(base, at: place) == LineHead.spacedKindKey,
+                base.load(fromByteOffset: place &+ 8, as: UInt8.self) == 0x3A,
+                base.load(fromByteOffset: place &+ 9, as: UInt8.self) == 0x20
+            else { return nil }
+            place &+= 10
+        }
+        guard base.load(fromByteOffset: place, as: UInt8.self) == 0x22 else { return nil }
+        place &+= 1
+        self.seq = seq
+        if place &+ 8 <= count, LineHead.word(base, at: place) & LineHead.sevenBytes == LineHead.commit {
+            kind = .commit
+            end = place &+ 7
+            return
+        }
+        var close = place
+        while close < count, base.load(fromByteOffset: close, as: UInt8.self) != 0x22 {
+            // An escaped name is read by the full parse.
+            if base.load(fromByteOffset: close, as: UInt8.self) == 0x5C { return nil }
+            close &+= 1
+        }
+        guard close < count else { return nil }
+        kind = RecordKind(name: UnsafeRawBufferPointer(start: base + place, count: close &- place))
+        end = close &+ 1
+    }
+
+    /// `{"seq":0,"kind":"x"}`: nothing shorter is a record.
+    private static let leastLength = 20
+    private static let sevenBytes: UInt64 = 0x00FF_FFFF_FFFF_FFFF
+    // `{"seq":`, the first byte lowest.
+    private static let opening: UInt64 = 0x003A_2271_6573_227B
+    // `{"seq": `
+    private static let spacedOpening: UInt64 = 0x203A_2271_6573_227B
+    // `, "kind"`
+    private static let spacedKindKey: UInt64 = 0x2264_6E69_6B22_202C
+    // `,"kind":`
+    private static let kindKey: UInt64 = 0x3A22_646E_696B_222C
+    // `commit"`
+    private static let commit: UInt64 = 0x0022_7469_6D6D_6F63
+
+    @inline(__always)
+    private static func word(_ base: UnsafeRawPointer, at place: Int) -> UInt64 {
+        UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+}
+
+extension LineHead {
+    /// Reads the beginning of a line, of one that is written in another form, too: with white space, escapes, or its members in
+    /// another order; nil where it is not found, or its number takes parsing.
+    ///
+    /// Where number and kind lead, the rest of the line is not looked at, and may not even be there.
+    init?(anyForm line: UnsafeRawBufferPointer) {
+        if let head = LineHead(line) {
+            self = head
+            return
+        }
+        var walk = MemberWalk(line, from: 0)
+        var seq: Int?
+        var kind: RecordKind?
+        var count = 0
+        while let name = walk.next() {
+            count += 1
+            if name.equals("seq") {
+                guard let number = walk.scanner.value()?.plainNumber else { return nil }
+                seq = number
+            } else if name.equals("kind") {
+                guard let text = walk.scanner.string(),
+                    let known = text.withBytes({ RecordKind(name: $0) })
+                else { return nil }
+                kind = known
+            } else {
+                guard walk.scanner.skipValue() else { return nil }
+            }
+            if count == 2, let seq, let kind {
+                self.init(seq: seq, kind: kind, end: walk.scanner.place)
+                return
+            }
+        }
+        guard walk.isWhole, let seq, let kind else { return nil }
+        self.init(seq: seq, kind: kind, end: 0)
+    }
+
+    /// Whether the last byte that is not white space is a closing brace.
+    func isEnded(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.last { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } == UInt8(ascii: "}")
+    }
+
+    /// Where the members begin of a line that was parsed: 0 where its front says another thing than the whole.
+    static func membersStart(of line: UnsafeRawBufferPointer, _ seq: Int, _ kind: RecordKind) -> Int {
+        guard let head = LineHead(anyForm: line), head.seq == seq, head.kind == kind else { return 0 }
+        return head.end
+    }
+
+    private init(seq: Int, kind: RecordKind, end: Int) {
+        self.seq = seq
+        self.kind = kind
+        self.end = end
+    }
+}

@@ -1,0 +1,140 @@
+public import JSONCore
+public import JournalFormat
+
+/// One line of a journal, as it lies in a reader's buffer.
+///
+/// ``bytes`` are the reader's own and are written over by its next call: to keep a line, take ``owned()``.
+public struct RecordLine {
+    /// The record's number.
+    public let seq: CommitNumber
+    /// The kind of record.
+    public let kind: RecordKind
+    /// Where its first byte is.
+    public let offset: ByteOffset
+    /// Its line, counted where the reader began at the front; ``Journal/lineNumber(at:)`` counts it otherwise.
+    public let number: LineNumber?
+    /// The line without its newline.
+    public internal(set) var bytes: UnsafeRawBufferPointer
+    /// Whether a newline follows; a last line that is whole JSON counts without one.
+    public let hasNewline: Bool
+    /// Whether this is the keyframe (or gap) at which a recovering reader goes on after damage.
+    public let resumed: Bool
+    /// Where the members after `kind` begin, 0 where the line is written otherwise.
+    let membersStart: Int
+    /// For messages; the reader's own, as the bytes are, so that nothing is counted when a line is copied.
+    unowned(unsafe) let journal: JournalName
+    /// Where another thread has put what it found in the line, and as which; the reader's own, too.
+    unowned(unsafe) var findings: LineFindings?
+    var findingIndex = 0
+
+    /// The offset of the byte after the line and its newline.
+    public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }
+
+    /// The whole record.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the line is not JSON inside.
+    public func object(order: MemberOrder = .asWritten) throws(JournalError) -> JSONObject {
+        let value: JSONValue
+        do throws(JSONError) { value = try JSONParser.parse(bytes, order: order) } catch {
+            throw damage(.json(error.fact), at: error.offset)
+        }
+        guard case .object(let object) = value else { throw damage(.notAnObject) }
+        return try checkedHead(of: object)
+    }
+
+    /// Number and kind may stand twice in a line, and the last one counts: then the line is not what it was taken for.
+    private func checkedHead(of object: JSONObject) throws(JournalError) -> JSONObject {
+        if let number = object["seq"]?.number?.integerValue, number != seq.rawValue {
+            throw damage(.record(RecordFault(member: "seq", expected: "the number that leads the line")))
+        }
+        if case .string(var name)? = object["kind"],
+            name.withUTF8({ RecordKind(name: UnsafeRawBufferPointer($0)) }) != kind
+        {
+            throw damage(.record(RecordFault(member: "kind", expected: "the kind that leads the line")))
+        }
+        return object
+    }
+
+    /// A copy that stays.
+    public func owned() -> OwnedRecord {
+        OwnedRecord(
+            seq: seq, kind: kind, offset: offset, number: number, bytes: [UInt8](bytes), hasNewline: hasNewline,
+            journal: journal)
+    }
+
+    /// Damage in this line.
+    func damage(_ reason: JournalDamage.Reason, at byte: Int = 0) -> JournalError {
+        JournalError(
+            path: journal.path,
+            .damage(JournalDamage(line: number, offset: ByteOffset(offset.rawValue + byte), reason: reason)))
+    }
+
+    /// Decodes the record, its values' members as they are written or ascending.
+    public func decode<Record>(
+        order: MemberOrder = .asWritten, _ make: (JSONObject) throws(RecordFault) -> Record
+    ) throws(JournalError) -> Record {
+        let object = try object(order: order)
+        do throws(RecordFault) { return try make(object) } catch { throw damage(.record(error)) }
+    }
+}
+
+/// One line of a journal, kept.
+public struct OwnedRecord: Sendable, Equatable {
+    /// The record's number.
+    public let seq: CommitNumber
+    /// The kind of record.
+    public let kind: RecordKind
+    /// Where its first byte is.
+    public let offset: ByteOffset
+    /// Its line, where it was counted.
+    public let number: LineNumber?
+    /// The line without its newline.
+    public let bytes: [UInt8]
+    /// Whether a newline follows.
+    public let hasNewline: Bool
+    /// For messages.
+    let journal: JournalName
+
+    /// The offset of the byte after the line and its newline.
+    public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }
+
+    /// The line's text.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The line as a reader would give it, valid during the call.
+    public func withLine<Result, Failure: Error>(
+        _ body: (RecordLine) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
+            let raw = UnsafeRawBufferPointer(buffer)
+            return try body(
+                RecordLine(
+                    seq: seq, kind: kind, offset: offset, number: number, bytes: raw, hasNewline: hasNewline,
+                    resumed: false, membersStart: LineHead(anyForm: raw)?.end ?? 0, journal: journal))
+        }
+    }
+
+    /// The whole record.
+    public func object(order: MemberOrder = .asWritten) throws(JournalError) -> JSONObject {
+        try withLine { (line) throws(JournalError) in try line.object(order: order) }
+    }
+
+    /// Decodes the record.
+    public func decode<Record>(
+        _ make: (JSONObject) throws(RecordFault) -> Record
+    ) throws(JournalError) -> Record {
+        try withLine { (line) throws(JournalError) in try line.decode(make) }
+    }
+}
+
+extension OwnedRecord {
+    /// A record that stands in no file, made to be read like one.
+    ///
+    /// - Parameter bytes: a line as our writer makes them, without its newline.
+    package init(text bytes: [UInt8], path: String) {
+        let head = bytes.withUnsafeBytes { LineHead(anyForm: $0) }
+        self.init(
+            seq: CommitNumber(head?.seq ?? 0), kind: head?.kind ?? .other, offset: .zero, number: nil, bytes: bytes,
+            hasNewline: true, journal: JournalName(path))
+    }
+}

@@ -1,0 +1,181 @@
+import JSONCore
+import JournalFormat
+package import Platform
+
+extension Journal {
+    /// Opens a journal and checks its first line.
+    ///
+    /// A file that begins with the gzip or zstd magic is read through the program of that name.
+    ///
+    /// - Parameters:
+    ///   - path: a path, or `-` for standard input.
+    ///   - spoolLimit: how many bytes a packed file may have when it is unpacked into a temporary one.
+    ///   - recover: whether a first line that is damaged, and read all the same, is left for a pass to report.
+    ///   - progress: called with how far reading has come, here and later.
+    /// - Throws: ``JournalError`` where there is nothing to read, or it is not a journal, or one of a newer version, or its first
+    ///   line is damaged.
+    public static func open(
+        _ path: String, access: Access, spoolLimit: Int = defaultSpoolLimit, recover: Bool = false,
+        progress: Progress? = nil
+    ) throws(JournalError) -> Journal {
+        var source = try JournalOpening(path: path, progress: progress).source()
+        try source.keepFirstLine(limit: headerLengthLimit)
+        var journal = try FirstLineCheck(path: path, source: source).journal()
+        if !recover { try journal.checkFirstLine() }
+        if access == .random, source.size == nil {
+            source = ByteSource(
+                path: path,
+                spooled: try SpooledFile.holding(source, path: path, limit: source.isUnpacked ? spoolLimit : .max),
+                progress: progress)
+            journal = Journal(path: path, source: source, header: journal.headerLine, version: journal.version)
+        }
+        return journal
+    }
+
+    /// Opens a journal that is read from front to back once, as it is written: its reader waits for more, up to the record that
+    /// ends the run.
+    ///
+    /// - Parameters:
+    ///   - path: a path, or `-` for standard input.
+    ///   - awaitsFile: whether the end of a file is waited beyond, too, not only that of what a pipe holds.
+    ///   - stop: ends a wait; what was read is then all there is.
+    ///   - progress: called with how far reading has come, here and later.
+    /// - Throws: ``JournalError`` as ``open(_:access:spoolLimit:)`` does.
+    package static func follow(
+        _ path: String, awaitsFile: Bool, until stop: StopRequest, progress: Progress? = nil
+    ) throws(JournalError) -> Journal {
+        let source = try JournalOpening(path: path, progress: progress, stop: stop, awaitsFile: awaitsFile).source()
+        try source.keepFirstLine(limit: headerLengthLimit)
+        let journal = try FirstLineCheck(path: path, source: source).journal()
+        try journal.checkFirstLine()
+        return journal
+    }
+}
+
+/// Finds out what a path leads to, and how its bytes are read.
+struct JournalOpening {
+    let path: String
+    let progress: Journal.Progress?
+    /// Ends the wait for what is written; nil where the journal is not followed.
+    var stop: StopRequest?
+    var awaitsFile = false
+
+    func source() throws(JournalError) -> ByteSource {
+        let file = try descriptor()
+        let status: FileStatus
+        do throws(SystemFailure) { status = try file.status() } catch { throw JournalError(path: path, error) }
+        if status.kind == .directory { throw JournalError(path: path, .directory) }
+        // A file whose size is 0 may have content all the same, as those of '/proc' do.
+        let isFile = status.kind == .regular
+        let growth = isFile && !awaitsFile ? nil : stop.map { ByteSource.Growth(stop: $0, isFile: isFile) }
+        if let growth, growth.isFile, status.byteCount == 0 {
+            return ByteSource(path: path, pipe: file, growth: growth, progress: progress)
+        }
+        guard status.kind == .regular, status.byteCount > 0 else { return try pipeSource(file, growth) }
+        let base = path == "-" ? file.offset() : 0
+        var magic = [UInt8](repeating: 0, count: Packing.magicLength)
+        let count = magic.withUnsafeMutableBytes { (try? file.read(into: $0, at: base)) ?? 0 }
+        if let packing = Packing(magic: magic.prefix(count)) { return try unpacked(file, packing) }
+        if let growth { return ByteSource(path: path, pipe: file, growth: growth, progress: progress) }
+        return ByteSource(path: path, file: file, base: base, size: max(0, status.byteCount - base), progress: progress)
+    }
+
+    private func descriptor() throws(JournalError) -> FileDescriptor {
+        do throws(SystemFailure) {
+            return try path == "-" ? FileDescriptor.duplicating(0) : FileDescriptor.reading(path)
+        } catch {
+            switch error.code {
+            case Errno.noSuchFileOrDirectory, Errno.notDirectory: throw JournalError(path: path, .missing)
+            case Errno.permissionDenied, Errno.notPermitted: throw JournalError(path: path, .notPermitted)
+            default: throw JournalError(path: path, error)
+            }
+        }
+    }
+
+    private func pipeSource(
+        _ file: consuming FileDescriptor, _ growth: ByteSource.Growth?
+    ) throws(JournalError) -> ByteSource {
+        var prefix: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: Packing.magicLength)
+        while prefix.count < Packing.magicLength {
+            let wanted = Packing.magicLength - prefix.count
+            let count: Int
+            do throws(SystemFailure) {
+                count = try block.withUnsafeMutableBufferPointer { (bytes) throws(SystemFailure) in
+                    try file.read(into: UnsafeMutableRawBufferPointer(start: bytes.baseAddress, count: wanted))
+                }
+            } catch {
+                throw JournalError(path: path, error)
+            }
+            if count == 0 { break }
+            prefix += block[..<count]
+        }
+        let stream = ByteSource(path: path, pipe: file, prefix: prefix, growth: growth, progress: progress)
+        guard let packing = Packing(magic: prefix) else { return stream }
+        // The program wants the front too, which was read already.
+        return try unpacked(try SpooledFile.holding(stream, path: path, limit: .max).descriptor, packing)
+    }
+
+    private func unpacked(_ file: borrowing FileDescriptor, _ packing: Packing) throws(JournalError) -> ByteSource {
+        var output: FileDescriptor?
+        let unpacker = try Unpacker.start(packing, reading: file, path: path, output: &output)
+        guard let output = output.take() else { throw JournalError(path: path, .notSeekable) }
+        return ByteSource(path: path, pipe: output, unpacker: unpacker, progress: progress)
+    }
+}
+
+/// Tests by its first line whether a file is a journal.
+private struct FirstLineCheck {
+    let path: String
+    let source: ByteSource
+
+    func journal() throws(JournalError) -> Journal {
+        let front = try front()
+        if front.isEmpty { throw JournalError(path: path, .empty) }
+        if front.starts(with: [0xEF, 0xBB, 0xBF]) { throw notAJournal(.byteOrderMark) }
+        let end = front.firstIndex(of: UInt8(ascii: "\n"))
+        let line = Array(front[..<(end ?? front.count)])
+        let object = try object(line, isTerminated: end != nil)
+        guard case .string(let kind)? = object["kind"], let number = object["seq"]?.number?.integerValue,
+            (0...CommitNumber.largest.rawValue).contains(number)
+        else { throw notAJournal(.notARecord) }
+        guard kind == "journal" else { throw notAJournal(.otherKind(kind)) }
+        guard let version = object["version"]?.number?.integerValue else { throw notAJournal(.noVersion) }
+        guard version <= JournalHeader.currentVersion else { throw JournalError(path: path, .newerVersion(version)) }
+        let header = OwnedRecord(
+            seq: CommitNumber(number), kind: .journal, offset: .zero, number: .first, bytes: line,
+            hasNewline: end != nil, journal: JournalName(path))
+        return Journal(path: path, source: source, header: header, version: version)
+    }
+
+    private func object(_ line: [UInt8], isTerminated: Bool) throws(JournalError) -> JSONObject {
+        do throws(JSONError) {
+            if case .object(let object) = try JSONParser.parse(line) { return object }
+        } catch {
+            let begins = line.starts(with: #"{"seq":"#.utf8) && line.count < Journal.headerLengthLimit
+            throw notAJournal(!isTerminated && begins ? .torn : .notJSON)
+        }
+        throw notAJournal(.notARecord)
+    }
+
+    /// The first bytes, up to the first newline at least, or to the limit of a first line.
+    private func front() throws(JournalError) -> [UInt8] {
+        var front: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 14)
+        while front.count < Journal.headerLengthLimit {
+            let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(JournalError) in
+                try source.read(into: UnsafeMutableRawBufferPointer(buffer), at: front.count)
+            }
+            if count == 0 { break }
+            front += block[..<count]
+            if block[..<count].contains(UInt8(ascii: "\n")) { break }
+            // A pipe gives its front only as far as it was kept.
+            if source.size == nil, front.count >= Journal.headerLengthLimit { break }
+        }
+        return front
+    }
+
+    private func notAJournal(_ line: JournalError.FirstLine) -> JournalError {
+        JournalError(path: path, .notAJournal(line))
+    }
+}

@@ -1,0 +1,86 @@
+import JournalFormat
+import Platform
+
+/// Finds the line that begins at or after any byte of a journal: one step of a binary search.
+struct LineProbe: ~Copyable {
+    /// What a probe found.
+    struct Found {
+        let seq: CommitNumber
+        let kind: RecordKind
+        let offset: ByteOffset
+        /// Where the next line can begin at the earliest.
+        let nextStart: ByteOffset
+    }
+
+    private let path: String
+    private let source: ByteSource
+    /// The place after the last whole line.
+    private let end: Int
+    private let block: UnsafeMutableRawBufferPointer
+
+    /// How much is read at once while a newline is searched for: some lines' worth.
+    private static let blockSize = 1 << 12
+
+    init(path: String, source: ByteSource, end: ByteOffset) {
+        self.path = path
+        self.source = source
+        self.end = end.rawValue
+        block = .allocate(byteCount: LineProbe.blockSize, alignment: 16)
+    }
+
+    deinit { block.deallocate() }
+
+    /// The first line that begins at `offset` or after it, but before `limit`; damaged ones are passed over.
+    borrowing func line(from offset: ByteOffset, before limit: ByteOffset) throws(JournalError) -> Found? {
+        var offset = offset.rawValue
+        while offset < limit.rawValue {
+            guard let start = try lineStart(from: offset), start < limit.rawValue else { return nil }
+            if let found = try record(at: start) { return found }
+            offset = start + 1
+        }
+        return nil
+    }
+
+    /// The start of the first line at `offset` or after it, nil after the last line.
+    private borrowing func lineStart(from offset: Int) throws(JournalError) -> Int? {
+        if offset == 0 { return 0 }
+        var place = offset - 1
+        while place < end {
+            let count = try read(at: place)
+            if count == 0 { return nil }
+            if let base = block.baseAddress, let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) {
+                let start = place + newline + 1
+                return start < end ? start : nil
+            }
+            place += count
+        }
+        return nil
+    }
+
+    /// The record whose line begins at `start`, nil where it is none.
+    private borrowing func record(at start: Int) throws(JournalError) -> Found? {
+        let count = try read(at: start)
+        let front = UnsafeRawBufferPointer(rebasing: block[..<count])
+        if let head = LineHead(anyForm: front) {
+            return Found(
+                seq: CommitNumber(head.seq), kind: head.kind, offset: ByteOffset(start),
+                nextStart: ByteOffset(start + 1))
+        }
+        // Written in another form: the whole line is needed.
+        var reader = RecordReader(
+            path: path, source: source, from: start, to: end, linesBefore: nil, last: -1, recovers: false)
+        do throws(JournalError) {
+            guard let line = try reader.next() else { return nil }
+            return Found(seq: line.seq, kind: line.kind, offset: line.offset, nextStart: line.end)
+        } catch {
+            if case .damage = error.fact { return nil }
+            throw error
+        }
+    }
+
+    private borrowing func read(at offset: Int) throws(JournalError) -> Int {
+        let wanted = min(block.count, end - offset)
+        guard wanted > 0 else { return 0 }
+        return try source.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: offset)
+    }
+}

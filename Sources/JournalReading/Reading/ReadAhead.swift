@@ -1,0 +1,117 @@
+import JournalFormat
+import Platform
+
+/// Looks through a long range of a file on several threads, ahead of the reader that takes what they find.
+///
+/// The range is cut at any line. Each part is read by a ``RecordReader`` of its own with a ``RecordFilter`` of its own, which
+/// keeps copies of the lines that are wanted: all that one filter would want, and some more at the front of each part. Whether a
+/// part goes on where the one before it ends is for the reader that takes it to see. Where anything in a part is not as it must
+/// be, nothing of it is handed over, and that reader reads it itself and reports what is wrong as it always does.
+struct ReadAhead: ~Copyable {
+    /// For fewer parts than this no thread is worth its start.
+    private static let fewestParts = 8
+    /// How far after its cut a part's first line is looked for.
+    private static let lineLimit = 1 << 22
+
+    private let parts: OrderedResults<ReadPart?>
+    /// The part that lines are taken from.
+    private var part: ReadPart?
+    /// How many of its lines were taken.
+    private var taken = 0
+    /// How many lines are before it; nil where they are not counted.
+    private var linesBefore: Int?
+
+    /// Begins to read; nil where that is not worth it, or the file cannot be read twice.
+    ///
+    /// - Parameters:
+    ///   - place: where reading begins.
+    ///   - end: where it stops, the first byte of a line or the file's end.
+    ///   - filter: what chooses the lines.
+    ///   - finding: what is looked for in them.
+    ///   - threads: how many share the work.
+    ///   - length: about how many bytes a part has.
+    init?(
+        _ path: String, _ source: ByteSource, from place: RecordReader.Place, to end: Int,
+        _ filter: RecordFilter, _ finding: LineFinding, checksSums: Bool, threads: Int,
+        length: Int
+    ) {
+        let start = place.offset
+        guard threads > 1, let size = source.size, (min(end, size) - start) / length >= ReadAhead.fewestParts,
+            let source = source.silent()
+        else { return nil }
+        let end = min(end, size)
+        let count = (end - start + length - 1) / length
+        parts = OrderedResults(count: count, threads: threads) { index in
+            let from = start + index * length
+            guard let first = index == 0 ? start : ReadAhead.lineStart(after: from, in: source),
+                let last = index + 1 == count
+                    ? end : ReadAhead.lineStart(after: from + length, in: source)
+            else { return nil }
+            // All of it may lie in the last line of the one before.
+            guard first < last else { return ReadPart(emptyAt: first) }
+            return ReadPart(path, source, first..<last, filter, finding, checksSums: checksSums)
+        }
+    }
+
+    /// The next line that is wanted, its bytes as long as it is the last one that was taken, and whether a filter that has seen
+    /// all lines before may pass over it.
+    ///
+    /// - Parameters:
+    ///   - place: where the reader is; moved after the line.
+    ///   - journal: for messages.
+    /// - Returns: nil where the reader has to read itself, from the place to which it is moved.
+    mutating func next(
+        from place: inout RecordReader.Place, of journal: JournalName
+    ) -> (line: RecordLine, isUnsure: Bool)? {
+        while true {
+            if let part {
+                if taken < part.lines.count {
+                    let found = part.lines[taken]
+                    let last = place.last
+                    place = found.place
+                    // Of its first line the part did not know.
+                    if place.before < 0 { place.before = last }
+                    place.linesBefore = linesBefore.map { $0 + (found.place.linesBefore ?? 0) }
+                    var line = found.line(place.linesBefore, of: journal)
+                    (line.findings, line.findingIndex) = (part.findings, taken)
+                    taken += 1
+                    return (line, found.isUnsure)
+                }
+                if let end = part.end {
+                    place = end
+                    place.linesBefore = linesBefore.map { $0 + (end.linesBefore ?? 0) }
+                }
+            }
+            guard let next = parts.next() ?? nil, goesOn(next, from: place) else {
+                part = nil
+                return nil
+            }
+            (part, taken, linesBefore) = (next, 0, place.linesBefore)
+        }
+    }
+
+    /// Whether a part begins where the reader is, with a record that may come next there.
+    private func goesOn(_ part: ReadPart, from place: RecordReader.Place) -> Bool {
+        guard part.range.lowerBound == place.offset else { return false }
+        guard let first = part.first else { return true }
+        switch first.kind {
+        case .commit: return first.seq == place.last + 1
+        case .gap: return first.lost == place.last + 1 && first.seq > place.last
+        case .journal: return place.offset == 0
+        default: return first.seq == place.last
+        }
+    }
+
+    /// Where the first line begins at a place or after it; nil where it is not near.
+    private static func lineStart(after place: Int, in source: ByteSource) -> Int? {
+        withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 16) { block in
+            var offset = place - 1
+            while offset < place + lineLimit, let base = block.baseAddress {
+                guard let count = try? source.read(into: block, at: offset), count > 0 else { return nil }
+                if let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) { return offset + newline + 1 }
+                offset += count
+            }
+            return nil
+        }
+    }
+}

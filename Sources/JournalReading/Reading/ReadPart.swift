@@ -1,0 +1,100 @@
+import JournalFormat
+
+/// What was found in one part of a range that is read ahead.
+final class ReadPart {
+    /// One line that is wanted.
+    struct Line {
+        private let seq: CommitNumber
+        private let kind: RecordKind
+        private let offset: ByteOffset
+        private let bytes: UnsafeRawBufferPointer
+        private let hasNewline: Bool
+        /// Where the members after its kind begin.
+        private let members: Int
+        /// Whether it opens or closes a store, or may be wanted only because it is the part's first commit of its store.
+        let isUnsure: Bool
+        /// Where the next line begins, and what that goes on from; lines are counted from the part's first.
+        let place: RecordReader.Place
+
+        /// Keeps what a line says, and its bytes.
+        init(_ line: RecordLine, isUnsure: Bool, place: RecordReader.Place) {
+            seq = line.seq
+            kind = line.kind
+            offset = line.offset
+            bytes = line.bytes
+            hasNewline = line.hasNewline
+            members = line.membersStart
+            self.isUnsure = isUnsure
+            self.place = place
+        }
+
+        /// The line as its reader would give it.
+        func line(_ number: Int?, of journal: JournalName) -> RecordLine {
+            RecordLine(
+                seq: seq, kind: kind, offset: offset, number: number.map { LineNumber($0) }, bytes: bytes,
+                hasNewline: hasNewline, resumed: false, membersStart: members, journal: journal)
+        }
+    }
+
+    /// Where it begins and ends in the file.
+    let range: Range<Int>
+    /// The first line's number and kind, and the first commit that it says is lost; nil where no line begins in it.
+    let first: (seq: Int, kind: RecordKind, lost: Int?)?
+    /// The lines that are wanted.
+    let lines: [Line]
+    /// What was found in them.
+    let findings: LineFindings
+    /// What lines go on from after it, and how many there are; nil where there are none.
+    let end: RecordReader.Place?
+    /// The bytes of the lines that are wanted.
+    private let kept: KeptBytes
+
+    private typealias Found = (lines: [Line], findings: LineFindings, kept: KeptBytes)
+
+    /// Reads a part; nil where anything is not as it must be.
+    init?(
+        _ path: String, _ source: ByteSource, _ range: Range<Int>, _ filter: RecordFilter, _ finding: LineFinding,
+        checksSums: Bool
+    ) {
+        func reader() -> RecordReader {
+            RecordReader(
+                path: path, source: source, from: range.lowerBound, to: range.upperBound, linesBefore: 0, last: -1,
+                recovers: false, checksSums: checksSums)
+        }
+        var front = reader()
+        var reader = reader()
+        guard let first = try? front.next() ?? nil, let found = try? ReadPart.find(&reader, filter.anew(), finding),
+            reader.tornTail == nil, reader.offset.rawValue == range.upperBound
+        else { return nil }
+        self.range = range
+        let lost = first.kind == .gap ? try? first.firstLost() : nil
+        self.first = (first.seq.rawValue, first.kind, lost?.rawValue)
+        (lines, findings, kept) = found
+        end = reader.place
+    }
+
+    /// A part in which no line begins.
+    init(emptyAt offset: Int) {
+        range = offset..<offset
+        (first, lines, end) = (nil, [], nil)
+        findings = LineFindings(LineFindings.Builder(.patches))
+        var kept = KeptBytes.Builder()
+        self.kept = kept.take()
+    }
+
+    private static func find(
+        _ reader: inout RecordReader, _ filter: RecordFilter, _ finding: LineFinding
+    ) throws(JournalError) -> Found {
+        var filter = filter
+        var lines: [Line] = []
+        var findings = LineFindings.Builder(finding)
+        var kept = KeptBytes.Builder()
+        while var line = try reader.next(matching: &filter) {
+            line.bytes = kept.append(line.bytes)
+            let isUnsure = line.kind != .commit || filter.wasForStoreOnly
+            lines.append(Line(line, isUnsure: isUnsure, place: reader.place))
+            findings.add(line, &kept)
+        }
+        return (lines, LineFindings(findings), kept.take())
+    }
+}

@@ -1,0 +1,274 @@
+public import JSONCore
+public import JournalFormat
+import Platform
+
+/// Chooses the records that a pass gets; all others are checked, counted and passed over inside the reader.
+///
+/// A commit is passed over if its patch touches nothing of a path set, decided by the text of its paths: never one that
+/// matters, and now and then one too many is given (an insertion counts as writing whatever array or object it is in).
+/// The keyframe at which a recovering reader goes on is always given.
+public struct RecordFilter: Sendable {
+    /// What the pass reads of the whole state: its first segments are the stores' names.
+    public let paths: PathSet
+    /// The kinds that it gets.
+    public let kinds: RecordKinds
+
+    /// Whether it gives the records from which the open stores are known: every record that opens or closes one, and the first commit of each.
+    private let reportsStores: Bool
+
+    /// Chooses commits, and other records of stores, by what they write, and other kinds as given.
+    ///
+    /// - Parameter reportsStores: whether records of stores of which nothing is read are given too as far as a commit of a store
+    ///   that is not open is noticed by them.
+    public init(touching paths: PathSet = .everything, kinds: RecordKinds = .states, reportsStores: Bool = false) {
+        self.paths = paths
+        self.kinds = kinds
+        self.reportsStores = reportsStores
+        search = FootprintSearch(paths)
+        readsOneStore = if case .branch(let stores) = paths.root { stores.members.count == 1 } else { false }
+    }
+
+    /// A filter with this choice for another thread; it shares no buffer with this one.
+    func anew() -> RecordFilter {
+        RecordFilter(touching: paths.copied(), kinds: kinds, reportsStores: reportsStores)
+    }
+
+    /// Looks for what is read by its bytes, where they are enough.
+    private let search: FootprintSearch?
+    /// Whether all that is looked for is of one store.
+    private let readsOneStore: Bool
+
+    private var stores: [StoreNeed] = []
+    /// Where the stores of these names are among them.
+    private var places: [[UInt8]: Int] = [:]
+    /// Where the stores that were met last are, by bytes that need not be copied.
+    private var recentPlaces = PathCache<Int>(capacity: 1024)
+    /// Whether the record given last was, or may have been, only for its store.
+    private(set) var wasForStoreOnly = false
+    /// The store that was met last: runs of commits are mostly of one store.
+    private var current = 0
+
+    /// What is read of one store.
+    private struct StoreNeed: Sendable {
+        let name: [UInt8]
+        let set: PathSet?
+        /// What every pointer that the set reads begins with.
+        let front: [UInt8]
+        /// Whether everything is read.
+        let isWhole: Bool
+        /// Whether a commit of it was given since one of its name may have closed.
+        var wasGiven = false
+        /// What stood after the kind in its last commit's line, up to and with its name: the next one mostly has the same.
+        var lead: [UInt8] = []
+
+        init(name: [UInt8], set: PathSet?) {
+            self.name = name
+            self.set = set
+            isWhole = set?.isEverything ?? false
+            front = set.map(StoreNeed.front) ?? []
+        }
+
+        @inline(__always)
+        func isNamed(_ other: UnsafeRawBufferPointer) -> Bool {
+            name.withUnsafeBytes { $0.hasSameBytes(as: other) }
+        }
+
+        /// Follows a set as far as it reads one member only.
+        ///
+        /// An index ends it, which stands for any element, and so does a key that pointers write with an escape.
+        private static func front(of set: PathSet) -> [UInt8] {
+            var front: [UInt8] = []
+            var node = set.root
+            while case .branch(let branch) = node, branch.each == nil, branch.element == nil, branch.members.count == 1
+            {
+                let (key, next) = branch.members[0]
+                if key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) { break }
+                front += [UInt8(ascii: "/")] + key.utf8
+                node = next
+            }
+            return front
+        }
+
+        /// Whether what is read may be written at a place: mostly the first letters decide.
+        @inline(__always)
+        func mayBeTouched(at path: UnsafeRawBufferPointer, inserting: Bool) -> Bool {
+            if !inserting, let base = path.baseAddress, path.count > 1, base.load(as: UInt8.self) == UInt8(ascii: "/") {
+                let isBeside = front.withUnsafeBytes { front in
+                    guard let start = front.baseAddress else { return false }
+                    return !RawMemory.same(base, start, count: Swift.min(front.count, path.count))
+                }
+                if isBeside { return false }
+            }
+            return set?.mayBeTouched(at: path, inserting: inserting) ?? true
+        }
+    }
+
+    /// How many stores are remembered, with some hundred bytes each; beyond that it is begun anew, and a commit of each is given
+    /// once more.
+    private static let storeLimit = 1 << 17
+
+    /// What becomes of a record.
+    enum Verdict {
+        case wanted
+        /// It cannot matter; its line was not followed to its end.
+        case passedOver
+        /// It cannot matter, and there is no second record on its line.
+        case cleared
+    }
+
+    /// Whether a record that was read without the filter may matter.
+    package mutating func mayMatter(_ line: borrowing RecordLine) -> Bool { verdict(line) == .wanted }
+
+    /// Whether a record may matter.
+    @inline(__always)
+    mutating func verdict(_ line: borrowing RecordLine) -> Verdict {
+        wasForStoreOnly = false
+        guard kinds.contains(line.kind) else { return .passedOver }
+        if paths.isEverything { return .wanted }
+        switch line.kind {
+        case .commit: return commitVerdict(line)
+        case .store, .close:
+            if reportsStores {
+                if line.kind == .close { forget(line) }
+                return .wanted
+            }
+            guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return .wanted }
+            return look(up: name) && stores[current].set == nil ? .passedOver : .wanted
+        case .gap:
+            forgetStores()
+            return .wanted
+        default: return .wanted
+        }
+    }
+
+    @inline(__always)
+    private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
+        if let search, isLedByKnownStore(line.bytes, line.membersStart) {
+            switch search.scan(line.bytes, after: line.membersStart) {
+            case .nothing: return .cleared
+            case .pointer where readsOneStore && stores[current].set != nil: return .wanted
+            case .pointer, .unsure: break
+            }
+        }
+        // Mostly the store leads, and often nothing of it is read: then the rest of the line is only searched for a second one.
+        if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart) {
+            let isWanted = isWanted(name)
+            keepLead(of: line, through: name)
+            if isWanted == true { return .wanted }
+            if isWanted == false, !CommitWalk.mayNameStore(line.bytes, after: name) { return .passedOver }
+        }
+        var isWanted: Bool?
+        let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
+            isWanted = self.isWanted(name)
+            return isWanted == nil
+        } where: { path, isInserting in
+            stores[current].mayBeTouched(at: path, inserting: isInserting)
+        }
+        return mayTouch || isWanted == true ? .wanted : .passedOver
+    }
+
+    /// Whether a line is led by a store that was given what it has to be given: that store is the current one then.
+    @inline(__always)
+    private mutating func isLedByKnownStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        if !isLedByCurrentStore(line, start) {
+            guard let name = CommitWalk.firstStore(of: line, from: start), look(up: name) else { return false }
+        }
+        return stores[current].wasGiven || !reportsStores
+    }
+
+    /// Whether a line goes on after its kind as the last one of the current store did.
+    @inline(__always)
+    private func isLedByCurrentStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        guard current < stores.count, start > 0 else { return false }
+        return stores[current].lead.withUnsafeBytes { lead in
+            guard let front = lead.baseAddress, let base = line.baseAddress else { return false }
+            return lead.count > 0 && start &+ lead.count <= line.count
+                && RawMemory.same(base + start, front, count: lead.count)
+        }
+    }
+
+    /// Keeps what stands between the kind and the end of the store's name; the current store is that one.
+    private mutating func keepLead(of line: borrowing RecordLine, through name: LineString) {
+        guard search != nil, current < stores.count else { return }
+        let lead = line.bytes[line.membersStart..<name.end(in: line.bytes)]
+        if !stores[current].lead.elementsEqual(lead) { stores[current].lead = [UInt8](lead) }
+    }
+
+    /// Whether a commit is wanted by its store alone; nil where that depends on what it writes.
+    @inline(__always)
+    private mutating func isWanted(_ name: LineString) -> Bool? {
+        guard look(up: name) else { return true }
+        if reportsStores, !stores[current].wasGiven {
+            stores[current].wasGiven = true
+            wasForStoreOnly = true
+            return true
+        }
+        if stores[current].isWhole { return true }
+        return stores[current].set == nil ? false : nil
+    }
+
+    /// Makes a store the current one; false where its name cannot be read.
+    @inline(__always)
+    private mutating func look(up name: LineString) -> Bool {
+        if !name.isEscaped, current < stores.count, stores[current].isNamed(name.raw) { return true }
+        return find(name)
+    }
+
+    private mutating func find(_ name: LineString) -> Bool {
+        name.withBytes { (bytes) -> Void in
+            // Taken out while the stores change.
+            var recent = PathCache<Int>(capacity: 0)
+            swap(&recent, &recentPlaces)
+            current = recent.value(of: bytes) { index(of: $0) }
+            recentPlaces = recent
+            // What was remembered before it was begun anew is another store's place now, or none.
+            if current >= stores.count || !stores[current].isNamed(bytes) { current = index(of: bytes) }
+        } != nil
+    }
+
+    /// Where a store is among those that are remembered, now if it was not before.
+    private mutating func index(of name: UnsafeRawBufferPointer) -> Int {
+        let key = [UInt8](name)
+        if let index = places[key] { return index }
+        if stores.count >= RecordFilter.storeLimit { forgetStores() }
+        places[key] = stores.count
+        stores.append(StoreNeed(name: key, set: paths.root?.node(forKey: name).map { PathSet($0) }))
+        return stores.count - 1
+    }
+
+    /// Gives the next commit of a store again that a record closes: it may not be open any more.
+    private mutating func forget(_ line: borrowing RecordLine) {
+        if let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart), look(up: name) {
+            stores[current].wasGiven = false
+        } else {
+            forgetStores()
+        }
+    }
+
+    /// Gives the next commit of every store again: which of them are open is said anew.
+    package mutating func forgetStores() {
+        // Their room with them: a journal of many stores may have many gaps after.
+        stores.removeAll()
+        places.removeAll()
+    }
+}
+
+extension RecordReader {
+    /// The next record that a filter wants, nil at the end.
+    ///
+    /// Every line in between is checked and counted all the same; ``lastCommit`` is how far the reader is.
+    ///
+    /// - Throws: as ``next()``.
+    public mutating func next(matching filter: inout RecordFilter) throws(JournalError) -> RecordLine? {
+        try next { line in filter.verdict(line) }
+    }
+}
+
+extension BackwardRecordReader {
+    /// The nearest record before that a filter wants, nil at the front.
+    ///
+    /// - Throws: as ``next()``.
+    public mutating func next(matching filter: inout RecordFilter) throws(JournalError) -> RecordLine? {
+        try next { line in filter.verdict(line) }
+    }
+}

@@ -1,0 +1,480 @@
+public import JournalFormat
+import Platform
+
+/// Reads a journal's lines forwards, and checks of each that it begins as it must, that commits count up by one, that a gap
+/// begins where they end, and that it ends with `}` and holds one record; of those that it gives out, the sum.
+///
+/// Lines lie in one buffer that grows to the longest of them; nothing is allocated for a line. What is written in another
+/// order or with spaces is as good.
+public struct RecordReader: ~Copyable {
+    private let journal: JournalName
+    private let source: ByteSource
+    /// Where reading stops.
+    private let limit: Int
+    private let recovers: Bool
+    private let checksSums: Bool
+
+    private var buffer: UnsafeMutableRawBufferPointer
+    /// The buffer's first byte lies here in the file.
+    private var bufferOffset: Int
+    private var filled = 0
+    /// The next line's first byte in the buffer.
+    private var cursor = 0
+    private var isAtEnd = false
+    /// The lines before the next one, nil where they were not counted.
+    private var linesBefore: Int?
+    /// The number that the next line has to go on from; negative where it is not known.
+    private var last: Int
+    /// What it was before the last line whose number followed.
+    private var before = -1
+    /// The kind of the last line whose number followed.
+    private var lastKind: RecordKind?
+    /// The number of the line before the first; negative where it is not known.
+    private let firstNumber: Int
+    /// Up to where no progress is reported.
+    private let silentUpTo: Int
+    /// The line that was out of order last: reading may go on at it.
+    private var resumable: RawLine?
+    /// What other threads find ahead of it.
+    private var ahead: ReadAhead?
+    private var readsAhead = false
+
+    /// What was jumped over, where the reader recovers: the first ``damageLimit`` of it.
+    public private(set) var damages: [JournalError] = []
+    /// How often something was jumped over.
+    public private(set) var damageCount = 0
+    /// The last whole commit before what was jumped over last.
+    public private(set) var lastBeforeDamage = CommitNumber(0)
+    /// Whether nothing after what was jumped over last could be read, up to the end.
+    public private(set) var endsInDamage = false
+    /// The unfinished last line, once the end was reached.
+    public private(set) var tornTail: TornTail?
+
+    /// No more damages are kept than this.
+    public static let damageLimit = 100
+    /// How many bytes are read at once: small enough to stay in the processor's cache while the lines are looked at.
+    static let blockSize = 1 << 16
+    /// About how many bytes a thread that reads ahead takes at a time, unless it is said.
+    package static let partLength = 1 << 19
+    /// Reading fewer bytes than this reports no progress.
+    private static let silentLength = 1 << 19
+
+    init(
+        path: String, source: ByteSource, from start: Int, to limit: Int, linesBefore: Int?, last: Int, recovers: Bool,
+        checksSums: Bool = true
+    ) {
+        journal = JournalName(path)
+        self.source = source
+        self.limit = limit
+        self.recovers = recovers
+        self.checksSums = checksSums
+        self.linesBefore = linesBefore
+        self.last = last
+        firstNumber = last
+        silentUpTo = start + RecordReader.silentLength
+        bufferOffset = start
+        buffer = .allocate(byteCount: RecordReader.blockSize, alignment: 16)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// The last commit that was read, also one that a filter left out; negative before the first line of a reader that began
+    /// in the middle.
+    public var lastCommit: CommitNumber { CommitNumber(last) }
+
+    /// Whether the last line that was read ends the run.
+    public var isEnded: Bool { lastKind == .end }
+
+    /// Where the next line begins.
+    public var offset: ByteOffset { ByteOffset(bufferOffset + cursor) }
+
+    /// Whether the next line has been read already, as far as to its end.
+    package var hasWholeLine: Bool {
+        guard let base = buffer.baseAddress else { return false }
+        return RawMemory.firstOffset(of: 0x0A, in: base + cursor, count: filled - cursor) != nil
+    }
+
+    /// The next line, nil at the end.
+    ///
+    /// - Throws: ``JournalError`` with the damage; with `recover` only where the file cannot be read.
+    public mutating func next() throws(JournalError) -> RecordLine? {
+        try next { _ in .wanted }
+    }
+
+    /// The next line that somebody wants; the others are checked as far as they were looked at.
+    @inline(__always)
+    mutating func next(_ verdict: (borrowing RecordLine) -> RecordFilter.Verdict) throws(JournalError) -> RecordLine? {
+        while true {
+            var isCounted = false
+            do throws(JournalError) {
+                let found = readsAhead ? nextAhead() : nil
+                if let found, !found.isUnsure { return found.line }
+                guard let line = if let found { found.line } else { try step() } else { return nil }
+                isCounted = true
+                switch verdict(line) {
+                case .wanted:
+                    // Of one that was found ahead it was checked there.
+                    if checksSums, found == nil { try line.checkContent() }
+                    return line
+                case .passedOver: try line.checkEnd()
+                case .cleared: break
+                }
+            } catch {
+                if let line = try recover(from: error, inLast: isCounted) { return line }
+                if isAtEnd, cursor >= filled { return nil }
+            }
+        }
+    }
+
+    /// The next line, checked.
+    @inline(__always)
+    private mutating func step() throws(JournalError) -> RecordLine? {
+        guard let line = try nextRaw() else { return nil }
+        if let head = LineHead(line.bytes), line.bytes[line.bytes.count &- 1] == UInt8(ascii: "}"),
+            line.hasNewline, follows(head.seq, head.kind, at: line.offset)
+        {
+            return try accept(line, head.seq, head.kind, members: head.end)
+        }
+        return try otherwise(line)
+    }
+
+    @inline(__always)
+    private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int, resumed: Bool = false)
+        -> RecordLine
+    {
+        RecordLine(
+            seq: CommitNumber(seq), kind: kind, offset: ByteOffset(line.offset),
+            number: linesBefore.map { LineNumber($0) }, bytes: line.bytes, hasNewline: line.hasNewline,
+            resumed: resumed, membersStart: members, journal: journal)
+    }
+
+    /// Whether a record of this number may come next.
+    @inline(__always)
+    private func follows(_ seq: Int, _ kind: RecordKind, at offset: Int) -> Bool {
+        if kind == .commit { return seq == last &+ 1 || last < 0 }
+        if last < 0 { return true }
+        switch kind {
+        case .gap: return seq > last
+        case .journal: return offset == 0
+        default: return seq == last
+        }
+    }
+
+    /// Goes on after a line whose number follows.
+    @inline(__always)
+    private mutating func accept(_ raw: RawLine, _ seq: Int, _ kind: RecordKind, members: Int) throws(JournalError)
+        -> RecordLine
+    {
+        let line = make(raw, seq, kind, members: members)
+        if kind == .gap, last >= 0 { try checkStart(of: line, raw) }
+        // Records of an unknown kind are not decoded, so the sum is checked: the kind's name may be what is damaged.
+        if kind == .other, checksSums { try line.checkSum() }
+        before = last
+        last = seq
+        lastKind = kind
+        return line
+    }
+
+    /// Checks that a gap begins with the commit after the last one.
+    private mutating func checkStart(of gap: RecordLine, _ raw: RawLine) throws(JournalError) {
+        let first = try gap.firstLost()
+        guard first.rawValue != last &+ 1 else { return }
+        // It holds every open store all the same.
+        resumable = raw
+        throw gap.damage(.gapStart(found: first, expected: CommitNumber(last &+ 1)))
+    }
+
+    // MARK: Lines that other threads find
+
+    /// Where a reader is: what the next line has to go on from.
+    struct Place {
+        /// Where that line begins.
+        var offset: Int
+        /// The number that it goes on from; negative where it is not known.
+        var last: Int
+        /// What that was before the last line whose number followed.
+        var before: Int
+        /// The kind of that line.
+        var lastKind: RecordKind?
+        /// How many lines are before it; nil where they were not counted.
+        var linesBefore: Int?
+    }
+
+    /// Where the next line begins, and what it has to go on from.
+    private(set) var place: Place {
+        get {
+            Place(
+                offset: bufferOffset &+ cursor, last: last, before: before, lastKind: lastKind, linesBefore: linesBefore
+            )
+        }
+        set {
+            (bufferOffset, cursor, filled) = (newValue.offset, 0, 0)
+            (last, before, lastKind, linesBefore) = (
+                newValue.last, newValue.before, newValue.lastKind, newValue.linesBefore
+            )
+        }
+    }
+
+    /// Lets several threads look for what a filter wants, from here to the end, where the way is long.
+    ///
+    /// ``next(matching:)`` gives the same lines as without, as long as it is called with that filter.
+    ///
+    /// - Parameters:
+    ///   - finding: what they look for in each of these lines.
+    ///   - partLength: about how many bytes each of them takes at a time.
+    package mutating func readAhead(
+        for filter: RecordFilter = RecordFilter(kinds: .all), finding: LineFinding = .patches, threads: Int,
+        partLength: Int = RecordReader.partLength
+    ) {
+        guard last >= 0 else { return }
+        ahead = ReadAhead(
+            journal.path, source, from: place, to: limit, filter, finding, checksSums: checksSums, threads: threads,
+            length: partLength)
+        readsAhead = ahead != nil
+    }
+
+    /// Reads on without other threads, since another filter is used from here on.
+    package mutating func stopReadingAhead() {
+        readsAhead = false
+        ahead = nil
+    }
+
+    /// The next line that was found; nil where the reader has to read itself from here on.
+    @inline(never)
+    private mutating func nextAhead() -> (line: RecordLine, isUnsure: Bool)? {
+        var place = place
+        let found = ahead?.next(from: &place, of: journal)
+        self.place = place
+        reportProgress()
+        if found == nil { stopReadingAhead() }
+        return found
+    }
+
+    // MARK: Lines that are not written as our writer does
+
+    /// Looks at a line that the quick check does not take: another form of writing; an unfinished end or damage, for which
+    /// it is parsed.
+    private mutating func otherwise(_ line: RawLine) throws(JournalError) -> RecordLine? {
+        if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes),
+            follows(head.seq, head.kind, at: line.offset)
+        {
+            return try accept(line, head.seq, head.kind, members: head.end)
+        }
+        switch LineForm(line.bytes) {
+        case .record(let seq, let kind):
+            guard follows(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
+            return try accept(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
+        case .damaged(let reason, let byte):
+            if !line.hasNewline, reason.isTear {
+                tornTail = TornTail(
+                    line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
+                    lastCommit: CommitNumber(max(last, 0)))
+                return nil
+            }
+            throw damage(line, reason, at: byte)
+        }
+    }
+
+    private mutating func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {
+        resumable = line
+        let found = CommitNumber(seq)
+        let reason: JournalDamage.Reason =
+            switch kind {
+            case .commit: .jump(found: found, expected: CommitNumber(last &+ 1))
+            case .gap: .jump(found: found, expected: CommitNumber(last &+ 1))
+            case .journal: .secondHeader
+            default: .wrongNumber(kind: kind, found: found, expected: CommitNumber(last))
+            }
+        return damage(line, reason, at: 0)
+    }
+
+    private func damage(_ line: RawLine, _ reason: JournalDamage.Reason, at byte: Int) -> JournalError {
+        let offset = ByteOffset(line.offset + byte)
+        let number = linesBefore.map { LineNumber($0) } ?? (try? LineCounter(source).line(at: ByteOffset(line.offset)))
+        return JournalError(path: journal.path, .damage(JournalDamage(line: number, offset: offset, reason: reason)))
+    }
+
+    // MARK: Recovery
+
+    /// Goes on at the next keyframe or gap, which holds every open store: at once, where it was one that was out of order.
+    ///
+    /// For a caller that has read a line and found what it holds to be damaged, such as a patch that does not apply.
+    ///
+    /// - Returns: that line, with ``RecordLine/resumed`` set, or nil where there is none up to the end.
+    /// - Throws: the error itself where this reader does not recover, or it is none of damage.
+    public mutating func recover(from error: JournalError) throws(JournalError) -> RecordLine? {
+        try recover(from: error, inLast: true)
+    }
+
+    /// Goes on after a line that does not fit the lines before it: a keyframe at that line itself, since it has the whole state.
+    ///
+    /// At the end of the run nothing comes after it, and no commit is lost.
+    ///
+    /// - Parameter line: the one that was read last.
+    /// - Returns: the line at which reading goes on, as ``recover(from:)``.
+    /// - Throws: as ``recover(from:)``.
+    package mutating func recover(from error: JournalError, at line: RecordLine) throws(JournalError) -> RecordLine? {
+        if recovers, line.kind == .end, case .damage = error.fact {
+            stopReadingAhead()
+            note(error, after: line.seq)
+            return nil
+        }
+        guard recovers, line.kind == .keyframe, !line.resumed else { return try recover(from: error) }
+        let (offset, number) = (line.offset.rawValue, line.number)
+        stopReadingAhead()
+        // A stream is read once, but the line is in the buffer still.
+        if offset >= bufferOffset, offset < bufferOffset &+ filled {
+            cursor = offset &- bufferOffset
+        } else {
+            (bufferOffset, cursor, filled, isAtEnd) = (offset, 0, 0, false)
+        }
+        linesBefore = number.map { $0.rawValue - 1 }
+        return try recover(from: error, inLast: true)
+    }
+
+    /// - Parameter inLast: whether it is a line whose number was counted that is damaged, so that its commit is lost too.
+    private mutating func recover(from error: JournalError, inLast: Bool) throws(JournalError) -> RecordLine? {
+        stopReadingAhead()
+        guard recovers, case .damage = error.fact else { throw error }
+        note(error, after: CommitNumber(max(0, inLast ? lastBefore : last)))
+        if let line = resumable.take(), let resumed = resumed(at: line) { return resumed }
+        while let line = try nextRaw() {
+            if let resumed = resumed(at: line) { return resumed }
+        }
+        endsInDamage = true
+        return nil
+    }
+
+    private mutating func note(_ damage: JournalError, after commit: CommitNumber) {
+        damageCount += 1
+        lastBeforeDamage = commit
+        if damages.count < RecordReader.damageLimit { damages.append(damage) }
+    }
+
+    /// The last commit before the line that was counted last, also where reading began with that.
+    private var lastBefore: Int { before >= 0 ? before : lastKind == .commit ? last &- 1 : last }
+
+    /// The commits that were lost before a line that was just read, and with it: those of a gap, or in damage that was jumped
+    /// over.
+    public func lost(before line: RecordLine) throws(JournalError) -> ClosedRange<CommitNumber>? {
+        var first = line.resumed ? lastBeforeDamage.next : line.seq.next
+        if line.kind == .gap { first = min(first, try line.firstLost()) }
+        return first <= line.seq ? first...line.seq : nil
+    }
+
+    /// The commit after the last whole one, where nothing after damage could be read up to the end: one at least was lost
+    /// then.
+    public var lostEnd: ClosedRange<CommitNumber>? {
+        endsInDamage ? lastBeforeDamage.next...lastBeforeDamage.next : nil
+    }
+
+    /// A line at which reading can go on: a whole keyframe or gap.
+    private mutating func resumed(at line: RawLine) -> RecordLine? {
+        guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= last,
+            case .record = LineForm(line.bytes)
+        else { return nil }
+        if checksSums, case .wrong = LineSum.check(line.bytes) { return nil }
+        last = head.seq
+        lastKind = head.kind
+        return make(line, head.seq, head.kind, members: head.end, resumed: true)
+    }
+
+    /// The next line, whatever its number: for a repair, which trusts none before it has looked at the whole line.
+    ///
+    /// - Throws: ``JournalError`` with the damage if the line is not a record; the next call goes on after it.
+    package mutating func nextOfAnyNumber() throws(JournalError) -> RecordLine? {
+        guard let line = try nextRaw() else { return nil }
+        if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
+            return make(line, head.seq, head.kind, members: head.end)
+        }
+        switch LineForm(line.bytes) {
+        case .record(let seq, let kind):
+            return make(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
+        case .damaged(let reason, let byte):
+            guard !line.hasNewline, reason.isTear else { throw damage(line, reason, at: byte) }
+            tornTail = TornTail(
+                line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
+                lastCommit: CommitNumber(max(last, 0)))
+            return nil
+        }
+    }
+
+    // MARK: The buffer
+
+    /// One line's bytes, not looked at.
+    private struct RawLine {
+        let bytes: UnsafeRawBufferPointer
+        let offset: Int
+        let hasNewline: Bool
+    }
+
+    /// Takes the next line out of the buffer, nil at the end.
+    @inline(__always)
+    private mutating func nextRaw() throws(JournalError) -> RawLine? {
+        var scanned = cursor
+        while true {
+            if let base = buffer.baseAddress,
+                let newline = RawMemory.firstOffset(of: 0x0A, in: base + scanned, count: filled &- scanned)
+            {
+                return take(through: scanned &+ newline, hasNewline: true)
+            }
+            let pending = filled &- cursor
+            if isAtEnd { return pending == 0 ? nil : take(through: filled, hasNewline: false) }
+            try fill()
+            scanned = cursor &+ pending
+        }
+    }
+
+    @inline(__always)
+    private mutating func take(through end: Int, hasNewline: Bool) -> RawLine {
+        let line = RawLine(
+            bytes: UnsafeRawBufferPointer(start: buffer.baseAddress.map { $0 + cursor }, count: end &- cursor),
+            offset: bufferOffset &+ cursor, hasNewline: hasNewline)
+        cursor = hasNewline ? end &+ 1 : end
+        if let count = linesBefore { linesBefore = count &+ 1 }
+        return line
+    }
+
+    /// Reads on after the bytes that are there, which move to the front.
+    private mutating func fill() throws(JournalError) {
+        if cursor > 0 {
+            let rest = filled - cursor
+            if rest > 0, let base = buffer.baseAddress { base.copyMemory(from: base + cursor, byteCount: rest) }
+            bufferOffset += cursor
+            filled = rest
+            cursor = 0
+        }
+        if filled == buffer.count { try grow() }
+        let rest = isEnded && source.isAtRest ? 0 : limit - (bufferOffset + filled)
+        let wanted = min(buffer.count - filled, rest)
+        guard wanted > 0 else {
+            isAtEnd = true
+            return
+        }
+        let count = try source.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + wanted)]), at: bufferOffset + filled
+        )
+        if count == 0 { isAtEnd = true }
+        filled += count
+        reportProgress()
+    }
+
+    /// Reports progress once more than a few blocks were read: most readers only look something up.
+    private func reportProgress() {
+        guard let progress = source.progress, bufferOffset + filled >= silentUpTo else { return }
+        progress(bufferOffset + filled, firstNumber < 0 ? nil : max(0, last - firstNumber))
+    }
+
+    private mutating func grow() throws(JournalError) {
+        guard filled < Journal.lineLengthLimit else {
+            throw JournalError(
+                path: journal.path,
+                .lineTooLong(line: linesBefore.map { LineNumber($0 + 1) }, offset: ByteOffset(bufferOffset)))
+        }
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: min(buffer.count * 2, Journal.lineLengthLimit + 1), alignment: 16)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+        buffer.deallocate()
+        buffer = larger
+    }
+}

@@ -1,0 +1,185 @@
+public import JSONCore
+public import JournalFormat
+
+/// What a record says, member by member: what lists, stories, filters and answers read of one.
+///
+/// Another writer may leave a member out, or give it another type; it is nil then. ``CommitRecord`` and its like are for code that
+/// needs every member.
+///
+/// A line that is written as our writer writes it is proven to be JSON, and not parsed: only the members that are asked for are
+/// decoded, each time they are.
+public struct Record: Sendable {
+    /// A member that a record may have.
+    public enum Member: String, Sendable {
+        case seq, kind, store, type, version, time, at, name, action, cause, thread, patch, state, states, text, level
+        case error, reason, lost, derived
+    }
+
+    /// The place in the app's source that a record came from, as far as it says.
+    public struct Place: Sendable {
+        /// The file as the compiler names it: `Shop/Cart.swift`.
+        public let file: String?
+        /// The line, from 1.
+        public let line: Int?
+        /// The column, from 1.
+        public let column: Int?
+        /// The function.
+        public let function: String?
+
+        fileprivate init(_ at: JSONObject) {
+            file = at["file"]?.string
+            line = at["line"]?.number?.integerValue
+            column = at["column"]?.number?.integerValue
+            function = at["function"]?.string
+        }
+    }
+
+    /// The action that a reducer answered with a commit, as far as the record says.
+    public struct Action: Sendable {
+        /// The action's type.
+        public let type: String?
+        /// What it carried, where that was recorded.
+        public let payload: JSONValue?
+    }
+
+    private enum Form: Sendable {
+        /// A line in our writer's form, and where its members are.
+        case compact([UInt8], [ProvenLine.Member])
+        case parsed(JSONObject)
+    }
+
+    /// The record's number.
+    public let seq: CommitNumber
+    /// What kind of record it is.
+    public let kind: RecordKind
+    private let form: Form
+
+    /// Reads a record.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the line is not JSON.
+    /// - Complexity: every byte is read once; parsing where the line is not in our writer's form.
+    public init(_ record: OwnedRecord) throws(JournalError) {
+        seq = record.seq
+        kind = record.kind
+        form = try record.withLine { (line) throws(JournalError) in
+            if let proven = ProvenLine(compact: line) { return .compact(record.bytes, Array(proven.members)) }
+            return .parsed(try line.object())
+        }
+    }
+
+    /// Reads a line that a reader holds, and keeps a copy of it.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the line is not JSON.
+    /// - Complexity: as ``init(_:)``.
+    public init(_ line: RecordLine) throws(JournalError) {
+        seq = line.seq
+        kind = line.kind
+        if let proven = ProvenLine(compact: line) {
+            form = .compact([UInt8](line.bytes), Array(proven.members))
+        } else {
+            form = .parsed(try line.object())
+        }
+    }
+
+    // MARK: What records say
+
+    /// The store that it is about.
+    public var store: String? { string(.store) }
+    /// The name that was given to it.
+    public var name: String? { string(.name) }
+    /// When it was made, as it is written.
+    public var time: String? { string(.time) }
+    /// Where it was made; nil where it does not say.
+    public var place: Place? {
+        guard case .object(let at)? = self[.at] else { return nil }
+        return Place(at)
+    }
+    /// What a commit is called: the name that was given to it, else that of its function.
+    public var title: String? { name ?? place?.function }
+    /// The action that led to a commit.
+    public var action: Action? {
+        guard case .object(let action)? = self[.action] else { return nil }
+        return Action(type: action["type"]?.string, payload: action["payload"])
+    }
+    /// The commit whose delivery made this one.
+    public var cause: Int? { self[.cause]?.number?.integerValue }
+    /// What a commit changed; nil where it is not a patch.
+    public var patch: JSONPatch? { self[.patch].flatMap { try? JSONPatch(json: $0) } }
+    /// The text of a mark.
+    public var text: String? { string(.text) }
+    /// The store's own count of commits.
+    public var version: Int? { self[.version]?.number?.integerValue }
+
+    /// The record as a value, its members in their order, without its sum.
+    public var json: JSONValue {
+        var writer = JSONWriter()
+        append(to: &writer)
+        return (try? JSONParser.parse(writer.bytes)) ?? .null
+    }
+
+    // MARK: Members
+
+    /// A member's value, its members as they are written; nil where the record does not have it.
+    public subscript(member: Member) -> JSONValue? {
+        switch form {
+        case .parsed(let object): return object[member.rawValue]
+        case .compact(let bytes, let members):
+            return bytes.withUnsafeBytes { bytes in
+                guard let range = Record.range(of: member, in: bytes, members) else { return nil }
+                return try? JSONParser.parse(UnsafeRawBufferPointer(rebasing: bytes[range]))
+            }
+        }
+    }
+
+    /// A member that is a string.
+    public func string(_ member: Member) -> String? {
+        guard case .compact(let bytes, let members) = form else { return self[member]?.string }
+        let plain = bytes.withUnsafeBytes { bytes in
+            Record.range(of: member, in: bytes, members)
+                .flatMap { UnsafeRawBufferPointer(rebasing: bytes[$0]).plainString }
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+        return plain ?? self[member]?.string
+    }
+
+    /// Appends a member's value as compact JSON, `null` where the record does not have it.
+    package func append(_ member: Member, to json: inout JSONWriter) {
+        if case .compact(let bytes, let members) = form {
+            let isCopied = bytes.withUnsafeBytes { bytes in
+                guard let range = Record.range(of: member, in: bytes, members) else { return false }
+                json.bytes.append(contentsOf: bytes[range])
+                return true
+            }
+            if isCopied { return }
+        }
+        json.write(self[member] ?? .null)
+    }
+
+    /// Appends the record as compact JSON, its members in their order, without its sum.
+    package func append(to json: inout JSONWriter) {
+        switch form {
+        case .parsed(var object):
+            object.removeValue(forKey: "sum")
+            json.write(.object(object))
+        case .compact(let bytes, let members):
+            json.bytes.append(0x7B)
+            var isFirst = true
+            for member in members where !bytes[member.name].elementsEqual("sum".utf8) {
+                if !isFirst { json.bytes.append(0x2C) }
+                isFirst = false
+                // The name with its quotes, the colon and the value.
+                json.bytes.append(contentsOf: bytes[(member.name.lowerBound - 1)..<member.value.upperBound])
+            }
+            json.bytes.append(0x7D)
+        }
+    }
+
+    private static func range(
+        of member: Member, in bytes: UnsafeRawBufferPointer, _ members: [ProvenLine.Member]
+    ) -> Range<Int>? {
+        var name = member.rawValue
+        return name.withUTF8 { name in
+            members.first { bytes[$0.name].elementsEqual(name) }?.value
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package import JSONCore
+import JournalFormat
+
+/// A commit's patch, as it lies in the line: only the operations that a pruned state needs are built, and no `old` is.
+///
+/// It stands for `JSONPatch(json:)`, which a line that cannot be followed is left to: both give the same state, or the same
+/// damage, whatever form the line is written in.
+struct CommitPatch {
+    /// The store that it is a patch of.
+    let store: String
+    private let line: RecordLine
+    private let operations: ArraySlice<PatchOperation>
+    /// How the members of values stand.
+    private let order: MemberOrder
+    /// The whole patch, where the line was parsed.
+    private let parsed: JSONPatch?
+
+    /// Takes the operations that were found in a commit's line.
+    init(_ text: CommitText, _ line: RecordLine) {
+        self.line = line
+        order = .ascending
+        store = String(decoding: text.store, as: UTF8.self)
+        operations = text.operations
+        parsed = nil
+    }
+
+    /// Finds the operations in a commit's line.
+    ///
+    /// - Parameter order: how the members of values that come into the state stand.
+    /// - Throws: ``JournalError`` with the damage where the line is not JSON, or has no store or patch.
+    init(_ line: RecordLine, order: MemberOrder = .ascending) throws(JournalError) {
+        self.line = line
+        self.order = order
+        if let written = WrittenPatch(line), let name = written.store.text {
+            store = name
+            operations = written.operations
+            parsed = nil
+            return
+        }
+        let record = try line.object(order: order)
+        store = try line.text("store", of: record)
+        guard let patch = record["patch"] else {
+            throw line.damage(.record(RecordFault(member: "patch", expected: "an array", isMissing: true)))
+        }
+        do throws(PatchError) { parsed = try JSONPatch(json: patch) } catch {
+            throw line.damage(.patch(commit: line.seq, store: store, error))
+        }
+        operations = []
+    }
+
+    /// How one operation is applied to a state that is pruned to a node; gives whether the node reads what was written.
+    typealias Step = (JSONPatch.Operation, inout JSONValue, PathSet.Node) throws(PatchError.Reason) -> Bool
+
+    /// The pointers that were read of the texts met last.
+    typealias Pointers = PathCache<JSONPointer>
+
+    /// Takes an operation with an `old` that is not what the state has there, before it is applied.
+    typealias Difference = (JSONPatch.Operation, JSONValue) -> Void
+
+    /// Applies the operations to the store's state, pruned to a node.
+    ///
+    /// - Parameters:
+    ///   - differs: takes what an `old` contradicts; where it is not given, that is damage.
+    ///   - stepsReplacements: whether the closure gets operations that only replace a value, too; they are applied by
+    ///     the texts of their paths otherwise.
+    /// - Returns: whether something that the node reads was written.
+    func apply(
+        to state: inout JSONValue, pruning node: PathSet.Node, _ pointers: inout Pointers,
+        old differs: Difference? = nil, stepsReplacements: Bool, _ step: Step
+    ) throws(JournalError) -> Bool {
+        let set = PathSet(node)
+        var touched = false
+        func take(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
+            do throws(PatchError.Reason) {
+                if try step(operation, &state, node) { touched = true }
+            } catch {
+                throw failure(index, operation.path, error)
+            }
+        }
+        func check(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
+            guard let isThere = contradicts(operation, state, node) else { return }
+            if let differs { return differs(operation, state) }
+            // Where nothing is there, the operation does not apply, which says more.
+            if isThere { throw line.damage(.old(commit: line.seq, store: store, operation.path)) }
+        }
+        if let parsed {
+            for (index, operation) in parsed.operations.enumerated() {
+                try check(operation, index)
+                try take(operation, index)
+            }
+            return touched
+        }
+        for place in operations.indices where CommitPatch.matters(operations[place], to: set) {
+            let (raw, index) = (operations[place], place - operations.startIndex)
+            if !stepsReplacements, try replace(raw, index, in: &state, pruning: node) {
+                touched = true
+                continue
+            }
+            let operation = try operation(raw, index, &pointers)
+            if let text = raw.old, operation.path.value(in: state)?.matches(jsonText: text) != true {
+                try check(try CommitPatch.operation(operation, old: value(text, operation.path, index)), index)
+            }
+            try take(operation, index)
+        }
+        return touched
+    }
+
+    /// Whether something is there where an operation's `old` is not what a state has, as far as a node reads it; nil where it is.
+    private func contradicts(_ operation: JSONPatch.Operation, _ state: JSONValue, _ node: PathSet.Node) -> Bool? {
+        switch operation {
+        case .replace(let path, _, let old?), .remove(let path, let old?):
+            guard let (found, read) = state.part(at: path, pruning: node) else { return false }
+            return found == old.pruned(to: read) ? nil : true
+        default: return nil
+        }
+    }
+
+    /// An operation with what was there before.
+    private static func operation(_ operation: JSONPatch.Operation, old: JSONValue) -> JSONPatch.Operation {
+        switch operation {
+        case .replace(let path, let value, _): .replace(path, value, old: old)
+        case .remove(let path, _): .remove(path, old: old)
+        default: operation
+        }
+    }
+
+    /// Replaces a value, as most operations do, by the text of its path.
+    ///
+    /// - Returns: false where the operation is to be built: it is another one, does not fit, or its `old` may not be what is
+    ///   there.
+    private func replace(
+        _ raw: PatchOperation, _ index: Int, in state: inout JSONValue, pruning node: PathSet.Node
+    ) throws(JournalError) -> Bool {
+        guard raw.name == .replace, let path = raw.path, path.isPlainPointer else { return false }
+        let value = try value(raw.value, JSONPointer(), index)
+        return state.replace(atPlainPointer: path.raw, with: value, ifSaidBy: raw.old, pruning: node)
+    }
+
+    private static func matters(_ raw: PatchOperation, to set: PathSet) -> Bool {
+        if set.isEverything { return true }
+        // A `test` writes nothing, but a pruned state cannot answer it: let it be refused.
+        if raw.name == .test {
+            return raw.path?.withBytes { set.relation(ofPointerText: $0) != .outside } ?? true
+        }
+        return raw.anyPlace { set.mayBeTouched(at: $0, inserting: $1) }
+    }
+
+    // MARK: Building one
+
+    private func operation(
+        _ raw: PatchOperation, _ index: Int, _ pointers: inout Pointers
+    ) throws(JournalError) -> JSONPatch.Operation {
+        let path = try pointer(raw.path, "path", index, &pointers)
+        switch raw.name {
+        case .replace: return .replace(path, try value(raw.value, path, index), old: nil)
+        case .add: return .add(path, try value(raw.value, path, index))
+        case .remove: return .remove(path, old: nil)
+        case .move: return .move(from: try pointer(raw.from, "from", index, &pointers), to: path)
+        case .copy: return .copy(from: try pointer(raw.from, "from", index, &pointers), to: path)
+        case .test: return .test(path, try value(raw.value, path, index))
+        case nil: throw failure(index, path, .missingMember("op"))
+        }
+    }
+
+    private func pointer(
+        _ text: LineString?, _ member: String, _ index: Int, _ pointers: inout Pointers
+    ) throws(JournalError) -> JSONPointer {
+        guard let text, !text.isEscaped else { return try pointer(text, member, index) }
+        return try pointers.value(of: text.raw) { (_) throws(JournalError) in try pointer(text, member, index) }
+    }
+
+    private func pointer(_ text: LineString?, _ member: String, _ index: Int) throws(JournalError) -> JSONPointer {
+        guard let text = text?.text else {
+            // What is wrong with the string is for the parser to say.
+            _ = try line.object()
+            throw failure(index, JSONPointer(), .missingMember(member))
+        }
+        do throws(JSONPointerError) { return try JSONPointer(parsing: text) } catch {
+            throw failure(index, JSONPointer(), .badPointer(member: member, error))
+        }
+    }
+
+    private func value(
+        _ text: UnsafeRawBufferPointer?, _ path: JSONPointer, _ index: Int
+    ) throws(JournalError) -> JSONValue {
+        guard let value = text else { throw failure(index, path, .missingMember("value")) }
+        do throws(JSONError) { return try JSONParser.parse(value, order: order) } catch {
+            let start = value.baseAddress.flatMap { base in line.bytes.baseAddress.map { base - $0 } } ?? 0
+            throw line.damage(.json(error.fact), at: start + error.offset)
+        }
+    }
+
+    private func failure(_ index: Int, _ path: JSONPointer, _ reason: PatchError.Reason) -> JournalError {
+        line.damage(
+            .patch(commit: line.seq, store: store, PatchError(operation: index, path: path, reason: reason)))
+    }
+}
+
+extension RecordLine {
+    /// Brings the state of a commit's store over its patch; values come in with their members as they are written.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.
+    package func applyPatch(to state: inout JSONValue) throws(JournalError) {
+        var pointers = CommitPatch.Pointers(capacity: 0)
+        _ = try CommitPatch(self, order: .asWritten).apply(
+            to: &state, pruning: .all, &pointers, stepsReplacements: false
+        ) { (operation, state, node) throws(PatchError.Reason) in
+            try operation.apply(to: &state, pruning: node, order: .ascending)
+        }
+    }
+}

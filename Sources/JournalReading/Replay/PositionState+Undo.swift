@@ -1,0 +1,152 @@
+public import JSONCore
+public import JournalFormat
+
+/// What leads a state back over one record.
+///
+/// It is taken from the state itself while the record is applied, so it does not depend on what a journal claims to have
+/// been there before.
+public struct PositionUndo: Sendable {
+    fileprivate enum Way: Sendable {
+        /// A patch of one store: the operations that lead back, last first, and the position before.
+        case patch(store: String, [JSONPatch.Operation], CommitNumber)
+        /// A record that opens, closes or sets whole stores: all that there was.
+        case state(PositionState)
+    }
+
+    fileprivate let way: Way
+
+    /// Whether it holds on to whole states, which makes the next edit of each container copy it once.
+    public var holdsStates: Bool {
+        if case .state = way { true } else { false }
+    }
+}
+
+/// Why a commit cannot be applied to a state.
+public enum CommitFault: Error, Sendable, Equatable {
+    /// The commit's store is not open.
+    case storeNotOpen(String)
+    /// The commit's patch does not fit.
+    case patch(PatchError)
+}
+
+extension PositionState {
+    /// The state as it is now, to be gone back to.
+    public func forUndo() -> PositionUndo { PositionUndo(way: .state(self)) }
+
+    /// Goes back over a record; the records after it have been gone back over already.
+    public mutating func undo(_ undo: PositionUndo) {
+        switch undo.way {
+        case .state(let state): self = state
+        case .patch(let store, let operations, let position):
+            _ = modifyStore(store) { JSONPatch.undo(operations, in: &$0) }
+            setPosition(position)
+        }
+    }
+
+    /// Brings the state over a record as ``apply(_:)`` does, and returns what leads back.
+    ///
+    /// - Returns: nil where the record does not change the state at all.
+    /// - Throws: as ``apply(_:)``; the state is as it was then.
+    public mutating func applyForUndo(_ line: RecordLine) throws(JournalError) -> PositionUndo? {
+        switch line.kind {
+        case .commit where closing.isEmpty: return try applyCommitForUndo(line)
+        case .keyframe where !line.resumed, .end:
+            try apply(line)
+            return nil
+        case .commit, .store, .gap, .close, .keyframe:
+            let before = forUndo()
+            do throws(JournalError) { try apply(line) } catch {
+                undo(before)
+                throw error
+            }
+            return before
+        default: return nil
+        }
+    }
+
+    private mutating func applyCommitForUndo(_ line: RecordLine) throws(JournalError) -> PositionUndo {
+        let (before, patch) = (position, try CommitPatch(line))
+        var operations: [JSONPatch.Operation] = []
+        do throws(JournalError) {
+            _ = try applyCommit(
+                patch, line,
+                step: { (operation, state, node) throws(PatchError.Reason) in
+                    try operation.apply(to: &state, pruning: node, order: .ascending, undo: &operations)
+                })
+        } catch {
+            undo(PositionUndo(way: .patch(store: patch.store, operations, before)))
+            throw error
+        }
+        return PositionUndo(way: .patch(store: patch.store, operations, before))
+    }
+
+    // MARK: Commits that were decoded
+
+    /// Begins a commit and applies its patch, in place, to a state that is held whole.
+    ///
+    /// - Parameters:
+    ///   - patch: its values' members ascending.
+    ///   - each: called with each operation and the state of the store directly before it.
+    /// - Throws: ``CommitFault``; the state is in between then.
+    public mutating func commit(
+        _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
+        each: (JSONPatch.Operation, JSONValue) -> Void = { _, _ in }
+    ) throws(CommitFault) {
+        begin(seq)
+        try apply(patch, of: store) { (operation, state) throws(PatchError.Reason) in
+            each(operation, state)
+            _ = try operation.apply(to: &state, pruning: .all, order: .ascending)
+        }
+    }
+
+    /// Applies a commit's patch, and returns what leads back over it.
+    ///
+    /// - Throws: ``CommitFault``; the state is as it was then.
+    public mutating func commitForUndo(
+        _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
+        each: (JSONPatch.Operation, JSONValue) -> Void = { _, _ in }
+    ) throws(CommitFault) -> PositionUndo {
+        var operations: [JSONPatch.Operation] = []
+        let (before, whole) = (position, closing.isEmpty ? nil : forUndo())
+        begin(seq)
+        do throws(CommitFault) {
+            try apply(patch, of: store) { (operation, state) throws(PatchError.Reason) in
+                each(operation, state)
+                _ = try operation.apply(to: &state, pruning: .all, order: .ascending, undo: &operations)
+            }
+        } catch {
+            undo(whole ?? PositionUndo(way: .patch(store: store, operations, before)))
+            throw error
+        }
+        return whole ?? PositionUndo(way: .patch(store: store, operations, before))
+    }
+
+    private mutating func apply(
+        _ patch: JSONPatch, of store: String,
+        _ step: (JSONPatch.Operation, inout JSONValue) throws(PatchError.Reason) -> Void
+    ) throws(CommitFault) {
+        var copies = copies
+        let fault = modifyStore(store) { (state: inout JSONValue) -> PatchError? in
+            for (index, operation) in patch.operations.enumerated() {
+                copies.note(operation, in: state)
+                do throws(PatchError.Reason) { try step(operation, &state) } catch {
+                    return PatchError(operation: index, path: operation.path, reason: error)
+                }
+            }
+            return nil
+        }
+        guard let fault else { throw .storeNotOpen(store) }
+        if let fault { throw .patch(fault) }
+        do throws(PatchError) { try check(copies) } catch { throw .patch(error) }
+    }
+}
+
+extension RecordLine {
+    /// The damage that a commit is which does not fit the state that the journal's own records make.
+    public func damage(_ fault: CommitFault, of store: String) -> JournalError {
+        switch fault {
+        case .storeNotOpen: damage(.storeNotOpen(commit: seq, store: store))
+        case .patch(let error): damage(.patch(commit: seq, store: store, error))
+        }
+    }
+}

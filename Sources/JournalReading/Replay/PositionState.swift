@@ -1,0 +1,400 @@
+public import JSONCore
+public import JournalFormat
+
+/// The whole state at a position, and how a journal's records move it on: the one machine that knows what any record does.
+///
+/// The state at N is what holds when commit N+1 begins: every commit, store and gap with a number up to N is applied, and a
+/// `close` takes effect with the next commit. Members stand in ascending order at every level.
+///
+/// It may hold less than everything: what a path set does not read is never built, but every array keeps its length.
+///
+/// A reader of a journal calls ``apply(_:)`` with each line; a replay of a run that never was calls ``begin(_:)``,
+/// ``apply(_:to:)``, ``open(_:_:)``, ``close(_:)`` and ``restart(with:at:)`` with what he has.
+public struct PositionState: Sendable {
+    /// What a record did to the state.
+    public enum Effect: Sendable, Equatable {
+        /// Nothing that is held was written.
+        case none
+        /// Something that is held was written.
+        case changed
+        /// Commits `first` to `last` are lost; the state is the one after them, taken from the record.
+        case gap(first: CommitNumber, last: CommitNumber)
+    }
+
+    /// The last commit that is applied.
+    public private(set) var position: CommitNumber
+    /// The state of every open store that is held, ascending by name.
+    public private(set) var stores: JSONObject
+    /// What is held.
+    public let paths: PathSet
+    /// Every store that is there, held or not, as far as its records were seen.
+    private(set) var names = NameTable<Bool>()
+    /// Whether every record that opens or closes a store was seen, as a seek does: then a commit of a store that is not open is
+    /// damage also where nothing of it is held.
+    package var seesEveryRecord = false
+    /// Those that end when the next commit begins.
+    private var ending = NameTable<Bool>()
+    /// What copies have put into it.
+    private(set) var copies = CopyBudget()
+    /// The pointers of the patches that were applied last.
+    private var pointers = CommitPatch.Pointers(capacity: 256)
+
+    /// The state before the first record: no store is open.
+    ///
+    /// - Parameter paths: what is held, its first segments the stores' names.
+    public init(start: CommitNumber, pruning paths: PathSet = .everything) {
+        position = start
+        stores = JSONObject()
+        self.paths = paths
+    }
+
+    /// The whole state as one object.
+    public var value: JSONValue { .object(stores) }
+
+    /// The stores that end when the next commit begins.
+    public var closing: [String] { ending.names }
+
+    /// Whether another state, which holds as much, is the same, with the stores that are open and about to end.
+    ///
+    /// - Complexity: that of comparing what is held.
+    package func isSame(as other: PositionState) -> Bool {
+        position == other.position && stores == other.stores && names.hasSameNames(as: other.names)
+            && ending.hasSameNames(as: other.ending)
+    }
+
+    /// Whether anything is held of a store of this name.
+    package func reads(_ store: String) -> Bool { node(of: store) != nil }
+
+    /// Whether a store is open, held or not, and not about to end.
+    public func isOpen(_ store: String) -> Bool { names[store] != nil && ending[store] == nil }
+
+    /// The states of the stores that are held and not about to end: what a keyframe here says.
+    public var openStores: JSONObject {
+        var open = stores
+        for (name, _) in ending { open.removeValue(forKey: name) }
+        return open
+    }
+
+    // MARK: Records of a journal
+
+    /// Brings the state over a record; over the keyframe at which reading goes on after damage, too.
+    ///
+    /// - Returns: what it did to what is held.
+    /// - Throws: ``JournalError`` with the damage where the record, or the patch, does not fit the state. The state is in
+    ///   between then: take another one.
+    @discardableResult
+    public mutating func apply(_ line: RecordLine) throws(JournalError) -> Effect {
+        switch line.kind {
+        case .commit: return try applyCommit(CommitPatch(line), line)
+        case .store: return try applyStore(line)
+        case .gap: return try applyGap(line)
+        case .close:
+            let (hasClosed, name) = (advance(to: line.seq), try line.storeName())
+            guard isOpen(name) || !knows(name) else { throw line.misplaced(expected: "a store that is open") }
+            close(name)
+            return hasClosed ? .changed : .none
+        case .keyframe:
+            guard line.resumed else {
+                try compare(with: line)
+                return .none
+            }
+            try reset(to: line)
+            return .changed
+        case .end:
+            try compareOpenStores(with: line)
+            return .none
+        case .journal, .derived, .outcome, .abort, .mark, .other: return .none
+        }
+    }
+
+    /// Begins anew with what a keyframe, or a gap, says is open.
+    public mutating func reset(to line: RecordLine) throws(JournalError) {
+        let node = PathSet.Node(members: [(key: "states", node: paths.pruningNode)])
+        guard case .object(let states)? = try line.pruned(node)["states"] else {
+            throw line.damage(.record(RecordFault(member: "states", expected: "an object by store")))
+        }
+        restart(with: states, at: line.seq)
+        if !paths.isEverything { names = NameTable(try line.stateNames(), true) }
+    }
+
+    /// Compares the state with what a keyframe claims, as far as it is held.
+    ///
+    /// - Throws: ``JournalError`` with the damage where a value differs, or another store is open.
+    /// - Complexity: O(the keyframe's bytes); nothing is built where it agrees and is written as our recorder writes.
+    private func compare(with keyframe: RecordLine) throws(JournalError) {
+        if matches(keyframe) { return }
+        // Of a store of which nothing is held the name is read all the same.
+        let stores = paths.pruningNode.union(PathSet.Node(members: [], each: .shallow))
+        let node = PathSet.Node(members: [(key: "states", node: stores)])
+        guard case .object(let claimed)? = try keyframe.pruned(node)["states"] else {
+            throw keyframe.damage(.record(RecordFault(member: "states", expected: "an object by store")))
+        }
+        let open = openStores
+        var (isSame, held) = (true, 0)
+        for (name, state) in claimed {
+            if reads(name) {
+                held += 1
+                isSame = isSame && open[name] == state
+            } else if seesEveryRecord {
+                isSame = isSame && isOpen(name)
+            }
+        }
+        isSame = isSame && held == open.count
+        if seesEveryRecord { isSame = isSame && claimed.count == openCount }
+        guard isSame else { throw keyframe.damage(.keyframe(commit: keyframe.seq)) }
+    }
+
+    /// Whether a keyframe surely claims what is held, found in place; false also where that takes parsing.
+    private func matches(_ keyframe: RecordLine) -> Bool {
+        var walk = MemberWalk(keyframe.bytes, from: keyframe.membersStart)
+        var isFound = false
+        while let name = walk.next() {
+            if !name.equals("states") {
+                guard walk.scanner.skipValue() else { return false }
+            } else {
+                // Of a member that stands twice the last counts: that is left to the parser.
+                guard !isFound, matches(&walk.scanner, in: keyframe.bytes) else { return false }
+                isFound = true
+            }
+        }
+        return isFound && walk.isWhole
+    }
+
+    private func matches(_ states: inout LineScanner, in line: UnsafeRawBufferPointer) -> Bool {
+        let open = openStores
+        guard seesEveryRecord, !paths.isEverything else {
+            return states.skip { JSONValue.object(open).end(ofTextAt: $0, in: line, pruning: paths.pruningNode) }
+        }
+        // A store that is claimed twice is one.
+        var (claimed, held) = (NameTable<Bool>(), 0)
+        guard states.take(0x7B) else { return false }
+        if states.take(0x7D) { return openCount == 0 }
+        repeat {
+            guard let name = states.string()?.text, states.take(0x3A), isOpen(name) else { return false }
+            claimed[name] = true
+            guard let node = node(of: name) else {
+                guard states.skipValue() else { return false }
+                continue
+            }
+            guard let state = open[name], states.skip({ state.end(ofTextAt: $0, in: line, pruning: node) }) else {
+                return false
+            }
+            held += 1
+        } while states.take(0x2C)
+        return states.take(0x7D) && held == open.count && claimed.count == openCount
+    }
+
+    /// How many stores are open, held or not, and not about to end.
+    private var openCount: Int { names.lazy.filter { ending[$0.name] == nil }.count }
+
+    /// Brings a state that is held whole over a commit, and holds each `old` of its patch against it.
+    ///
+    /// - Parameters:
+    ///   - commit: what the line says.
+    ///   - differs: called with each operation whose `old` is not what is there, and the state of the store before it.
+    /// - Throws: as ``apply(_:)``.
+    package mutating func apply(
+        _ commit: CommitText, _ line: RecordLine, differs: @escaping (JSONPatch.Operation, JSONValue) -> Void
+    ) throws(JournalError) {
+        _ = try applyCommit(CommitPatch(commit, line), line, old: differs)
+    }
+
+    /// Applies a commit in place, one operation after another.
+    ///
+    /// - Parameter step: how an operation is applied, where somebody wants to know more of it.
+    mutating func applyCommit(
+        _ patch: CommitPatch, _ line: RecordLine, old differs: CommitPatch.Difference? = nil,
+        step: CommitPatch.Step? = nil
+    ) throws(JournalError) -> Effect {
+        let hasClosed = endStores()
+        guard names[patch.store] != nil || (node(of: patch.store) == nil && !seesEveryRecord) else {
+            throw line.damage(.storeNotOpen(commit: line.seq, store: patch.store))
+        }
+        guard let node = node(of: patch.store) else {
+            position = line.seq
+            return hasClosed ? .changed : .none
+        }
+        var copies = copies
+        // Taken out while it is written to, so that it stays the only one.
+        var pointers = CommitPatch.Pointers(capacity: 0)
+        swap(&pointers, &self.pointers)
+        defer { self.pointers = pointers }
+        let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
+            try patch.apply(
+                to: &state, pruning: node, &pointers, old: differs, stepsReplacements: step != nil
+            ) { (operation, state, node) throws(PatchError.Reason) in
+                copies.note(operation, in: state)
+                if let step { return try step(operation, &state, node) }
+                return try operation.apply(to: &state, pruning: node, order: .ascending)
+            }
+        }
+        do throws(PatchError) { try check(copies) } catch {
+            throw line.damage(.patch(commit: line.seq, store: patch.store, error))
+        }
+        position = line.seq
+        return touched == true || hasClosed ? .changed : .none
+    }
+
+    private mutating func applyStore(_ line: RecordLine) throws(JournalError) -> Effect {
+        let hasClosed = advance(to: line.seq)
+        let name = try line.storeName()
+        guard !isOpen(name) else { throw line.misplaced(expected: "a store that is not open") }
+        guard let node = node(of: name) else {
+            _ = open(name, .null)
+            return hasClosed ? .changed : .none
+        }
+        guard let state = try line.pruned(PathSet.Node(members: [(key: "state", node: node)]))["state"] else {
+            throw line.damage(.record(RecordFault(member: "state", expected: "a value", isMissing: true)))
+        }
+        return open(name, state) || hasClosed ? .changed : .none
+    }
+
+    private mutating func applyGap(_ line: RecordLine) throws(JournalError) -> Effect {
+        let first = try line.firstLost()
+        try reset(to: line)
+        return .gap(first: first, last: line.seq)
+    }
+
+    // MARK: What records do
+
+    /// Begins a commit: the stores that were to end are gone.
+    ///
+    /// - Returns: whether one of them was held.
+    @discardableResult
+    public mutating func begin(_ commit: CommitNumber) -> Bool {
+        position = commit
+        return endStores()
+    }
+
+    private mutating func endStores() -> Bool {
+        guard !ending.isEmpty else { return false }
+        var changed = false
+        for (name, _) in ending {
+            names[name] = nil
+            if stores.removeValue(forKey: name) != nil { changed = true }
+        }
+        ending = NameTable()
+        return changed
+    }
+
+    /// Passes over commits that write nothing that is held: only stores that were to end are gone.
+    ///
+    /// - Returns: whether that changed anything.
+    @discardableResult
+    public mutating func advance(to commit: CommitNumber) -> Bool {
+        commit > position ? begin(commit) : false
+    }
+
+    /// Opens a store, in place of one of that name that is there.
+    ///
+    /// - Parameter state: ascending, and pruned where ``paths`` do not read it whole.
+    /// - Returns: whether it is held.
+    @discardableResult
+    public mutating func open(_ store: String, _ state: JSONValue) -> Bool {
+        names[store] = true
+        ending[store] = nil
+        guard node(of: store) != nil else { return false }
+        stores.insertAscending(state, forKey: store)
+        return true
+    }
+
+    /// Lets a store end when the next commit begins.
+    public mutating func close(_ store: String) {
+        ending[store] = true
+    }
+
+    /// Applies a patch to an open store; the commit was begun.
+    ///
+    /// - Returns: whether something that is held was written; nil where no store of that name is open.
+    /// - Throws: `PatchError` where it does not fit; the state is in between then: take the one before.
+    @discardableResult
+    public mutating func apply(_ patch: JSONPatch, to store: String) throws(PatchError) -> Bool? {
+        guard let node = node(of: store) else { return names[store] == nil && seesEveryRecord ? nil : false }
+        guard names[store] != nil else { return nil }
+        var (copies, touched) = (copies, false)
+        _ = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
+            for (index, operation) in patch.operations.enumerated() {
+                copies.note(operation, in: state)
+                do throws(PatchError.Reason) {
+                    if try operation.apply(to: &state, pruning: node, order: .ascending) { touched = true }
+                } catch {
+                    throw PatchError(operation: index, path: operation.path, reason: error)
+                }
+            }
+        }
+        try check(copies)
+        return touched
+    }
+
+    /// Takes over what was copied, and refuses what that came to.
+    mutating func check(_ copies: CopyBudget) throws(PatchError) {
+        self.copies = copies
+        try self.copies.check(stores)
+    }
+
+    /// Begins anew at a commit, with these states open.
+    public mutating func restart(with states: JSONObject, at commit: CommitNumber) {
+        stores = states
+        names = NameTable(states.keys, true)
+        position = commit
+        ending = NameTable()
+    }
+
+    /// This state with only what a set reads.
+    package func pruned(to paths: PathSet) -> PositionState {
+        if paths == self.paths { return self }
+        var state = PositionState(start: position, pruning: paths)
+        if case .object(let stores) = value.pruned(to: paths) { state.stores = stores }
+        state.names = names
+        state.seesEveryRecord = seesEveryRecord
+        state.ending = ending
+        return state
+    }
+
+    /// Lets an undo say where the state is now.
+    mutating func setPosition(_ commit: CommitNumber) { position = commit }
+
+    /// Edits the state of an open store in place; nil where it is not held.
+    package mutating func modifyStore<R, E: Error>(
+        _ name: String, _ body: (inout JSONValue) throws(E) -> R
+    ) throws(E) -> R? {
+        try stores.modify(name, body)
+    }
+
+    /// Whether every record of a store was seen that opens or closes it.
+    private func knows(_ store: String) -> Bool { seesEveryRecord || reads(store) }
+
+    /// What is held of a store, nil for nothing.
+    private func node(of store: String) -> PathSet.Node? { paths.root?.node(forKey: store) }
+
+    static let storeNode = PathSet.Node(members: [(key: "store", node: .all)])
+    static let gapNode = PathSet.Node(members: [(key: "first", node: .all)])
+}
+
+extension RecordLine {
+    /// The record with only the members that a node reads, ascending.
+    func pruned(_ node: PathSet.Node) throws(JournalError) -> JSONObject {
+        do throws(JSONError) {
+            if case .object(let object) = try JSONParser.parse(bytes, pruning: node) { return object }
+        } catch {
+            throw damage(.json(error.fact), at: error.offset)
+        }
+        throw damage(.notAnObject)
+    }
+
+    /// The damage that a record is which opens an open store, or closes another.
+    func misplaced(expected: String) -> JournalError {
+        damage(.record(RecordFault(member: "store", expected: expected)))
+    }
+
+    /// A member that is a string.
+    func text(_ member: String, of record: JSONObject) throws(JournalError) -> String {
+        guard let value = record[member] else {
+            throw damage(.record(RecordFault(member: member, expected: "a string", isMissing: true)))
+        }
+        guard case .string(let text) = value else {
+            throw damage(.record(RecordFault(member: member, expected: "a string")))
+        }
+        return text
+    }
+}
