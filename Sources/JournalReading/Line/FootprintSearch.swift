@@ -6,8 +6,8 @@ import Platform
 /// Whatever an operation writes, its path leads to what is read, stands below it, or ends above it. So a line matters only if it
 /// holds one of these: a pointer to what is read, whole (`"/cart/discount"`) or with more after it; a pointer to what is above it,
 /// whole (`"/cart"`, `""`) or with an index after it, since an insertion moves what follows; or an escape that may hide one (`\u`,
-/// `\/`). They are looked for by the slash before the last name and that name's first byte, sixteen places at a time; where these
-/// stand, the pointer is compared.
+/// `\/`). Slashes, quotes and backslashes are looked for, sixteen places at a time; where a slash stands before the first byte of
+/// a name, the pointer is compared.
 ///
 /// What such a text means is not asked: a line of which it is not certain is walked over by ``CommitWalk``. Neither is the store:
 /// what is read of any store is looked for in the lines of all, so that it does not matter which of two names in a line counts.
@@ -31,10 +31,9 @@ struct FootprintSearch: Sendable {
         let isAbove: Bool
     }
 
-    private var bytes: [UInt8] = []
+    /// For each byte whether a pointer that matters may have it after the slash by which it is looked for, then the texts.
+    private var bytes = [UInt8](repeating: 0, count: 256)
     private var texts: [Text] = []
-    /// The bytes that may stand after a slash.
-    private var seconds: (UInt8, UInt8, UInt8) = (0, 0, 0)
 
     /// More paths than this are as well looked for one by one.
     private static let textLimit = 24
@@ -47,16 +46,12 @@ struct FootprintSearch: Sendable {
             guard case .branch(let branch) = node, add(branch, at: []) else { return nil }
         }
         guard !texts.isEmpty, texts.count <= FootprintSearch.textLimit else { return nil }
-        let seconds = Set(
-            texts.compactMap { text in
-                let place = text.range.lowerBound + text.front + 1
-                return place < text.range.upperBound ? bytes[place] : nil
-            }
-        ).sorted()
-        guard seconds.count <= 3 else { return nil }
-        // Where no name is looked for, an index: those are looked for anyway.
-        let first = seconds.first ?? UInt8(ascii: "0")
-        self.seconds = (first, seconds.isEmpty ? first : seconds[seconds.count / 2], seconds.last ?? first)
+        for text in texts {
+            let place = text.range.lowerBound + text.front + 1
+            if place < text.range.upperBound { bytes[Int(bytes[place])] = 1 }
+        }
+        // An index may follow what is above.
+        for index in UInt8(ascii: "-")...UInt8(ascii: "9") { bytes[Int(index)] = 1 }
     }
 
     /// Adds what is read below a place; false where it cannot be looked for.
@@ -97,28 +92,17 @@ struct FootprintSearch: Sendable {
     @inline(__always)
     func scan(_ line: UnsafeRawBufferPointer, after start: Int) -> Finding {
         guard let base = line.baseAddress, line.count &- start > 16 else { return .unsure }
-        let slash = Vector(repeating: 0x2F)
-        let quote = Vector(repeating: 0x22)
-        let backslash = Vector(repeating: 0x5C)
-        let letter = Vector(repeating: UInt8(ascii: "q"))
-        let (minus, digits) = (Vector(repeating: 0x2D), Vector(repeating: 0x39 - 0x2D))
-        // Of `u` and `/`, but of no other letter after a backslash, these bits are set.
-        let (escapeBits, escape) = (Vector(repeating: 0xA5), Vector(repeating: 0x25))
-        let (one, two, three) = (
-            Vector(repeating: seconds.0), Vector(repeating: seconds.1), Vector(repeating: seconds.2)
-        )
+        let (slash, backslash) = (Vector(repeating: 0x2F), Vector(repeating: 0x5C))
+        let (quote, letter) = (Vector(repeating: 0x22), Vector(repeating: UInt8(ascii: "q")))
         // The last vector may overlap the one before: a place is then looked at twice.
         let last = line.count &- 17
         var place = start
         while true {
             let a = base.loadUnaligned(fromByteOffset: place, as: Vector.self)
             let b = base.loadUnaligned(fromByteOffset: place &+ 1, as: Vector.self)
-            let name = (b .== one) .| (b .== two) .| (b .== three) .| ((b &- minus) .<= digits)
-            let paths = (a .== slash) .& name
-            let quotes = ((a .== quote) .| (a .== letter)) .& (b .== quote)
-            let escapes = (a .== backslash) .& ((b & escapeBits) .== escape)
-            // A mask is bytes of ones and zeros: as two words it is looked through at once.
-            let words = unsafeBitCast(paths .| quotes .| escapes, to: SIMD2<UInt64>.self)
+            let pairs = (bits(a .== quote) | bits(a .== letter)) & bits(b .== quote)
+            // As two words a vector is looked through at once.
+            let words = unsafeBitCast(pairs | bits(a .== slash) | bits(a .== backslash), to: SIMD2<UInt64>.self)
             if words[0] | words[1] != 0 {
                 let near = scan(base, line.count, place, UInt64(littleEndian: words[0]))
                 if near != .nothing { return near }
@@ -129,6 +113,10 @@ struct FootprintSearch: Sendable {
             place = min(place &+ 16, last)
         }
     }
+
+    /// A comparison as bytes of ones and zeros.
+    @inline(__always)
+    private func bits(_ mask: SIMDMask<SIMD16<Int8>>) -> Vector { unsafeBitCast(mask, to: Vector.self) }
 
     /// Looks at the places of a mask.
     @inline(__always)
@@ -153,6 +141,10 @@ struct FootprintSearch: Sendable {
                 place >= 3
                 && base.loadUnaligned(fromByteOffset: place &- 3, as: UInt32.self) == UInt32(littleEndian: 0x7165_7322)
             return isName ? .unsure : .nothing
+        case 0x5C:
+            // A name may hide in `\u`, a slash in `\/`; in no other escape.
+            let letter = base.load(fromByteOffset: place &+ 1, as: UInt8.self)
+            return letter == UInt8(ascii: "u") || letter == 0x2F ? .unsure : .nothing
         default: return .unsure
         }
     }
@@ -160,6 +152,7 @@ struct FootprintSearch: Sendable {
     private func lookForPointer(at slash: Int, of base: UnsafeRawPointer, _ count: Int) -> Finding {
         texts.withUnsafeBufferPointer { texts in
             bytes.withUnsafeBytes { bytes in
+                guard bytes[Int(base.load(fromByteOffset: slash &+ 1, as: UInt8.self))] != 0 else { return .nothing }
                 for text in texts where isText(text, of: bytes, base, count, at: slash) {
                     return text.isAbove ? .unsure : .pointer
                 }
@@ -174,9 +167,9 @@ struct FootprintSearch: Sendable {
     ) -> Bool {
         let place = slash &- text.front
         let end = place &+ text.range.count
-        guard place > 0, end &+ 1 < count, let start = bytes.baseAddress,
-            RawMemory.same(base + place, start + text.range.lowerBound, count: text.range.count),
-            base.load(fromByteOffset: place &- 1, as: UInt8.self) == 0x22
+        guard place > 0, end &+ 1 < count, base.load(fromByteOffset: place &- 1, as: UInt8.self) == 0x22,
+            let start = bytes.baseAddress,
+            RawMemory.same(base + place, start + text.range.lowerBound, count: text.range.count)
         else { return false }
         let next = base.load(fromByteOffset: end, as: UInt8.self)
         if !text.isAbove { return next == 0x22 || next == 0x2F }

@@ -143,11 +143,11 @@ public struct RecordFilter: Sendable {
 
     @inline(__always)
     private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
-        if let search, isLedByKnownStore(line.bytes, line.membersStart) {
-            switch search.scan(line.bytes, after: line.membersStart) {
+        if search != nil, isLedByKnownStore(line.bytes, line.membersStart) {
+            switch search?.scan(line.bytes, after: line.membersStart) {
             case .nothing: return .cleared
             case .pointer where readsOneStore && stores[current].set != nil: return .wanted
-            case .pointer, .unsure: break
+            case .pointer, .unsure, nil: break
             }
         }
         // Mostly the store leads, and often nothing of it is read: then the rest of the line is only searched for a second one.
