@@ -90,9 +90,11 @@ extension Scope {
 public import SwiftUI
 
 extension Binding where Value: Sendable {
-    /// SwiftUI's binding to a value of a store.
+    /// SwiftUI's binding to a value of a store, whose sets commit inside the transaction that SwiftUI sets them with.
     public init(_ binding: StoreBinding<Value>) {
-        self.init(get: { binding.wrappedValue }, set: { binding.wrappedValue = $0 })
+        self.init(
+            get: { binding.wrappedValue },
+            set: { value, transaction in withTransaction(transaction) { binding.wrappedValue = value } })
     }
 }
 #endif
