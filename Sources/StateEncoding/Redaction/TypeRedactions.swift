@@ -39,9 +39,8 @@ package final class TypeRedactions: Sendable {
         var unmet: [ObjectIdentifier: [RedactionEntry]] = [:]
         /// The types that were searched for such types.
         var searched: Set<ObjectIdentifier> = []
-        /// The types that have a rule, by the names of their keys' types, and what is known of types of keys.
+        /// The types that have a rule, by their names.
         var owners: [String: Any.Type] = [:]
-        var ownersOfKeys: [ObjectIdentifier: Any.Type?] = [:]
         var memberNames: Set<String> = []
         var unresolved: Set<Unresolved> = []
         var news: [Unresolved] = []
@@ -172,19 +171,9 @@ extension TypeRedactions {
 
     /// The type in which a type of keys is declared; nil where that is not known.
     private func owner(ofKeys keys: any CodingKey.Type) -> Any.Type? {
-        let id = ObjectIdentifier(keys)
-        if let known = memory.withLock({ $0.ownersOfKeys[id] }), let known { return known }
-        let name = String(reflecting: keys)
-        guard let end = name.lastRange(of: ".(CodingKeys in ") ?? name.lastRange(of: ".CodingKeys") else { return nil }
-        let owner = memory.withLock { $0.owners[String(name[..<end])] } ?? Self.enclosingType(of: keys)
-        memory.withLock { $0.ownersOfKeys[id] = .some(owner) }
-        return owner
-    }
-
-    /// The type in which a type of keys is declared, by its mangled name; nil for a generic one.
-    private static func enclosingType(of keys: Any.Type) -> Any.Type? {
-        guard let name = _mangledTypeName(keys), let end = name.lastRange(of: "10CodingKeys") else { return nil }
-        return _typeByName(String(name[..<end]))
+        let place = KeysPlace.of(keys)
+        guard let name = place.name else { return nil }
+        return memory.withLock { $0.owners.isEmpty ? nil : $0.owners[name] } ?? place.type
     }
 
     private func rule(ofAny type: Any.Type, isMet: Bool) -> TypeRule? {
@@ -193,10 +182,31 @@ extension TypeRedactions {
     }
 }
 
-extension String {
-    /// Where a text begins the last time.
-    fileprivate func lastRange(of text: String) -> String.Index? {
-        indices.last { self[$0...].hasPrefix(text) }
+/// Where a type of coding keys is declared, found once in a process: Swift gives it by names only, which are expensive to make.
+private struct KeysPlace {
+    /// The name of the type around it; nil where it is not called `CodingKeys`.
+    var name: String?
+    /// That type; nil for a generic one.
+    var type: Any.Type?
+
+    private static let known = Mutex<[ObjectIdentifier: KeysPlace]>([:])
+
+    static func of(_ keys: any CodingKey.Type) -> KeysPlace {
+        known.withLock { known in
+            if let place = known[ObjectIdentifier(keys)] { return place }
+            let place = KeysPlace(keys)
+            known[ObjectIdentifier(keys)] = place
+            return place
+        }
+    }
+
+    private init(_ keys: any CodingKey.Type) {
+        let whole = String(reflecting: keys)
+        let end = whole.ranges(of: ".(CodingKeys in ").last ?? whole.ranges(of: ".CodingKeys").last
+        guard let end else { return }
+        name = String(whole[..<end.lowerBound])
+        guard let mangled = _mangledTypeName(keys), let end = mangled.ranges(of: "10CodingKeys").last else { return }
+        type = _typeByName(String(mangled[..<end.lowerBound]))
     }
 }
 
