@@ -71,6 +71,11 @@ public struct HStack<Content: View>: View {
     public typealias Body = Never
 }
 
+public struct VStack<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+    public typealias Body = Never
+}
+
 public struct Spacer: View {
     public init() {}
     public typealias Body = Never
