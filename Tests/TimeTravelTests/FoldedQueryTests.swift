@@ -212,10 +212,10 @@ struct FoldedQueryTests {
     func stops(seed: UInt64) throws {
         let run = try ListRun(seed: seed)
         let queries = try Self.queries.filter { !$0.contains("$") }.map { try Query($0) }
-        var judge = StopJudge(
+        let judge = StopJudge(
             queries.map { StopJudge.Item(question: .holds($0), condition: nil) }
                 + queries.map { StopJudge.Item(question: .changed(.query($0)), condition: nil) })
-        let window = try run.journal.window(run.range, &judge, isInterrupted: { false })
+        let window = try RunStates(run.journal).window(run.range, judge, isInterrupted: { false })
         let found = window.hits.map { "\($0.position) \($0.hits.map(\.question))" }
         var expected: [String] = []
         for position in run.states.indices.dropFirst() {

@@ -48,6 +48,8 @@ extension Pass {
         package var before = false
         /// Memos of queries that the caller evaluates itself, which are to be kept up to date.
         package var memos: [QueryMemo] = []
+        /// Where states are taken from that may be known already.
+        var states: RunStates?
         /// How many threads may look through a long range ahead of the pass.
         public var threads = ProcessorCount.available
         /// About how many bytes each of them takes at a time.
@@ -117,6 +119,7 @@ struct PassOpening: ~Copyable {
     ) throws(JournalError) -> Start {
         var damage: JournalError?
         if range.lower > journal.start {
+            if let known = options.states?.replayed(to: range.lower, pruning: options.reading) { return (known, nil) }
             do throws(JournalError) {
                 return (try journal.soundState(at: range.lower, pruning: options.reading), nil)
             } catch {

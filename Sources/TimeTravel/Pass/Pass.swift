@@ -98,7 +98,7 @@ public struct Pass: ~Copyable {
         let opening = try PassOpening(journal, range, through: isEndKnown ? range.upper : nil, options)
         let context = try QueryContext(
             at: range.lower, in: journal, usesCommit: questions.usesCommit,
-            oldReading: questions.usesOld ? options.reading : nil)
+            oldReading: questions.usesOld ? options.reading : nil, from: options.states)
         self.journal = journal
         self.range = range
         self.isEndKnown = isEndKnown

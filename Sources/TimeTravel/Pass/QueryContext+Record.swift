@@ -29,16 +29,21 @@ extension QueryContext {
     /// At the start there is neither a commit nor a state before, and where the position's commit was lost only its number is
     /// known.
     ///
-    /// - Parameter paths: what is read of the state before; nil if no question asks for it.
+    /// - Parameters:
+    ///   - paths: what is read of the state before; nil if no question asks for it.
+    ///   - states: where that state may be known already.
     /// - Throws: `JournalError` where the commit, or the state before it, cannot be read.
     /// - Complexity: a seek for the commit, and one for the state before.
-    public init(
-        at position: CommitNumber, in journal: Journal, usesCommit: Bool, oldReading paths: PathSet?
+    package init(
+        at position: CommitNumber, in journal: Journal, usesCommit: Bool, oldReading paths: PathSet?,
+        from states: RunStates? = nil
     ) throws(JournalError) {
         self.init(seq: position.rawValue)
         guard position > journal.start else { return }
         if usesCommit, let commit = try journal.keptRecord(of: position) { self = try Self(record: commit) }
-        if let paths { old = try journal.state(before: position, pruning: paths).value }
+        guard let paths else { return }
+        let known = states?.replayed(to: position.previous, pruning: paths)
+        old = if let known { known.value } else { try journal.state(before: position, pruning: paths).value }
     }
 }
 

@@ -18,6 +18,8 @@ package struct BackwardPass: ~Copyable {
         package var keepsRecords = false
         /// Whether reading continues after damage.
         package var recover = false
+        /// Where states are taken from that may be known already.
+        var states: RunStates?
 
         package init() {}
     }
@@ -120,6 +122,7 @@ package struct BackwardPass: ~Copyable {
 
     /// The nearest state before a position that the journal itself holds, and not before the beginning of the range.
     private func base(before upper: CommitNumber) throws(JournalError) -> PositionState {
+        if let known = options.states?.kept(before: upper, pruning: held), known.position > lower { return known }
         let kept = try journal.lastKeptState(after: lower, before: upper, pruning: held, recover: options.recover)
         if let kept {
             // Gaps can stand close together, each with a state: a search for each of them would be expensive.

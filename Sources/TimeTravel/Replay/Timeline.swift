@@ -1,4 +1,4 @@
-public import JSONCore
+package import JSONCore
 public import JournalFormat
 public import JournalReading
 
@@ -11,6 +11,7 @@ public struct Timeline: ~Copyable {
     private let journal: Journal
     private let paths: PathSet
     private let recovers: Bool
+    private let states: RunStates?
     /// The first and the last position there is.
     public let bounds: PositionRange
     /// The state at ``position``.
@@ -27,16 +28,18 @@ public struct Timeline: ~Copyable {
     /// - Parameters:
     ///   - paths: what is held of the state.
     ///   - recover: whether a step goes over damage as it goes over a gap.
-    public init(
+    ///   - states: where states are taken from that may be known already; nil for seeks alone.
+    package init(
         _ journal: Journal, reading paths: PathSet = .everything, at position: CommitNumber? = nil,
-        recover: Bool = false
+        recover: Bool = false, from states: RunStates? = nil
     ) throws(JournalError) {
         guard let bounds = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
         }
         let journal = recover ? journal.recovering() : journal
-        let state = try journal.state(at: position ?? bounds.lower, pruning: paths)
+        let state = try Timeline.state(at: position ?? bounds.lower, in: journal, paths, states)
         self.journal = journal
+        self.states = states
         self.paths = paths
         recovers = recover
         self.bounds = bounds
@@ -50,10 +53,17 @@ public struct Timeline: ~Copyable {
     ///
     /// - Throws: `JournalError` where there is no such position or it lies inside a gap; then it stays where it is.
     public mutating func jump(to position: CommitNumber) throws(JournalError) {
-        state = try journal.state(at: position, pruning: paths)
+        state = try Timeline.state(at: position, in: journal, paths, states)
         lost = nil
         forward = nil
         backward = nil
+    }
+
+    private static func state(
+        at position: CommitNumber, in journal: Journal, _ paths: PathSet, _ states: RunStates?
+    ) throws(JournalError) -> PositionState {
+        if let known = states?.replayed(to: position, pruning: paths) { return known }
+        return try journal.state(at: position, pruning: paths)
     }
 
     /// Goes to the next position; false at the end, and where nothing after damage can be read.
@@ -71,6 +81,7 @@ public struct Timeline: ~Copyable {
             options.reading = paths
             options.everyCommit = true
             options.recover = recovers
+            options.states = states
             pass = try Pass(journal, rest, options: options)
         }
         var (hasMoved, jumped) = (false, lost)
@@ -101,6 +112,7 @@ public struct Timeline: ~Copyable {
         } else {
             var options = BackwardPass.Options()
             options.recover = recovers
+            options.states = states
             pass = try BackwardPass(journal, rest, reading: paths, options: options)
         }
         let isDone = try pass.stepBack()

@@ -44,12 +44,12 @@ extension RunCursor {
 
 /// A cursor in the run as the journal has it.
 final class RecordedCursor: RunCursor {
-    private let journal: Journal
+    private let states: RunStates
     private var timeline: Timeline
 
-    init(_ journal: Journal, at position: CommitNumber) throws(JournalError) {
-        self.journal = journal
-        timeline = try Timeline(journal, at: position, recover: true)
+    init(_ states: RunStates, at position: CommitNumber) throws(JournalError) {
+        self.states = states
+        timeline = try Timeline(states.journal, at: position, recover: true, from: states)
     }
 
     var state: PositionState { timeline.state }
@@ -68,23 +68,25 @@ final class RecordedCursor: RunCursor {
 
     func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue {
         do throws(JournalError) {
-            return try QueryContext(at: position, in: journal, usesCommit: false, oldReading: paths).old
+            return try QueryContext(
+                at: position, in: states.journal, usesCommit: false, oldReading: paths, from: states
+            ).old
         } catch {
             guard case .damage = error.fact else { throw error }
-            return try journal.lastState(upTo: position.previous, pruning: paths).value
+            return try states.journal.lastState(upTo: position.previous, pruning: paths).value
         }
     }
 
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
         if position == self.position { return state.value }
-        return try journal.recovering().state(at: position, pruning: paths).value
+        if let known = states.replayed(to: position, pruning: paths) { return known.value }
+        return try states.journal.recovering().state(at: position, pruning: paths).value
     }
 
     func window(
         _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow {
-        var judge = judge
-        return try journal.window(range, &judge, isInterrupted: isInterrupted)
+        try states.window(range, judge, isInterrupted: isInterrupted)
     }
 
     func takeConflicts() -> [WhatIf.Conflict] { [] }

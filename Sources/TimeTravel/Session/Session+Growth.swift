@@ -18,7 +18,7 @@ extension Session {
     }
 
     /// Checks whether the journal has grown, or was cut.
-    /// - Returns: whether there are commits after the end that was known.
+    ///
     /// - Returns: whether there are commits after the end that was known.
     func refresh(_ events: inout [SessionEvent]) throws(JournalError) -> Bool {
         guard let reopen else { return false }
@@ -26,9 +26,10 @@ extension Session {
         let (end, known) = (try journal.lastCommit, bounds.upper)
         guard end != known || journal.byteCount != self.journal.byteCount else { return false }
         let place = position
-        let found = try journal.lastState(upTo: min(end, cursor.position)).position
-        let cursor = try makeCursor(journal, at: found)
-        self.journal = journal
+        let states = RunStates(journal)
+        let found = try states.lastState(upTo: min(end, cursor.position)).position
+        let cursor = try makeCursor(states, at: found)
+        (self.journal, self.states) = (journal, states)
         self.cursor = cursor
         if inside != nil, found != self.cursor.position || place.commit > end { inside = nil }
         if end != known { events.append(.journalChanged(from: known, to: end)) }

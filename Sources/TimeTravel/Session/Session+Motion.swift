@@ -149,7 +149,7 @@ extension Session {
         var events: [SessionEvent] = []
         _ = try refresh(&events)
         let end = bounds.upper
-        try stand(at: SessionPosition(try journal.lastState(upTo: end).position))
+        try stand(at: SessionPosition(try states.lastState(upTo: end).position))
         return Arrival(reasons: [try holeAtEnd().map(SessionStop.Reason.hole) ?? .end], events: events)
     }
 

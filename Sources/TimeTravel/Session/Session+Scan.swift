@@ -129,7 +129,7 @@ extension Session {
         }
         return try QueryContext(
             at: cursor.position, in: journal, usesCommit: footprint.usesCommit,
-            oldReading: footprint.usesOld ? footprint.paths : nil)
+            oldReading: footprint.usesOld ? footprint.paths : nil, from: states)
     }
 
     // MARK: Scans

@@ -19,7 +19,7 @@ extension Session {
         skipped = changed
         do throws(JournalError) {
             inside = nil
-            cursor = try makeCursor(journal, at: from.commit)
+            cursor = try makeCursor(states, at: from.commit)
         } catch {
             skipped = before
             throw .journal(error)
@@ -28,8 +28,8 @@ extension Session {
     }
 
     /// A cursor in the run with or without the commits that are left out.
-    func makeCursor(_ journal: Journal, at position: CommitNumber) throws(JournalError) -> any RunCursor {
-        guard let first = skipped.prefix(1).first else { return try RecordedCursor(journal, at: position) }
-        return try SkippedCursor(journal, without: skipped, first: first, at: position)
+    func makeCursor(_ states: RunStates, at position: CommitNumber) throws(JournalError) -> any RunCursor {
+        guard let first = skipped.prefix(1).first else { return try RecordedCursor(states, at: position) }
+        return try SkippedCursor(states, without: skipped, first: first, at: position)
     }
 }

@@ -12,8 +12,8 @@ import QueryLanguage
 /// A position has the commit that led to it. A stop is met at a position by that commit, in either direction: going back, a
 /// session stops after the commit that did it too, so both directions stop at the same places.
 ///
-/// - Complexity: opening and a jump cost a seek; a step, the records of one commit; a scan, one pass over what lies between.
-///   Memory is that of a state, of what leads back to the keyframe before, and of a window of a scan.
+/// - Complexity: opening costs a seek, and a jump what a state of ``RunStates`` costs; a step, the records of one commit; a scan,
+///   one pass over what lies between. Memory is that of a state, of what leads back to the keyframe before, and of a window of a scan.
 package final class Session {
     /// The journal, as it was when it was read last.
     package internal(set) var journal: Journal
@@ -28,6 +28,7 @@ package final class Session {
 
     /// The commits that are left out, ascending, each once.
     package internal(set) var skipped = CommitList()
+    var states: RunStates
     var cursor: any RunCursor
     var inside: InsideCommit?
     var history = SessionHistory()
@@ -50,9 +51,10 @@ package final class Session {
         _ journal: Journal, at position: CommitNumber? = nil, reopen: (() throws(JournalError) -> Journal)? = nil
     ) throws(JournalError) {
         let end = try journal.lastCommit
+        states = RunStates(journal)
         let found =
-            if let position { position } else { try journal.lastState(upTo: end).position }
-        cursor = try RecordedCursor(journal, at: found)
+            if let position { position } else { try states.lastState(upTo: end).position }
+        cursor = try RecordedCursor(states, at: found)
         self.journal = journal
         self.reopen = reopen
         let place = SessionPosition(found)

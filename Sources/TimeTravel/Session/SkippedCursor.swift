@@ -10,31 +10,30 @@ import QueryLanguage
 final class SkippedCursor: RunCursor {
     private let journal: Journal
     private let skipped: CommitList
-    /// The last position that the journal itself has the state of.
+    /// The states of the journal itself, and the last position that it has the state of.
+    private let states: RunStates
     private let base: CommitNumber
-    private var samples: [PositionState] = []
-    private var spacing = 64
+    private var kept = KeptStates()
     private var forward: WhatIf?
     private var conflicts: [WhatIf.Conflict] = []
     private var reported: Set<CommitNumber> = []
     private(set) var state: PositionState
     let bounds: PositionRange
 
-    /// No more states are kept.
-    private static let sampleLimit = 256
-
     /// - Parameter first: the first commit that is left out.
     init(
-        _ journal: Journal, without skipped: CommitList, first: CommitNumber, at position: CommitNumber
+        _ states: RunStates, without skipped: CommitList, first: CommitNumber, at position: CommitNumber
     ) throws(JournalError) {
+        let journal = states.journal
         guard let bounds = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
         }
         self.journal = journal.recovering()
         self.skipped = skipped
+        self.states = states
         self.bounds = bounds
-        base = try journal.lastState(upTo: first.previous).position
-        state = try self.journal.state(at: min(position, base))
+        base = try states.lastState(upTo: first.previous).position
+        state = try states.lastState(upTo: min(position, base))
         try move(to: position)
     }
 
@@ -97,25 +96,16 @@ final class SkippedCursor: RunCursor {
         let record = try journal.keptRecord(of: first.position)
         judge.begin(first.value, try context(record, first.position, old: before))
         guard let rest = PositionRange(first.position, range.upper) else { return window }
-        // What was said after a commit that is left out is met at the next position.
-        let companions = try companions(rest, judge.companions)
-        var run = try start(rest, from: first)
-        var asked = 0
+        var run = try start(rest, from: first, companions: judge.companions)
         before = first.value
         while let event = try run.next() {
             guard let record = event.position else { continue }
             let context = try context(record, record.seq, old: before)
-            let following = companions.filter { $0.seq > window.last && $0.seq <= record.seq }
-            judge.note(record, following, run.state.value, context)
             if let lost = lost(window.last, record.seq) { window.holes.append((lost, window.last, record.seq)) }
+            judge.note(record, run.companions, run.state.value, context)
             let hits = judge.judge(run.state.value, context) { _ in true }
-            if !hits.isEmpty { window.hits.append((record.seq, hits)) }
-            (window.last, before) = (record.seq, run.state.value)
-            asked += 1
-            if asked & 0x3F == 0, isInterrupted() {
-                window.isInterrupted = true
-                return window
-            }
+            before = run.state.value
+            guard window.take(hits, at: record.seq, unless: isInterrupted) else { return window }
         }
         window.endsInDamage = lost(window.last, range.upper.next) != nil
         if !window.endsInDamage { window.last = range.upper }
@@ -130,40 +120,28 @@ final class SkippedCursor: RunCursor {
         return try QueryContext(record: record, old: old)
     }
 
-    private func companions(_ range: PositionRange, _ kinds: RecordKinds) throws(JournalError) -> [OwnedRecord] {
-        var found: [OwnedRecord] = []
-        if kinds.isEmpty { return found }
-        var reader = try journal.records(after: range.lower, through: range.upper, recover: true)
-        while let line = try reader.next() {
-            if kinds.contains(line.kind) { found.append(line.owned()) }
-        }
-        return found
-    }
-
     // MARK: Replaying
 
     /// The run from a state on.
-    private func start(_ range: PositionRange, from state: PositionState) throws(JournalError) -> WhatIf {
-        let choice = WhatIf.Choice(without: skipped)
-        return try WhatIf(journal, range, choice, from: range.lower <= base ? nil : state, recover: true)
+    private func start(
+        _ range: PositionRange, from state: PositionState, companions: RecordKinds = []
+    ) throws(JournalError) -> WhatIf {
+        var choice = WhatIf.Choice(without: skipped)
+        choice.companions = companions
+        return try WhatIf(journal, range, choice, from: (state, isDiverged: range.lower > base), recover: true)
     }
 
     /// The state at a position, or at the last one before it that the run has.
     private func replayed(to position: CommitNumber) throws(JournalError) -> PositionState {
-        if position <= base { return try journal.lastState(upTo: position) }
+        if position <= base { return try states.lastState(upTo: position) }
         if position > bounds.upper {
             throw JournalError(
                 path: journal.path, .pastEnd(asked: position, first: bounds.lower, last: bounds.upper))
         }
-        let known = samples.last { $0.position <= position }
-        let start = if let known { known } else { try journal.state(at: base) }
+        let start = if let known = kept.last(upTo: position) { known } else { try states.lastState(upTo: base) }
         guard let range = PositionRange(start.position, position) else { return start }
         var run = try self.start(range, from: start)
-        var count = 0
-        while try advance(&run) {
-            count += 1
-            if count % spacing == 0 { keep(run.state) }
-        }
+        while try advance(&run) { kept.offer(run.state, after: base) }
         // A store that opened after a commit that is left out belongs to no position before the next one.
         return run.state.position < position ? try replayed(to: run.state.position) : run.state
     }
@@ -175,15 +153,6 @@ final class SkippedCursor: RunCursor {
             if reported.insert(conflict.record.seq).inserted { conflicts.append(conflict) }
         }
         return false
-    }
-
-    /// Keeps a state, and half of them where there are too many.
-    private func keep(_ state: PositionState) {
-        guard state.position > samples.last?.position ?? base else { return }
-        samples.append(state)
-        guard samples.count > SkippedCursor.sampleLimit else { return }
-        samples = samples.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-        spacing *= 2
     }
 
     /// What was lost between two positions that follow each other; nil for nothing.

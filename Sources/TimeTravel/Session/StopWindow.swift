@@ -21,54 +21,61 @@ struct StopWindow {
     var damage: JournalError?
     /// Whether it ends before its time.
     var isInterrupted = false
+    private var asked = 0
 
     init(after lower: CommitNumber) {
         self.lower = lower
         last = lower
     }
+
+    /// Takes what was met at a position.
+    ///
+    /// - Returns: whether to ask at the next one.
+    mutating func take(_ hits: [StopHit], at position: CommitNumber, unless isInterrupted: () -> Bool) -> Bool {
+        last = position
+        if !hits.isEmpty { self.hits.append((position, hits)) }
+        asked += 1
+        self.isInterrupted = asked & 0x3F == 0 && isInterrupted()
+        return !self.isInterrupted
+    }
 }
 
-extension Journal {
+extension RunStates {
     /// Asks at the positions after one, up to another.
     ///
     /// Where the first one has no state, the window begins before that.
     ///
-    /// - Complexity: that of a seek, and of one pass over the range that is pruned to what is asked about.
+    /// - Complexity: that of a state, and of one pass over the range that is pruned to what is asked about.
     func window(
-        _ range: PositionRange, _ judge: inout StopJudge, isInterrupted: () -> Bool
+        _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow {
+        var judge = judge
         var options = Pass.Options()
         options.reading = judge.reading
         options.everyCommit = judge.asksEveryCommit
         options.keepsRecords = judge.asksRecords
         options.companions = judge.companions
         options.recover = true
+        options.states = self
         var window = StopWindow(after: range.lower)
         let begin = ContinuousClock.now
         var pass: Pass
         do throws(JournalError) {
-            pass = try Pass(self, range, asking: judge.queries, options: options)
+            pass = try Pass(journal, range, asking: judge.queries, options: options)
         } catch {
             let longer = try longer(range, error)
             window = StopWindow(after: longer.lower)
-            pass = try Pass(self, longer, asking: judge.queries, options: options)
+            pass = try Pass(journal, longer, asking: judge.queries, options: options)
         }
         window.opening = ContinuousClock.now - begin
         judge.begin(pass.state, pass.startContext) { pass.memo(of: $0) }
-        var asked = 0
         while let step = try pass.next() {
             if let lost = step.lost { window.holes.append((lost, step.before, step.seq)) }
             let context = try pass.context(of: step)
             if judge.asksRecords { judge.note(try pass.record(of: step), pass.companions, pass.state, context) }
             guard step.isComplete else { continue }
             let hits = judge.judge(pass.state, context) { pass.isTouched($0) }
-            window.last = step.seq
-            if !hits.isEmpty { window.hits.append((step.seq, hits)) }
-            asked += 1
-            if asked & 0x3F == 0, isInterrupted() {
-                window.isInterrupted = true
-                return window
-            }
+            guard window.take(hits, at: step.seq, unless: isInterrupted) else { return window }
         }
         window.last = max(window.last, min(pass.lastCommit, range.upper))
         if let lost = pass.lostEnd {

@@ -1,5 +1,5 @@
 public import JSONCore
-import JournalFormat
+package import JournalFormat
 public import JournalReading
 
 /// A run as it would have been without some of its commits, position by position.
@@ -52,6 +52,8 @@ public struct WhatIf: ~Copyable {
         public var keeps: ((OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool)?
         /// Whether the state before each commit is kept, as ``WhatIf/old``.
         public var usesOld: Bool
+        /// Records that change no state but are kept for ``WhatIf/companions``.
+        package var companions: RecordKinds = []
 
         /// A choice of commits.
         public init(
@@ -92,20 +94,24 @@ public struct WhatIf: ~Copyable {
     public private(set) var lost = Unanswered()
     /// The state before the commit reported last, where ``Choice/usesOld`` is set.
     public private(set) var old = JSONValue.null
+    /// The records of the wanted kinds that lie before the position reported last, and after the one before it, or at it.
+    package private(set) var companions: [OwnedRecord] = []
+    /// Those that belong to the next position.
+    private var nextCompanions: [OwnedRecord] = []
 
     /// Stands at the beginning of a range.
     ///
     /// - Parameters:
-    ///   - base: the state there, where that is not the journal's own any more.
+    ///   - base: the state there, where it is known, and whether it may be another than the journal's own.
     ///   - recover: whether reading continues after damage.
     /// - Throws: `JournalError` where the state there is not known.
     public init(
-        _ journal: Journal, _ range: PositionRange, _ choice: Choice, from base: PositionState? = nil,
-        recover: Bool = false
+        _ journal: Journal, _ range: PositionRange, _ choice: Choice,
+        from base: (state: PositionState, isDiverged: Bool)? = nil, recover: Bool = false
     ) throws(JournalError) {
-        let state = if let base { base } else { try journal.state(at: range.lower) }
+        let state = if let base { base.state } else { try journal.state(at: range.lower) }
         let reader = try journal.records(after: range.lower, through: range.upper, recover: recover)
-        isDiverged = base != nil
+        isDiverged = base?.isDiverged ?? false
         self.choice = choice
         self.range = range
         lastRead = range.lower
@@ -145,7 +151,9 @@ public struct WhatIf: ~Copyable {
                 try take(line)
             }
         }
-        return events.isEmpty ? nil : events.removeFirst()
+        let event = events.removeFirst()
+        if event.position != nil { (companions, nextCompanions) = (nextCompanions, []) }
+        return event
     }
 
     /// Decides about the pending commit, whose position is complete.
@@ -174,6 +182,7 @@ public struct WhatIf: ~Copyable {
             case .store, .close: try takeStore(line)
             case .gap: try begin(with: line)
             case .keyframe where resumed: try begin(with: line)
+            case _ where choice.companions.contains(line.kind): nextCompanions.append(line.owned())
             default: break
             }
             lastRead = line.seq
