@@ -4,25 +4,28 @@ import JournalReading
 
 /// States of a run here and there, from which the ones after them are replayed.
 ///
-/// States that follow each other share what is alike in them, so each costs what changed since the one before.
+/// - Complexity: memory is that of some megabytes of text, though states that follow each other mostly share what they hold.
 struct KeptStates {
-    private var states: [PositionState] = []
+    private var states: [(state: PositionState, size: Int)] = []
     private var spacing: Int
-    private static let limit = 64
+    /// How many there are at the most, and how many bytes of text they have together.
+    private static let (countLimit, sizeLimit) = (64, 16 << 20)
 
     /// - Parameter spacing: how many positions lie between two states at first.
     init(spacing: Int = 256) { self.spacing = spacing }
 
     /// The last one up to a position.
-    func last(upTo position: CommitNumber) -> PositionState? { states.last { $0.position <= position } }
+    func last(upTo position: CommitNumber) -> PositionState? { states.last { $0.state.position <= position }?.state }
 
     /// Takes a state of a replay, and keeps it where it lies far enough after the last one.
     ///
     /// - Parameter base: where the run begins.
     mutating func offer(_ state: PositionState, after base: CommitNumber) {
-        guard state.position.rawValue - (states.last?.position ?? base).rawValue >= spacing else { return }
-        states.append(state)
-        guard states.count > KeptStates.limit else { return }
+        guard state.position.rawValue - (states.last?.state.position ?? base).rawValue >= spacing else { return }
+        let size = state.value.textSize(upTo: KeptStates.sizeLimit)
+        if let size { states.append((state, size)) }
+        let isFull = states.count > KeptStates.countLimit || states.reduce(0) { $0 + $1.size } > KeptStates.sizeLimit
+        guard isFull || size == nil else { return }
         states = states.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         spacing *= 2
     }

@@ -44,4 +44,18 @@ struct RunStatesTests {
         #expect(distances.count >= 10_000 / 64)
         #expect(distances.max()! < 3 * 10_000 / 64)
     }
+
+    @Test("take no more memory than some megabytes of text, whatever the states are")
+    func large() throws {
+        let text = JSONValue.string(String(repeating: "x", count: 3 << 20))
+        var (kept, found) = (KeptStates(spacing: 1), Set<CommitNumber>())
+        for number in 1...200 {
+            var state = PositionState(start: CommitNumber(number))
+            state.open("a", number < 150 ? text : .array(Array(repeating: text, count: 6)))
+            kept.offer(state, after: CommitNumber(0))
+            found = Set((1...number).compactMap { kept.last(upTo: CommitNumber($0))?.position })
+            #expect(found.count <= 5, "at \(number)")
+        }
+        #expect(!found.isEmpty)
+    }
 }
