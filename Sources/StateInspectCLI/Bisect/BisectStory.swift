@@ -92,7 +92,7 @@ struct BisectStory {
         guard let flips = facts.flips else { return good + "; \(positions(facts.tested)) tested" }
         let end = facts.to == facts.lastCommit ? "the end" : "\(facts.to)"
         let reach = flips <= (start.isEmpty ? 1 : 2) ? " to \(end)" : ""
-        return good + reach + "; \(counted(flips, "flip")) in \(counted(commits, "commit"))"
+        return good + reach + "; \(flips.counted("flip")) in \(commits.counted("commit"))"
     }
 
     /// Where good and bad took turns: when it went bad for good, or that it did not stay bad.
@@ -127,7 +127,7 @@ struct BisectStory {
 
     private var nothingFound: [String] {
         guard facts.flips != nil else { return endsOnly + unanswered }
-        let range = "in \(counted(facts.to - facts.from, "commit")), positions \(facts.from) to \(facts.to)"
+        let range = "in \((facts.to - facts.from).counted("commit")), positions \(facts.from) to \(facts.to)"
         if facts.badAtStart == true {
             let mended = facts.mended.map { "; bad up to \($0 - 1), good from \($0) on" } ?? ""
             return [
@@ -176,7 +176,5 @@ struct BisectStory {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    private func positions(_ count: Int) -> String { counted(count, "position") }
-
-    private func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+    private func positions(_ count: Int) -> String { count.counted("position") }
 }

@@ -125,7 +125,7 @@ struct CheckStories: CheckPrinter {
 
     /// As `  total  2 journals  Shop/Cart.swift:42  applyDiscount(_:)  first in a.jsonl at 118`.
     private func line(_ location: CheckSummary.Location) -> String {
-        let count = location.journals == 1 ? "1 journal" : "\(location.journals) journals"
+        let count = location.journals.counted("journal")
         let parts = [location.invariant, count, location.place?.text, location.place?.function].compactMap(\.self)
         return "  " + parts.map(ControlCharacters.escaped).joined(separator: "  ") + "  first in "
             + ControlCharacters.escaped(location.journal) + " at \(location.seq)"

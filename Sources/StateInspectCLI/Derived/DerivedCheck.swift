@@ -72,11 +72,7 @@ struct DerivedCheck {
 
     private func answer(_ firing: DerivedFiring) throws -> Answer {
         var answer = Answer(.derivedDifference)
-        answer.set("seq", firing.seq.rawValue)
-        answer.set("name", firing.name)
-        answer.set("outcome", firing.outcome.rawValue)
-        if let old = firing.old { answer.set("old", old) }
-        if let value = firing.value { answer.set("value", value) }
+        answer.set(firing)
         if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
         answer.set("at", .at, of: try Record(firing.record))
         return answer
@@ -114,12 +110,7 @@ extension OutcomeRecord.Entry {
 extension AnswerDefinition {
     static let derivedDifference = AnswerDefinition(
         "derived.difference", "a commit at which the app recorded other than the definition says",
-        [
-            .always("seq", "the number of the commit"),
-            .always("name", "the name of the derived value"),
-            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
-            .sometimes("old", "the value before, missing where it is not known"),
-            .sometimes("value", "the value after, missing where it is not known"),
+        firing("the number of the commit") + [
             .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
             .always("at", "the place in the source of the record, null where it has none"),
         ])

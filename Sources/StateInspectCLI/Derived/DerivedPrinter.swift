@@ -55,11 +55,7 @@ struct DerivedPrinter {
 
     private func answer(_ firing: DerivedFiring, _ record: Record) -> Answer {
         var answer = Answer(.derived)
-        answer.set("seq", firing.seq.rawValue)
-        answer.set("name", firing.name)
-        answer.set("outcome", firing.outcome.rawValue)
-        if let old = firing.old { answer.set("old", old) }
-        if let value = firing.value { answer.set("value", value) }
+        answer.set(firing)
         answer.set("at", .at, of: record)
         if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
         return answer
@@ -127,15 +123,32 @@ struct DerivedPrinter {
     }
 }
 
+extension Answer {
+    /// Sets the members of a firing that all answers about one begin with.
+    mutating func set(_ firing: DerivedFiring) {
+        set("seq", firing.seq.rawValue)
+        set("name", firing.name)
+        set("outcome", firing.outcome.rawValue)
+        if let old = firing.old { set("old", old) }
+        if let value = firing.value { set("value", value) }
+    }
+}
+
 extension AnswerDefinition {
-    static let derived = AnswerDefinition(
-        "derived", "what a commit did to a derived value",
+    /// What ``Answer/set(_:)`` sets.
+    static func firing(_ seq: String) -> [Member] {
         [
-            .always("seq", "the number of the record"),
+            .always("seq", seq),
             .always("name", "the name of the derived value"),
             .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
             .sometimes("old", "the value before, missing where it is not known"),
             .sometimes("value", "the value after, missing where it is not known"),
+        ]
+    }
+
+    static let derived = AnswerDefinition(
+        "derived", "what a commit did to a derived value",
+        firing("the number of the record") + [
             .always("at", "the place in the source of the record, null where it has none"),
             .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
         ])

@@ -56,11 +56,7 @@ struct DerivedWhy {
 
     private var answer: Answer {
         var answer = Answer(.derivedWhy)
-        answer.set("seq", firing.seq.rawValue)
-        answer.set("name", firing.name)
-        answer.set("outcome", firing.outcome.rawValue)
-        if let old = firing.old { answer.set("old", old) }
-        if let value = firing.value { answer.set("value", value) }
+        answer.set(firing)
         answer.set("changed", .array(StateChange.all(in: JSONPatch.difference(from: old, to: new)).map(member)))
         answer.set("touched", .array(touched.map { .string(scope.text(of: $0)) }))
         answer.set("from", .array(sources.map(Self.member)))
@@ -156,12 +152,7 @@ struct DerivedWhy {
 extension AnswerDefinition {
     static let derivedWhy = AnswerDefinition(
         "derived.why", "why a derived value fired at a commit, or did not",
-        [
-            .always("seq", "the number of the commit"),
-            .always("name", "the name of the derived value"),
-            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
-            .sometimes("old", "the value before, missing where it is not known"),
-            .sometimes("value", "the value after, missing where it is not known"),
+        firing("the number of the commit") + [
             .always("changed", #"its inputs that changed, one object each: "path", and "old", "value" or "from""#),
             .always("touched", "the paths of its inputs that were written"),
             .always("from", #"the derived values that it reads, one object each: "name" and "outcome""#),

@@ -24,7 +24,7 @@ struct DivergenceStory {
 
     /// The lines of the story.
     var lines: [String] {
-        let shared = common == 1 ? "1 commit" : "\(common) commits"
+        let shared = common.counted("commit")
         guard !changes.isEmpty || store != nil else {
             return [isFinal ? "the runs end in equal states" : "the runs are equal: \(shared)"]
         }

@@ -24,13 +24,13 @@ struct ImportSummary {
         let run = work.run
         let stores = run.totals.commits.count
         messages.note(
-            "\(Self.count(work.texts, "text")), \(Self.count(run.lastCommit.rawValue, "commit")), "
-                + "\(Self.count(stores, "store"))"
-                + (run.totals.marks > 0 ? ", \(Self.count(run.totals.marks, "mark"))" : "")
-                + (run.totals.aborts > 0 ? ", \(Self.count(run.totals.aborts, "abort"))" : ""))
+            "\(work.texts.counted("text")), \(run.lastCommit.rawValue.counted("commit")), "
+                + "\(stores.counted("store"))"
+                + (run.totals.marks > 0 ? ", \(run.totals.marks.counted("mark"))" : "")
+                + (run.totals.aborts > 0 ? ", \(run.totals.aborts.counted("abort"))" : ""))
         if run.fallenTimes > 0 {
             messages.note(
-                "\(Self.count(run.fallenTimes, "record")) had a time before that of the record before, and got that one's"
+                "\(run.fallenTimes.counted("record")) had a time before that of the record before, and got that one's"
             )
         }
         for note in work.notes { messages.note(note) }
@@ -56,7 +56,7 @@ struct ImportSummary {
         }
         let isOneLine = Int(problems.lineNumbers) != nil
         messages.note(
-            "\(Self.count(problems.count, "part")) of '\(path)' did not fit and \(problems.count == 1 ? "was" : "were") left "
+            "\(problems.count.counted("part")) of '\(path)' did not fit and \(problems.count == 1 ? "was" : "were") left "
                 + "out, in line\(isOneLine ? "" : "s") \(problems.lineNumbers)")
         return .inconclusive
     }
@@ -71,9 +71,5 @@ struct ImportSummary {
             if isStrict || warning.leavesDoubt { status = .inconclusive }
         }
         return status
-    }
-
-    private static func count(_ number: Int, _ what: String) -> String {
-        number == 1 ? "1 \(what)" : "\(number) \(what)s"
     }
 }

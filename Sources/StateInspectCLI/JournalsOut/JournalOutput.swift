@@ -22,8 +22,11 @@ final class JournalOutput {
     /// - Parameters:
     ///   - path: what was given to `--output`; nil for standard output.
     ///   - inputs: the journals that it is made of, none of which it may replace.
+    ///   - option: the option that names the file.
     /// - Throws: `CommandFailure` where it cannot be written, or is one of the inputs.
-    init(_ path: String?, of inputs: [String], _ context: CommandContext) throws(CommandFailure) {
+    init(
+        _ path: String?, of inputs: [String], option: Option = .output, _ context: CommandContext
+    ) throws(CommandFailure) {
         self.path = path
         self.context = context
         guard let path else {
@@ -37,7 +40,7 @@ final class JournalOutput {
                 .usage,
                 Diagnostic(
                     code: "usage.same-file", "'\(path)' is the journal itself",
-                    help: ["give '--output' the name of another file"]))
+                    help: ["give '--\(option.name)' the name of another file"]))
         }
         do throws(SystemFailure) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
     }

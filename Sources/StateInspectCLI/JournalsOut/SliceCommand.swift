@@ -38,7 +38,7 @@ struct SliceCommand: Command {
         let commits = try slice.write(to: output.sink)
         try output.finish()
         if let path = self.output {
-            context.messages.note("'\(path)' has \(commits == 1 ? "1 commit" : "\(commits) commits")")
+            context.messages.note("'\(path)' has \(commits.counted("commit"))")
         }
         return .done
     }

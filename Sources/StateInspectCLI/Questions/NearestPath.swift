@@ -27,7 +27,7 @@ struct NearestPath {
             if case .array(let elements) = value, JSONPointer.arrayIndex(segment).map({ $0 >= elements.count }) ?? false
             {
                 let path = scope.text(of: JSONPointer(Array(typed.segments.prefix(depth))))
-                return ["'\(path)' has \(elements.count) element\(elements.count == 1 ? "" : "s")"]
+                return ["'\(path)' has \(elements.count.counted("element"))"]
             }
             guard let part = JSONPointer([segment]).value(in: value) else { return [] }
             value = part

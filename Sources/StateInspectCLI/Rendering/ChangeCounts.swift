@@ -28,7 +28,7 @@ struct ChangeCounts: Equatable {
     /// As `3 changes: 1 added, 2 replaced`.
     var sentence: String {
         let count = added + removed + replaced + moved
-        return count == 0 ? "no changes" : (count == 1 ? "1 change: " : "\(count) changes: ") + text
+        return count == 0 ? "no changes" : count.counted("change") + ": " + text
     }
 
     /// The counts as a member of an answer.
@@ -40,4 +40,9 @@ struct ChangeCounts: Equatable {
         object["moved"] = .number(JSONNumber(moved))
         return .object(object)
     }
+}
+
+extension Int {
+    /// So many of something, as `1 commit` or `3 commits`.
+    func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }

@@ -52,7 +52,7 @@ struct DiagnosticRenderer {
         if let line { text += ":\(line)" }
         var details: [String] = []
         if let byte { details.append("byte \(byte)") }
-        if let length { details.append(length == 1 ? "1 byte" : "\(length) bytes") }
+        if let length { details.append(length.counted("byte")) }
         return details.isEmpty ? text : text + " (" + details.joined(separator: ", ") + ")"
     }
 }

@@ -109,7 +109,7 @@ struct ReportCommand: Command {
         guard let output else { return }
         let commits = runs.reduce(0) { $0 + $1.chunks.commitCount }
         let size = (try? FileStatus(output)).map { ", \(Progress.size(Double($0.byteCount)))" } ?? ""
-        context.messages.note("'\(output)' has \(commits == 1 ? "1 commit" : "\(commits) commits")\(size)")
+        context.messages.note("'\(output)' has \(commits.counted("commit"))\(size)")
     }
 }
 

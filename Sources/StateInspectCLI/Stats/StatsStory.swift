@@ -28,7 +28,7 @@ struct StatsStory {
 
     private func writeSummary() throws {
         let statistics = tables.statistics
-        var first = context.style(.heading, Self.counted(statistics.commits, "commit"))
+        var first = context.style(.heading, statistics.commits.counted("commit"))
         if let rate = tables.rate { first += " in \(Self.short(tables.seconds)) s, \(Self.short(rate)) a second" }
         try context.writeText(first)
         if statistics.times.counts.count > 1 {
@@ -38,12 +38,12 @@ struct StatsStory {
             let largest = statistics.largest.map { " (commit \($0.rawValue))" } ?? ""
             try context.writeText(
                 "  patches: median \(Self.size(median)), p99 \(Self.size(high)), "
-                    + "largest \(Self.size(statistics.patches.largest))\(largest), \(Self.counted(statistics.changes, "change")) in all"
+                    + "largest \(Self.size(statistics.patches.largest))\(largest), \(statistics.changes.counted("change")) in all"
             )
         }
         try context.writeText(
-            "  \(Self.counted(statistics.idle, "commit")) changed nothing; "
-                + "\(Self.counted(statistics.putBack.total, "value")) put back within \(JournalStatistics.putBackWindow) commits"
+            "  \(statistics.idle.counted("commit")) changed nothing; "
+                + "\(statistics.putBack.total.counted("value")) put back within \(JournalStatistics.putBackWindow) commits"
         )
     }
 
@@ -125,10 +125,6 @@ struct StatsStory {
     }
 
     private static func size(_ bytes: Int) -> String { Progress.size(Double(bytes)) }
-
-    private static func counted(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
 
     /// Up to three digits after the point, none if the number is large.
     private static func short(_ number: Double) -> String {

@@ -6,7 +6,7 @@ import TimeTravel
 /// `verify J --repair OUT`: writes the whole records of a journal, and reports what they hold.
 struct RepairedFile {
     private let path: String
-    private let file: ReplacedFile
+    private let output: JournalOutput
 
     /// How many bytes wait before they are written.
     private static let capacity = 1 << 18
@@ -16,14 +16,7 @@ struct RepairedFile {
     /// - Throws: `CommandFailure` where it cannot be written, or is the journal itself.
     init(_ path: String, of journal: String, _ context: CommandContext) throws(CommandFailure) {
         self.path = path
-        guard !FileSystem.isSame(path, journal, standardInput: context.input) else {
-            throw CommandFailure(
-                .usage,
-                Diagnostic(
-                    code: "usage.same-file", "'\(path)' is the journal itself",
-                    help: ["give '--repair' the name of another file"]))
-        }
-        do throws(SystemFailure) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
+        output = try JournalOutput(path, of: [journal], option: .repair, context)
     }
 
     /// Writes the file, puts it in its place, and reports what it holds.
@@ -32,35 +25,26 @@ struct RepairedFile {
     func write(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
         var repair = JournalRepair(input.journal)
         while try repair.next() {
-            guard repair.pendingCount >= Self.capacity else { continue }
-            try append(&repair)
+            if repair.pendingCount >= Self.capacity { try repair.withPendingLines(output.append) }
         }
-        try append(&repair)
-        do throws(SystemFailure) { try file.replace() } catch { throw Self.cannot(path, error) }
+        try repair.withPendingLines(output.append)
+        try output.finish()
         report(repair.summary, context)
         return repair.summary.isUnchanged ? .done : .negative
     }
 
-    private func append(_ repair: inout JournalRepair) throws(CommandFailure) {
-        do throws(SystemFailure) {
-            try repair.withPendingLines { (lines) throws(SystemFailure) in try file.append(lines) }
-        } catch {
-            throw Self.cannot(path, error)
-        }
-    }
-
     private func report(_ summary: JournalRepair.Summary, _ context: CommandContext) {
-        let lost = summary.lost > 0 ? ", \(Self.counted(summary.lost, "lost commit")) became part of a gap" : ""
-        context.messages.note("'\(path)' has \(Self.counted(summary.commits, "commit"))\(lost)")
+        let lost = summary.lost > 0 ? ", \(summary.lost.counted("lost commit")) became part of a gap" : ""
+        context.messages.note("'\(path)' has \(summary.commits.counted("commit"))\(lost)")
         if summary.isCut {
-            let cut = summary.cutCommits > 0 ? ", so \(Self.counted(summary.cutCommits, "commit")) were left out" : ""
+            let cut = summary.cutCommits > 0 ? ", so \(summary.cutCommits.counted("commit")) were left out" : ""
             context.messages.note(
                 "'\(path)' ends after commit \(summary.lastCommit): no keyframe follows the damage after it\(cut)")
         }
         if summary.leftOut > 0 {
-            context.messages.note("\(Self.counted(summary.leftOut, "other line")) left out: \(Self.lines(summary))")
+            context.messages.note("\(summary.leftOut.counted("other line")) left out: \(Self.lines(summary))")
         }
-        if summary.rewritten > 0 { context.messages.note("\(Self.counted(summary.rewritten, "line")) written anew") }
+        if summary.rewritten > 0 { context.messages.note("\(summary.rewritten.counted("line")) written anew") }
     }
 
     /// No more lines are named.
@@ -73,15 +57,5 @@ struct RepairedFile {
             return "\(line.line.map { "\($0)" } ?? "?") (\(kind))"
         }
         return named.joined(separator: ", ") + (summary.leftOut > named.count ? ", …" : "")
-    }
-
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-    }
-
-    private static func cannot(_ path: String, _ error: SystemFailure) -> CommandFailure {
-        CommandFailure(
-            .unreadable,
-            Diagnostic(code: "output.file", "'\(path)' cannot be written: \(error.text)"))
     }
 }

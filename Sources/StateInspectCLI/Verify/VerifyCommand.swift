@@ -71,14 +71,14 @@ struct VerifyCommand: Command {
     private func report(_ summary: Verification.Summary, _ context: CommandContext) throws {
         if let found = summary.firstRepeatedName { context.messages.report(warning(found, summary)) }
         if summary.gaps > 0 {
-            context.messages.note("'\(path)' has \(counted(summary.gaps, "gap")): commits that could not be kept")
+            context.messages.note("'\(path)' has \(summary.gaps.counted("gap")): commits that could not be kept")
         }
         if !summary.isEnded { context.messages.note("'\(path)' has no end: the program is still running, or stopped") }
         guard context.format == .human else { return try writeVerified(summary, context) }
         let looked =
-            "\(counted(summary.records, "record")), \(counted(summary.commits, "commit")), "
-            + "\(counted(summary.sums, "sum")) checked"
-        let found = summary.problems == 0 ? "whole" : counted(summary.problems, "problem")
+            "\(summary.records.counted("record")), \(summary.commits.counted("commit")), "
+            + "\(summary.sums.counted("sum")) checked"
+        let found = summary.problems == 0 ? "whole" : summary.problems.counted("problem")
         try context.writeText("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
     }
 
@@ -88,7 +88,7 @@ struct VerifyCommand: Command {
             .warning, code: "verify.repeated-name",
             "the name '\(found.name)' stands twice in an object of line \(found.line.map { "\($0.rawValue)" } ?? "?")",
             notes: ["the last member of a name counts here; other programs may take the first"]
-                + (more > 0 ? ["so it is in \(counted(more, "line")) more"] : []))
+                + (more > 0 ? ["so it is in \(more.counted("line")) more"] : []))
     }
 
     /// That all is well is an answer too: no check at all looks otherwise.
@@ -100,8 +100,6 @@ struct VerifyCommand: Command {
         answer.set("sums", summary.sums)
         try context.output.writeLine(answer.line)
     }
-
-    private func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 }
 
 extension AnswerDefinition {

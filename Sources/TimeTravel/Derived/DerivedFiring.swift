@@ -58,20 +58,3 @@ public struct DerivedFiring: Sendable {
         return recorded.value.map { $0 != value } ?? false
     }
 }
-
-/// How often a derived value did what over a range.
-public struct DerivedSummary: Sendable, Equatable {
-    /// The derived value's name.
-    public let name: String
-    private var counts: [DerivedFiring.Outcome: Int] = [:]
-
-    init(name: String) {
-        self.name = name
-    }
-
-    /// How often it did that.
-    public subscript(outcome: DerivedFiring.Outcome) -> Int {
-        get { counts[outcome, default: 0] }
-        set { counts[outcome] = newValue }
-    }
-}

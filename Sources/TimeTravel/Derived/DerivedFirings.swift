@@ -46,7 +46,6 @@ public struct DerivedFirings: ~Copyable {
         let memo: QueryMemo?
         /// The value that the app recorded last.
         var recorded: JSONValue?
-        var summary: DerivedSummary
         /// Where the definition fails, among the positions at which it was computed.
         var unanswered = Unanswered()
         /// How many recorded outcomes could not be held against the definition.
@@ -112,7 +111,7 @@ public struct DerivedFirings: ~Copyable {
             let result = value.result(at: state, memo)
             var follower = Follower(
                 value: value, input: (value.inputs ?? .nothing).pruningNode, reads: value.reads, result: result,
-                memo: memo, summary: DerivedSummary(name: value.name))
+                memo: memo)
             follower.unanswered.note(result.error, at: range.lower)
             return follower
         }
@@ -151,17 +150,6 @@ public struct DerivedFirings: ~Copyable {
     private mutating func lose(_ positions: ClosedRange<CommitNumber>) {
         lost.lose(positions)
         for index in followers.indices { followers[index].unanswered.lose(positions) }
-    }
-
-    /// How often each value did what, up to now; positions that were passed over count as untouched, those that were lost
-    /// do not count.
-    public var summaries: [DerivedSummary] {
-        followers.map { follower in
-            var summary = follower.summary
-            let counted = DerivedFiring.Outcome.allCases.reduce(0) { $0 + summary[$1] }
-            summary[.untouched] += max(0, range.count - lost.count - counted)
-            return summary
-        }
     }
 
     /// A value whose definition fails somewhere.
@@ -216,7 +204,6 @@ public struct DerivedFirings: ~Copyable {
                 seq: position, name: name, outcome: outcome.kind, old: outcome.old ?? followers[index].recorded,
                 value: followers[index].result.value,
                 record: outcome.author, recorded: recorded.first { UTF8Order.equal($0.name, name) })
-            followers[index].summary[firing.counted] += 1
             if let value = firing.recorded?.value { followers[index].recorded = value }
             firings.append(isSuspect(firing, index) ? firing.withoutRecorded : firing)
         }

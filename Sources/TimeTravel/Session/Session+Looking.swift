@@ -19,9 +19,6 @@ extension Session {
         try commitRecord().map { (record) throws(JournalError) in try CommitDetails(record.seq, in: journal) }
     }
 
-    /// How many changes of ``commitDetails()`` are made: all but inside a commit.
-    package var madeChanges: Int { inside?.made ?? .max }
-
     /// The records that lead to positions near one, in their order: commits, gaps, and where damage ends, keyframes.
     ///
     /// - Parameters:
