@@ -7,8 +7,17 @@ private struct User: Encodable, Equatable, Sendable {
     var visits = 0
 }
 
+private struct Guest: Encodable, Equatable, Identifiable, Sendable {
+    var id: Int
+    var name = ""
+    var visits = 0
+}
+
 private struct AppState: Encodable, Equatable, Sendable {
+    var name = "guests"
     var user = User()
+    var owner: User?
+    var guests: [Guest] = []
     var items: [String] = []
     var seats = 2
 }
@@ -39,6 +48,37 @@ struct CommitExamples {
         user.commit { $0.name = "Ann" }
         print(user.state.name)
         #expect(store.state.user.name == "Ann")
+    }
+
+    @Test("a child that may be missing, and a row, are scopes while they are there")
+    func children() {
+        let store = Store(AppState(owner: User(), guests: [Guest(id: 5), Guest(id: 7)]), name: "app")
+        if let owner = store.scope(unwrapping: \.owner) { owner.commit { $0.visits += 1 } }
+        for guest in store.scopes(\.guests) { guest.commit { $0.visits += 1 } }
+        store.scope(\.guests, id: 7)?.commit { $0.name = "Cid" }
+        #expect(store.owner?.visits == 1)
+        #expect(store.guests == [Guest(id: 5, visits: 1), Guest(id: 7, name: "Cid", visits: 1)])
+    }
+
+    @Test("a property is read by its name, one with the name of a member of stores by its path")
+    func names() {
+        let store = Store(AppState(user: User(name: "Ann")), name: "app")
+        #expect(store.user.name == "Ann")
+        #expect(store[\.name] == "guests")
+        #expect(store.name == "app")
+    }
+
+    @Test("what a store has for itself hides no property of a state")
+    func hiddenNames() {
+        struct Names: Encodable, Equatable, Sendable {
+            var delivery = 1
+            var published = 2
+            var tracking = 3
+            var info = 4
+            var untrackedState = 5
+        }
+        let store = Store(Names(), recorder: nil)
+        #expect([store.delivery, store.published, store.tracking, store.info] == [1, 2, 3, 4])
     }
 
     @Test("a binding is set by who knows no store")

@@ -35,9 +35,11 @@ struct ModelObserverExamples {
         let pin = Pin(id: 7, owner: User(id: 1, name: "Ann"))
         let likedPin = Pin(id: 7, isLiked: true, owner: User(id: 1, name: "Ann"))
         let renamedUser = User(id: 1, name: "Anna")
+        let owner = Derived("owner", models.input(Pin.self, 7)) { pin in pin?.owner.name ?? "" }
         let subscription = models.add(pin) { changes in shown.append("\(changes.owner.name) \(changes.isLiked)") }
         models.update(likedPin)
         models.update(renamedUser)
+        #expect(owner.value == "Anna")
         #expect(shown.values == ["Ann false", "Ann true", "Anna true"])
         withExtendedLifetime(subscription) {}
     }

@@ -16,6 +16,25 @@ private enum SearchAction: Encodable, Sendable {
     case failed(String)
 }
 
+private struct Row: Encodable, Equatable, Identifiable, Sendable {
+    var id: Int
+    var title = ""
+    var isDone = false
+}
+
+private enum RowAction: Encodable, Sendable {
+    case renamed(String)
+    case checked
+}
+
+private struct ListState: Encodable, Equatable, Sendable { var rows: [Row] = [] }
+
+private enum ListAction: Sendable {
+    case row(id: Row.ID, action: RowAction)
+
+    var row: (id: Row.ID, action: RowAction)? { if case .row(let id, let action) = self { (id, action) } else { nil } }
+}
+
 private func find(_ text: String) async throws -> [String] { [text + "1", text + "2"] }
 
 /// The code of the page `ReducersAndActions`.
@@ -52,6 +71,22 @@ struct ReducersAndActionsExamples {
         let search = ReducerStore(Store(Search(), name: "search"), reducer: reducer)
         search.dispatch(.started("swift"))
         #expect(search.state == Search(text: "swift", isSearching: true))
+    }
+
+    @Test("the reducer of a row answers for all rows")
+    func rows() {
+        let row = Reducer<Row, RowAction> { row, action in
+            switch action {
+            case .renamed(let title): row.title = title
+            case .checked: row.isDone = true
+            }
+        }
+        let rows = row.forEach(\ListState.rows, action: \ListAction.row)
+        let list = ReducerStore(Store(ListState(rows: [Row(id: 1), Row(id: 2)]), name: "list"), reducer: rows)
+        list.dispatch(.row(id: 2, action: .renamed("tea")))
+        list.dispatch(.row(id: 2, action: .checked))
+        list.dispatch(.row(id: 3, action: .checked))
+        #expect(list.state.rows == [Row(id: 1), Row(id: 2, title: "tea", isDone: true)])
     }
 
     @Test("an effect ends with an action")

@@ -23,7 +23,7 @@ private final class CartModel {
         badge = store.derived("badge", \.items) { items in items.isEmpty ? "" : "\(items.count)" }
     }
 
-    var title: String { store[\.title] }
+    var title: String { store.title }
 
     func add(_ item: String) { store.commit { $0.items.append(item) } }
 }
@@ -46,7 +46,7 @@ private struct RowView: View {
     let model: CartModel
     let index: Int
 
-    var body: some View { ForEach(model.store[\.items], id: \.self) { item in Text(item) } }
+    var body: some View { ForEach(model.store.items, id: \.self) { item in Text(item) } }
 }
 #endif
 

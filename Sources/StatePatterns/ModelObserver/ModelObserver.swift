@@ -22,6 +22,7 @@ public final class ModelObserver: Sendable {
 
     private let content: Mutex<Content>
     private let registry = ModelRegistry()
+    private let observation = KeyedObservation<ModelKey>()
     private let keeping: Int
 
     /// The store of the models, and what delivers its commits to their observers.
@@ -73,8 +74,28 @@ public final class ModelObserver: Sendable {
     }
 
     /// The known version of a model; nil if none is known.
+    ///
+    /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next update of this
+    /// model, or of one within it, notifies the reader, and of no other.
     public func model<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> Model? {
-        store.state.model(type, id)
+        let store = store
+        observation.registerAccess(to: ModelKey(type, id)) {
+            store.subscribe(initially: false) { [weak observation] changes in
+                for key in changes.current.touched { observation?.notify(key) }
+            }
+        }
+        return store.untrackedState.model(type, id)
+    }
+
+    /// The known version of a model as an input of a derived value: nil while none is known.
+    ///
+    ///     let heading = Derived("heading", models.input(User.self, 42)) { user in user?.name ?? "…" }
+    ///
+    /// The journal does not say which model the value reads.
+    ///
+    /// - Complexity: a commit of the models looks up the model and compares it.
+    public func input<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> DerivedInput<Model?> {
+        store.input(\.[ModelReference<Model>(id: id)])
     }
 
     // MARK: Observing
@@ -180,7 +201,9 @@ public final class ModelObserver: Sendable {
 
     /// Makes sure that this version of a model or a newer one is known, without a commit if it is.
     private func register<Model: ObservedModel>(_ model: Model, at location: SourceLocation) {
-        if let known = store.state.model(Model.self, model.id), !ModelUpdate.isOlder(known, than: model) { return }
+        if let known = store.untrackedState.model(Model.self, model.id), !ModelUpdate.isOlder(known, than: model) {
+            return
+        }
         _ = perform([model], isRegistration: true, named: nil, at: location)
     }
 

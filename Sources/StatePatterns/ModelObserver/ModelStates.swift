@@ -26,6 +26,9 @@ struct ModelStates: Encodable, Equatable, Sendable {
         return table.models[id]
     }
 
+    /// The known version of a model; nil if none is known.
+    subscript<Model: ObservedModel>(reference: ModelReference<Model>) -> Model? { model(Model.self, reference.id) }
+
     /// Puts a model in place of the one with its identity.
     mutating func put<Model: ObservedModel>(_ model: Model) {
         let name = name(of: Model.self)

@@ -1,3 +1,5 @@
+public import EntityTables
+
 /// Answers an action with a change of the state, and does nothing else.
 ///
 ///     let counter = Reducer<Int, CounterAction> { count, action in
@@ -64,6 +66,49 @@ extension Reducer {
     /// - Parameter path: where this reducer's state is in the larger one.
     public func pullback<Whole>(_ path: any WritableKeyPath<Whole, State> & Sendable) -> Reducer<Whole, Action> {
         pullback(path, extracting: { $0 })
+    }
+
+    /// Makes a reducer of the rows of an array, for the actions of the larger kind that name a row and hold one of this
+    /// reducer's.
+    ///
+    ///     row.forEach(\AppState.rows, action: \AppAction.row)
+    ///
+    /// An action that names a row that is not there does nothing.
+    ///
+    /// - Parameters:
+    ///   - path: where the array is in the larger state.
+    ///   - extract: the identity of the row and the action for it; nil where a larger action holds another kind. A key path
+    ///     to a property of the action is one; for an enum, a computed one.
+    /// - Complexity: O(*n*) to find the row.
+    public func forEach<Whole, WholeAction>(
+        _ path: any WritableKeyPath<Whole, [State]> & Sendable,
+        action extract: @escaping @Sendable (WholeAction) -> (id: State.ID, action: Action)?
+    ) -> Reducer<Whole, WholeAction> where State: Identifiable & Sendable, State.ID: Sendable {
+        Reducer<Whole, WholeAction> { whole, action in
+            guard let (id, action) = extract(action),
+                let place = whole[keyPath: path].firstIndex(where: { $0.id == id })
+            else { return }
+            reduce(&whole[keyPath: path][place], action)
+        }
+    }
+
+    /// Makes a reducer of the entities of a table, for the actions of the larger kind that name an entity and hold one of
+    /// this reducer's.
+    ///
+    /// An action that names an entity that is not there does nothing.
+    ///
+    /// - Parameters:
+    ///   - path: where the table is in the larger state.
+    ///   - extract: the identity of the entity and the action for it; nil where a larger action holds another kind.
+    /// - Complexity: O(log *n*) to find the entity.
+    public func forEach<Whole, WholeAction>(
+        _ path: any WritableKeyPath<Whole, EntityTable<State>> & Sendable,
+        action extract: @escaping @Sendable (WholeAction) -> (id: State.ID, action: Action)?
+    ) -> Reducer<Whole, WholeAction> {
+        Reducer<Whole, WholeAction> { whole, action in
+            guard let (id, action) = extract(action) else { return }
+            whole[keyPath: path].update(id) { reduce(&$0, action) }
+        }
     }
 
     /// Makes a reducer of an optional state, which does nothing for nil.

@@ -23,6 +23,14 @@ public struct LoadingStates<Key: Hashable & Codable & Sendable, Value: Encodable
     /// Forgets all keys.
     mutating func removeAll() { rows = EntityTable() }
 
+    /// The keys whose states differ from those of another version.
+    ///
+    /// - Complexity: O(*d* log *n*) for *d* keys that differ.
+    func changedKeys(since old: LoadingStates) -> Set<Key> {
+        let changes = rows.changes(since: old.rows)
+        return changes.updatedIDs.union(changes.deletedIDs)
+    }
+
     /// The state of a key; nil if it was never asked for.
     ///
     /// - Complexity: O(log *n*).

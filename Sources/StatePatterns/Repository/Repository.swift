@@ -27,6 +27,7 @@ public final class Repository<
     let source: RepositorySource<Key, Value>
     let table: Mutex<RequestTable<Key, Value>>
     private let hasLimit: Bool
+    private let observation = KeyedObservation<Key>()
 
     /// Makes a repository that holds its states in a store of its own.
     ///
@@ -86,7 +87,30 @@ public final class Repository<
     // MARK: Reading
 
     /// The current state of a key; nil if it was never asked for.
-    public func state(of key: Key) -> LoadingState<Value>? { part.value[key] }
+    ///
+    /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next change of this
+    /// key's state notifies the reader, and of no other's.
+    ///
+    /// - Complexity: O(log *n*). Once a key was read under observation, each transition looks for the keys that changed,
+    ///   which costs the logarithm of their number, too.
+    public func state(of key: Key) -> LoadingState<Value>? {
+        observation.registerAccess(to: key) { [part, observation] in
+            part.observeChanges { [weak observation] old, new in
+                guard let observation else { return }
+                for key in new.changedKeys(since: old) { observation.notify(key) }
+            }
+        }
+        return part.value[key]
+    }
+
+    /// The state of a key as an input of a derived value: nil while it was not asked for.
+    ///
+    ///     let title = Derived("title", tweets.input(42)) { state in state?.content?.text ?? "…" }
+    ///
+    /// A derived value asks for no key: observe or validate it. The journal does not say which key it reads.
+    ///
+    /// - Complexity: a commit of the store looks up the key and compares its state.
+    public func input(_ key: Key) -> DerivedInput<LoadingState<Value>?> { part.input(\.[key]) }
 
     /// Calls a closure with the state of a key, and whenever it differs from the one before.
     ///

@@ -5,7 +5,7 @@ internal import StoreCore
 protocol StatePart<Part>: AnyObject, Sendable {
     associatedtype Part: Sendable
 
-    /// The current part.
+    /// The current part, whose read is not tracked.
     var value: Part { get }
 
     /// Commits a change of the part.
@@ -18,6 +18,14 @@ protocol StatePart<Part>: AnyObject, Sendable {
         _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext, buffering: ChangesBuffering?,
         _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription
+
+    /// A selection of the part as an input of a derived value.
+    func input<Selection: Equatable & Sendable>(
+        _ path: any KeyPath<Part, Selection> & Sendable
+    ) -> DerivedInput<Selection>
+
+    /// Calls a closure with the part before and after each commit that changes the store.
+    func observeChanges(_ receive: @escaping @Sendable (_ old: Part, _ new: Part) -> Void) -> Subscription
 
     /// Writes a warning into the journal.
     ///
@@ -36,7 +44,7 @@ final class StorePart<State: Encodable & Sendable, Part: Sendable>: StatePart {
         self.path = path
     }
 
-    var value: Part { store.state[keyPath: path] }
+    var value: Part { store.untrackedState[keyPath: path] }
 
     func write<Result, Failure: Error>(
         _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
@@ -54,6 +62,21 @@ final class StorePart<State: Encodable & Sendable, Part: Sendable>: StatePart {
         let path = path
         return store.subscribe(
             select: { state in select(state[keyPath: path]) }, on: context, buffering: buffering, receive)
+    }
+
+    func input<Selection: Equatable & Sendable>(
+        _ selection: any KeyPath<Part, Selection> & Sendable
+    ) -> DerivedInput<Selection> {
+        let whole: KeyPath<State, Part> = path
+        return store.input(sending: whole.appending(path: selection as KeyPath<Part, Selection>))
+    }
+
+    func observeChanges(_ receive: @escaping @Sendable (_ old: Part, _ new: Part) -> Void) -> Subscription {
+        let path = path
+        return store.subscribe(initially: false) { changes in
+            guard let previous = changes.previous else { return }
+            receive(previous.current[keyPath: path], changes.current[keyPath: path])
+        }
     }
 
     func warn(at location: SourceLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool {

@@ -68,6 +68,12 @@ extension Store {
         input(StateProperty(path, of: delivery.graph, isCustom: true, isEqual: isEqual))
     }
 
+    /// A property at a key path that was made of two that are Sendable, which the type of what `appending` returns does not
+    /// say.
+    package func input<Value: Equatable & Sendable>(sending path: KeyPath<State, Value>) -> DerivedInput<Value> {
+        input(unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self))
+    }
+
     private func input<Value: Sendable>(_ property: StateProperty<State, Value>) -> DerivedInput<Value> {
         let origin = DerivedInputOrigin.property(
             property.pointer, recording: recorded.map { ($0.recorder, $0.track) })

@@ -99,6 +99,7 @@ extension Store: Observable {
     /// A property of the state, from any thread; a tracked read is notified of changes of that property only.
     ///
     ///     Text(cart[\.title])
+    ///     Text(cart.title)
     ///
     /// In `withObservationTracking`, or the `body` of a SwiftUI view, a commit that changes this property is reported,
     /// and no other. That needs a stored property that is `Equatable`, such as `\.title` or `\.user.name`. Any other
@@ -110,10 +111,18 @@ extension Store: Observable {
     @inlinable
     public subscript<Value>(path: any KeyPath<State, Value> & Sendable) -> Value { read(path) }
 
-    /// A property of the state, tracked on its own.
+    /// A property of the state by its name alone: `cart.title` is `cart[\.title]`.
+    ///
+    /// A property that has the name of a member of ``Store`` is not found here.
     @inlinable
-    func read<Value>(_ path: KeyPath<State, Value>) -> Value {
-        if tracking.registerAccess() { track(path) }
+    public subscript<Value>(dynamicMember path: any KeyPath<State, Value> & Sendable) -> Value { read(path) }
+
+    /// A property of the state, tracked on its own.
+    ///
+    /// - Parameter register: registers a tracked read, in place of that of the path; nil for the path's own.
+    @inlinable
+    func read<Value>(_ path: KeyPath<State, Value>, track register: ((Store) -> Void)? = nil) -> Value {
+        if tracking.registerAccess() { if let register { register(self) } else { track(path) } }
         return published.state[keyPath: path]
     }
 

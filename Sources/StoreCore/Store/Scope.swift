@@ -12,7 +12,7 @@ public import StateEncoding
 ///
 /// The functions of an extension of it are the part's mutations and actions: see <doc:MutationsAndActions>.
 public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sendable {
-    // Unchecked: the path is Sendable, or made of two such ones; the type of what `appending` returns does not say so.
+    // Unchecked: the paths are Sendable, or made of two such ones; the type of what `appending` returns does not say so.
 
     /// The store.
     public let store: Store<State>
@@ -20,17 +20,23 @@ public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sen
     @usableFromInline let path: WritableKeyPath<State, Part>
     /// The run that its commits are part of; nil where each stands alone.
     @usableFromInline let chain: CommitChain?
+    /// Registers a tracked read where the path is none that can be compared, but part of one that can; nil for the path.
+    @usableFromInline let track: ((Store<State>) -> Void)?
 
     @usableFromInline
-    init(_ store: Store<State>, _ path: WritableKeyPath<State, Part>, chain: CommitChain? = nil) {
+    init(
+        _ store: Store<State>, _ path: WritableKeyPath<State, Part>, chain: CommitChain? = nil,
+        track: ((Store<State>) -> Void)? = nil
+    ) {
         self.store = store
         self.path = path
         self.chain = chain
+        self.track = track
     }
 
     /// A copy of the part, from any thread; tracked on its own, as by ``Store/subscript(_:)``.
     @inlinable
-    public var state: Part { store.read(path) }
+    public var state: Part { store.read(path, track: track) }
 
     /// Changes the part by a commit of the store.
     ///
@@ -71,7 +77,7 @@ public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sen
     @inlinable
     public func scope<Inner: Sendable>(_ path: any WritableKeyPath<Part, Inner> & Sendable) -> Scope<State, Inner> {
         let inner: WritableKeyPath<Part, Inner> = path
-        return Scope<State, Inner>(store, self.path.appending(path: inner), chain: chain)
+        return Scope<State, Inner>(store, self.path.appending(path: inner), chain: chain, track: track)
     }
 
     // MARK: Runs
@@ -108,7 +114,7 @@ public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sen
     }
 
     /// A scope of this part, in a run that begins now.
-    private var inRun: Scope { Scope(store, path, chain: CommitChain()) }
+    private var inRun: Scope { Scope(store, path, chain: CommitChain(), track: track) }
 }
 
 extension Store {

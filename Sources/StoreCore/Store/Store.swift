@@ -8,6 +8,10 @@ public import StateEncoding
 ///
 /// The state is a value. Any thread may read it and commit to it; commits run one after another, and each knows the
 /// line of source that made it. With a ``Recorder``, every commit is one line of a journal.
+///
+/// `cart.items` reads a property of the state, as ``subscript(_:)`` does. A property that has the name of one of the store's
+/// own members is read by that subscript: `cart[\.name]`. Those are listed in <doc:CommittingChanges>.
+@dynamicMemberLookup
 public final class Store<State: Encodable & Sendable>: Sendable {
     /// The store's name: the one given, with a number after it where another live store of the recorder has that name.
     public let name: String
@@ -95,6 +99,9 @@ public final class Store<State: Encodable & Sendable>: Sendable {
         if observation.registerAccess() { notifyObservers() }
         return published.state
     }
+
+    /// A copy of the state, whose read is not tracked.
+    package var untrackedState: State { published.state }
 
     /// What records it; nil for a store that is not recorded.
     public var recorder: Recorder? { recorded?.recorder }

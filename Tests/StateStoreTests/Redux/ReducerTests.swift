@@ -43,6 +43,39 @@ struct ReducerTests {
         #expect(app.draft?.isLoading == true)
     }
 
+    @Test("a row's reducer answers for the rows that actions name, in arrays and tables, and for none that is gone")
+    func rows() {
+        struct Row: Encodable, Equatable, Identifiable, Sendable {
+            var id: Int
+            var count = 0
+        }
+        struct Rows: Encodable, Equatable, Sendable {
+            var list = [Row(id: 1), Row(id: 2)]
+            var table = EntityTable([Row(id: 1), Row(id: 2)])
+        }
+        enum RowsAction: Sendable {
+            case list(id: Int, by: Int)
+            case table(id: Int, by: Int)
+
+            var list: (id: Int, action: Int)? {
+                if case .list(let id, let count) = self { (id, count) } else { nil }
+            }
+        }
+        let row = Reducer<Row, Int> { row, count in row.count += count }
+        let reducer = Reducer<Rows, RowsAction>.combine(
+            row.forEach(\.list, action: \.list),
+            row.forEach(\.table) { if case .table(let id, let count) = $0 { (id, count) } else { nil } })
+        let store = ReducerStore(Store(Rows(), recorder: nil), reducer: reducer)
+        for action: RowsAction in [
+            .list(id: 2, by: 3), .list(id: 7, by: 1), .table(id: 1, by: 5), .table(id: 7, by: 1), .list(id: 2, by: 1),
+        ] {
+            store.dispatch(action)
+        }
+        #expect(store.state.list.map(\.count) == [0, 4])
+        let counts = [1, 2, 7].map { store.state.table[$0]?.count }
+        #expect(counts == [5, 0, nil])
+    }
+
     @Test("a dispatch is one commit, with its own line, the function that it is in, and the action")
     func record() throws {
         let journal = TemporaryJournal()

@@ -81,6 +81,26 @@ struct ObservationTests {
         #expect(seen.entries == ["binding", "scope"])
     }
 
+    @Test("a property that is read by its name is what its path reads, and is told of its own changes alone")
+    func names() {
+        let store = Store(Cart(), recorder: nil)
+        let seen = Log<String>()
+        @Sendable func track() {
+            withObservationTracking {
+                seen.add("\(store.count) \(store.user.name)")
+            } onChange: {
+                track()
+            }
+        }
+        track()
+        store.commit { $0.items = [Cart.Item(id: 1, name: "tea")] }
+        #expect(seen.entries == ["0 Ann"])
+        store.commit { $0.user = Cart.User(id: 2, name: "Bea") }
+        store.commit { $0.count = 1 }
+        #expect(seen.entries == ["0 Ann", "0 Bea", "1 Bea"])
+        #expect(store.items == store[\.items])
+    }
+
     @Test("a property that is read by its path is told of its own changes, once the new state can be read")
     func properties() {
         let store = Store(Cart(), recorder: nil)

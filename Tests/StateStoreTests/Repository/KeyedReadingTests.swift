@@ -1,0 +1,142 @@
+import JSONCore
+import Observation
+import StateStore
+import Testing
+
+private struct Person: ObservedModel, Codable {
+    let id: Int
+    var name: String
+}
+
+private struct Team: ObservedModel, Codable {
+    let id: Int
+    var lead: Person
+    var nestedModels: [any ObservedModel] { [lead] }
+
+    func replacing(_ model: any ObservedModel) -> Team {
+        guard let person = model as? Person, person.id == lead.id else { return self }
+        return Team(id: id, lead: person)
+    }
+}
+
+/// Reads of repositories and models by their keys: under observation, and as inputs of derived values.
+struct KeyedReadingTests {
+    private struct Screen: Codable, Equatable, Sendable {
+        var numbers = LoadingStates<Int, Int>()
+        var title = ""
+    }
+
+    private static let source = RepositorySource<Int, Int>(fetch: { $0 * 10 })
+
+    /// Calls a closure under observation, and again whenever what it read has changed.
+    private static func track(_ body: @escaping @Sendable () -> Void) {
+        withObservationTracking {
+            body()
+        } onChange: {
+            track(body)
+        }
+    }
+
+    @Test("of a list of 1,000 rows only the row whose key changed is read again, in a store of the app's, too")
+    func rows() async throws {
+        let store = Store(Screen(), recorder: nil)
+        let repository = Repository(in: store, at: \.numbers, source: Self.source)
+        let reads = Log<Int>()
+        for key in 0..<1_000 {
+            Self.track {
+                _ = repository.state(of: key)
+                reads.add(key)
+            }
+        }
+        #expect(reads.entries == Array(0..<1_000))
+        await repository.set(70, for: 7)
+        store.commit { $0.title = "rows" }
+        #expect(reads.entries.dropFirst(1_000) == [7])
+        await repository.set(70, for: 7)
+        await repository.remove(7)
+        await repository.set(90, for: 9)
+        await repository.remove(8)
+        #expect(reads.entries.dropFirst(1_001) == [7, 9], "what stays as it was is nothing to its reader")
+        #expect(try await repository.value(for: 3) == 30)
+        #expect(reads.entries.dropFirst(1_003) == [3, 3], "loading, completed")
+    }
+
+    @Test("a derived value of a key, and of several, follows the repository, and runs for no other key")
+    func derived() async throws {
+        let repository = Repository<Int, Int>("numbers", recorder: nil, source: Self.source)
+        let runs = Ticks()
+        let sum = Derived("sum", repository.input(1), repository.input(2)) { left, right in
+            _ = runs.next()
+            return (left?.content ?? 0) + (right?.content ?? 0)
+        }
+        let seen = Log<Int>()
+        let subscription = sum.subscribe { seen.add($0.current) }
+        await repository.set(10, for: 1)
+        await repository.set(50, for: 5)
+        await repository.set(20, for: 2)
+        await repository.remove(1)
+        #expect(seen.entries == [0, 10, 30, 20])
+        #expect(runs.value == 4)
+        subscription.cancel()
+    }
+
+    @Test("a derived value of a key is declared in the repository's journal")
+    func declared() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let repository = Repository<Int, Int>("numbers", recorder: recorder, source: Self.source)
+        let double = Derived("double", repository.input(1)) { ($0?.content ?? 0) * 2 }
+        #expect(double.value == 0)
+        await repository.set(4, for: 1)
+        #expect(double.value == 8)
+        recorder.close()
+        let derived = try #require(try journal.records("derived").first)
+        #expect(derived["inputs"]?.text() == "null")
+        #expect(try journal.records("outcome").first?["derived"]?.text().contains("fired") == true)
+    }
+
+    @Test("a model that is read is read again where it, or one within it, was updated, and no other")
+    func models() {
+        let models = ModelObserver(recorder: nil)
+        let team = models.add(Team(id: 1, lead: Person(id: 1, name: "Ann"))) { _ in }
+        let other = models.add(Person(id: 2, name: "Bob")) { _ in }
+        let reads = Log<String>()
+        Self.track { reads.add("team \(models.model(Team.self, 1)?.lead.name ?? "")") }
+        Self.track { reads.add("other \(models.model(Person.self, 2)?.name ?? "")") }
+        Self.track { reads.add("none \(models.model(Person.self, 3)?.name ?? "")") }
+        models.update(Person(id: 1, name: "Anna"))
+        models.update(Person(id: 3, name: "Cid"))
+        models.update(Person(id: 3, name: "Cid"))
+        #expect(reads.entries == ["team Ann", "other Bob", "none ", "team Anna", "none Cid"])
+        withExtendedLifetime((team, other)) {}
+    }
+
+    @Test("a derived value of a model follows it, also through the one that holds it")
+    func derivedModel() {
+        let models = ModelObserver(recorder: nil)
+        let lead = Derived("lead", models.input(Team.self, 1)) { $0?.lead.name ?? "nobody" }
+        let seen = Log<String>()
+        let subscription = lead.subscribe { seen.add($0.current) }
+        let team = models.add(Team(id: 1, lead: Person(id: 1, name: "Ann"))) { _ in }
+        models.update(Person(id: 1, name: "Anna"))
+        models.update(Person(id: 2, name: "Bob"))
+        #expect(seen.entries == ["nobody", "Ann", "Anna"])
+        withExtendedLifetime((subscription, team)) {}
+    }
+
+    @Test("a repository and its store end although their keys were read under observation")
+    func ends() async {
+        weak var ended: Repository<Int, Int>?
+        do {
+            let repository = Repository<Int, Int>("ending", recorder: nil, source: Self.source)
+            ended = repository
+            withObservationTracking {
+                _ = repository.state(of: 1)
+            } onChange: {
+            }
+            await repository.set(1, for: 1)
+        }
+        #expect(ended == nil)
+        #expect(!StoreRegistry.live.contains { $0.name == "ending" })
+    }
+}
