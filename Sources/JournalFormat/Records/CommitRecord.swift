@@ -28,6 +28,8 @@ public struct CommitRecord: Sendable, Equatable {
     public var cause: CommitNumber?
     /// The thread that made it.
     public var thread: String?
+    /// The commit that this one takes back.
+    public var undoes: CommitNumber?
     /// What changed, relative to the store's state.
     public var patch: JSONPatch
 
@@ -49,6 +51,7 @@ public struct CommitRecord: Sendable, Equatable {
         }
         cause = try members.optionalCommit("cause")
         thread = try members.optionalString("thread")
+        undoes = try members.optionalCommit("undoes")
         let patch = try members.value("patch")
         do throws(PatchError) { self.patch = try JSONPatch(json: patch) } catch {
             throw RecordFault(member: "patch", expected: "a JSON Patch")
@@ -63,9 +66,11 @@ extension LineBuilder {
     ///   - seq: the commit's number, one more than the last commit's.
     ///   - version: the store's own count of commits.
     ///   - cause: the commit whose delivery made this one.
+    ///   - undoes: the commit that this one takes back.
     public mutating func beginCommit(
         seq: CommitNumber, store: String, version: Int, time moment: Timestamp, at location: SourceLocation,
-        name: String? = nil, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil
+        name: String? = nil, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil,
+        undoes: CommitNumber? = nil
     ) {
         let head = begin(commit: seq, store: store, at: location)
         integer(version)
@@ -79,6 +84,7 @@ extension LineBuilder {
         if let action { self.action(action) }
         if let cause { member("cause", integer: cause.rawValue) }
         if let thread { member("thread", string: thread) }
+        if let undoes { member("undoes", integer: undoes.rawValue) }
         key("patch")
     }
 

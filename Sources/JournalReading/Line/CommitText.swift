@@ -29,7 +29,7 @@ package struct CommitText {
         guard let store = line["store"]?.plainString, line["version"]?.plainNumber != nil,
             let moment = line["time"]?.plainString, let time = Timestamp(bytes: moment), let at = line["at"],
             CommitText.isText(line["name"]), CommitText.isText(line["thread"]), CommitText.isAction(line["action"]),
-            CommitText.isNumber(line["cause"]), let patch = line["patch"],
+            CommitText.isNumber(line["cause"]), CommitText.isNumber(line["undoes"]), let patch = line["patch"],
             CommitText.add(patch, to: &operations)
         else { return nil }
         self.store = store

@@ -4,9 +4,11 @@ internal import StateEncoding
 /// The deliveries of a store with a given type of state.
 @usableFromInline
 final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sendable {
-    // Unchecked: adds constants to what its superclass explains.
+    // Unchecked: adds constants to what its superclass explains, and what is under the lock of the published state.
 
     let graph: StateSource<State>
+    /// What keeps the store's steps for undo; under the lock of the published state.
+    @exclusivity(unchecked) var histories: [UndoLog<State>] = []
     private let computed = ComputedLineage()
     private let protection: StateProtection<State>?
     private let observation: ObservationPoint

@@ -43,7 +43,8 @@ extension JournalComposer {
     private mutating func begin(_ commit: PendingCommit, _ action: EncodedAction?) {
         lines.beginCommit(
             seq: commit.number, store: commit.track.name, version: commit.version, time: commit.time,
-            at: commit.location, name: commit.name, action: action, cause: commit.cause)
+            at: commit.location, name: commit.name, action: action, cause: commit.cause,
+            undoes: commit.undoes)
     }
 
     private mutating func finish(_ commit: PendingCommit, patchStart: Int) {
@@ -59,24 +60,29 @@ extension JournalComposer {
     private mutating func encode(
         _ action: CommitAction, of track: any StoreTrack, _ redaction: PayloadRedaction? = nil
     ) -> EncodedAction {
-        guard let payload = action.payload else { return EncodedAction(type: action.type) }
-        var bytes: [UInt8] = []
-        var options = EncodingOptions()
-        options.types = protection.types
-        options.valueLimit = protection.valueLimit
-        do {
-            try ThreadActivity.duringEncoding(of: action.type) { () throws(StateEncodingError) in
-                try ValueEncoder.append(payload, to: &bytes, options: options)
-            }
+        do throws(StateEncodingError) {
+            guard let shown = try payload(of: action, redaction) else { return EncodedAction(type: action.type) }
+            guard let name = action.caseName else { return EncodedAction(type: action.type, payload: shown) }
+            return EncodedAction(type: action.type, payload: CasePayload.associatedValues(of: name, in: shown))
         } catch {
             report(error, of: track)
             return EncodedAction(type: action.type)
         }
+    }
+
+    /// The JSON of what an action, or a mark, carries, without what is redacted; nil where it carries nothing.
+    func payload(of action: CommitAction, _ redaction: PayloadRedaction?) throws(StateEncodingError) -> [UInt8]? {
+        guard let payload = action.payload else { return nil }
+        var bytes: [UInt8] = []
+        var options = EncodingOptions()
+        options.types = protection.types
+        options.valueLimit = protection.valueLimit
+        try ThreadActivity.duringEncoding(of: action.type) { () throws(StateEncodingError) in
+            try ValueEncoder.append(payload, to: &bytes, options: options)
+        }
         let parts = withoutParts(bytes, of: action)
         let whole = isPropertyHidden ? protection.redacted(parts) : parts
-        let shown = redaction?.redacted(whole) ?? whole
-        guard let name = action.caseName else { return EncodedAction(type: action.type, payload: shown) }
-        return EncodedAction(type: action.type, payload: CasePayload.associatedValues(of: name, in: shown))
+        return redaction?.redacted(whole) ?? whole
     }
 
     /// An action without the parts of it that are redacted by their position.

@@ -15,6 +15,8 @@ class PendingCommit: @unchecked Sendable {
     let name: String
     let action: CommitAction?
     let cause: CommitNumber?
+    /// The commit that it takes back.
+    let undoes: CommitNumber?
     /// Whether its changes are delivered, so that their patch may be read.
     let wantsPatch: Bool
     private unowned let recorder: Recorder
@@ -30,7 +32,7 @@ class PendingCommit: @unchecked Sendable {
 
     init(
         track: any StoreTrack, recorder: Recorder, version: Int, location: SourceLocation, name: String,
-        action: CommitAction?, cause: CommitNumber?, wantsPatch: Bool
+        action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil, wantsPatch: Bool
     ) {
         self.track = track
         self.recorder = recorder
@@ -39,6 +41,7 @@ class PendingCommit: @unchecked Sendable {
         self.name = name
         self.action = action
         self.cause = cause
+        self.undoes = undoes
         self.wantsPatch = wantsPatch
     }
 
@@ -87,13 +90,13 @@ final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unc
 
     init(
         _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
-        name: String, action: CommitAction?, cause: CommitNumber?, wantsPatch: Bool
+        name: String, action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil, wantsPatch: Bool
     ) {
         held = HeldState(state)
         stateTrack = track
         super.init(
             track: track, recorder: recorder, version: version, location: location, name: name, action: action,
-            cause: cause, wantsPatch: wantsPatch)
+            cause: cause, undoes: undoes, wantsPatch: wantsPatch)
     }
 
     override func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {

@@ -64,6 +64,8 @@ final class CommitReceipt<State: Sendable> {
     fileprivate var pending: PendingCommit?
     fileprivate var before: CommittedState<State>?
     fileprivate var after: CommittedState<State>?
+    /// What the commit takes back; set by its closure, before it is recorded.
+    var takesBack: TakenBack?
 }
 
 extension Store {
@@ -93,14 +95,17 @@ extension Store {
         guard let before = receipt.before, let after = receipt.after else {
             preconditionFailure("a commit ended without a receipt")
         }
-        let entry = receipt.pending.flatMap { pending in
-            recorded.map { CommitReference.Entry(recorder: $0.recorder.identity, number: pending.number) }
-        }
+        let entry = receipt.pending.flatMap { self.entry(of: $0) }
         let reference = CommitReference(
             store: self.name, version: after.origin.version, location: location,
             entry: entry ?? CommitReference.current?.journalEntry)
         return Commit(
             result: result, reference: reference, before: before, after: after, protection: recorded?.track.protection)
+    }
+
+    /// A commit of this store in its recorder's journal.
+    func entry(of pending: PendingCommit) -> CommitReference.Entry? {
+        recorded.map { CommitReference.Entry(recorder: $0.recorder.identity, number: pending.number) }
     }
 
     /// Keeps the state that a commit starts from; the caller holds the store's commit lock.

@@ -83,10 +83,12 @@ extension Store {
     ) throws(Failure) -> Result {
         let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
         let cause = isRecorded ? CommitReference.current : nil
-        let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
+        let pending =
+            isRecorded
+            ? enqueue(state, named: name, action: action, at: location, cause: cause, receipt: receipt) : nil
         if let pending { after.ticket = pending.ticket }
         if let receipt { captureBefore(receipt) }
-        after.version = publish(&state, at: location, cause: cause, pending: pending)
+        after.version = publish(&state, named: name, at: location, cause: cause, pending: pending)
         if let receipt { captureAfter(receipt, pending) }
         return result
     }
@@ -94,7 +96,8 @@ extension Store {
     /// Puts the new state into the recorder's queue.
     @usableFromInline
     func enqueue(
-        _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation, cause: CommitReference?
+        _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation,
+        cause: CommitReference?, receipt: CommitReceipt<State>?
     ) -> PendingCommit? {
         guard let (recorder, track) = recorded else { return nil }
         // Only commits raise the version, and this one has the lock. A subscriber that is added now does without the
@@ -102,7 +105,9 @@ extension Store {
         let version = info.version.load(ordering: .relaxed)
         let pending = PendingStateCommit(
             state, track: track, recorder: recorder, version: version + 1, location: location,
-            name: name ?? location.function, action: action, cause: cause?.number(in: recorder.identity),
+            name: receipt?.takesBack?.name ?? name ?? location.function, action: action,
+            cause: cause?.number(in: recorder.identity),
+            undoes: receipt?.takesBack?.commit.flatMap { $0.recorder == recorder.identity ? $0.number : nil },
             wantsPatch: delivery.hasListeners.load(ordering: .relaxed))
         return recorder.enqueue(pending) ? pending : nil
     }
@@ -113,7 +118,8 @@ extension Store {
     /// - Returns: the version, if there are listeners; else 0.
     @inlinable
     func publish(
-        _ state: inout State, at location: SourceLocation, cause: CommitReference?, pending: PendingCommit?
+        _ state: inout State, named name: String?, at location: SourceLocation, cause: CommitReference?,
+        pending: PendingCommit?
     ) -> Int {
         published.withLock { origin in
             published.exchange(&state)
@@ -121,19 +127,22 @@ extension Store {
             info.version.store(origin.version, ordering: .relaxed)
             origin.location = location
             origin.cause = cause
-            if origin.hasListeners { putInLine(&origin, pending) }
+            if origin.hasListeners { putInLine(&origin, named: name, pending) }
             return origin.hasListeners ? origin.version : 0
         }
     }
 
     /// Puts a version into the line of deliveries; the caller holds the lock that the version is under.
     @usableFromInline
-    func putInLine(_ origin: inout StateOrigin, _ pending: PendingCommit?) {
+    func putInLine(_ origin: inout StateOrigin, named name: String?, _ pending: PendingCommit?) {
         // A commit without recorder and listeners does not look for its cause.
         if pending == nil { origin.cause = CommitReference.current }
         let node = delivery.node(at: UnsafePointer(published.place), origin)
         let thread = Delivery.deliveringThread
         delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending), by: thread) }
+        for history in delivery.histories {
+            history.append(node, named: name ?? node.location.function, pending.flatMap { entry(of: $0) })
+        }
     }
 
     /// Makes sure that a version is delivered, by this thread or another one.
