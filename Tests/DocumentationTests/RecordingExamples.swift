@@ -48,6 +48,14 @@ struct RecordingExamples {
         #expect(lines[3].contains("tapped Buy"))
     }
 
+    @Test("an event carries a payload")
+    func events() throws {
+        let recorder = try Recorder(folder.path("run.jsonl"))
+        recorder.mark("request ended", payload: ["status": 200, "bytes": 1_402])
+        recorder.close()
+        #expect(lines[1].contains(#""payload":{"bytes":1402,"status":200}"#))
+    }
+
     @Test("a recorder in the background writes what it has when it is closed")
     func background() throws {
         let path = folder.path("run.jsonl")

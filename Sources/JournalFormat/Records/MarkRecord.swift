@@ -12,6 +12,8 @@ public struct MarkRecord: Sendable, Equatable {
     public var text: String
     /// How grave it is; nil where it was not said, or is of a level that this version does not know.
     public var level: MarkLevel?
+    /// What the app recorded with it.
+    public var payload: JSONValue?
 
     /// Decodes a `mark` record.
     public init(_ object: JSONObject) throws(RecordFault) {
@@ -21,6 +23,7 @@ public struct MarkRecord: Sendable, Equatable {
         at = try members.optionalLocation()
         text = try members.string("text")
         level = try members.optionalString("level").flatMap { MarkLevel(rawValue: $0) }
+        payload = object["payload"]
     }
 }
 
@@ -53,14 +56,21 @@ public struct AbortRecord: Sendable, Equatable {
 
 extension LineBuilder {
     /// Writes a `mark` record: what the app or a test says.
+    ///
+    /// - Parameter payload: one JSON value.
     public mutating func mark(
-        seq: CommitNumber, time moment: Timestamp, at location: SourceLocation?, text: String, level: MarkLevel? = nil
+        seq: CommitNumber, time moment: Timestamp, at location: SourceLocation?, text: String, level: MarkLevel? = nil,
+        payload: [UInt8]? = nil
     ) {
         begin(.mark, seq: seq)
         time(moment)
         if let location { at(location) }
         member("text", string: text)
         if let level { member("level", string: level.rawValue) }
+        if let payload {
+            key("payload")
+            payload.withUnsafeBytes { raw($0) }
+        }
         endRecord()
     }
 

@@ -94,7 +94,7 @@ struct JournalComposer: Sendable {
             lastTime = time
             guard track.isEncoded else { return postponed.countLost(record) }
             if isWhole() { composeAside(record) } else { postponed.postpone(record) }
-        case .mark(let time, _, _, _):
+        case .mark(let time, _, _, _, _):
             lastTime = time
             if isWhole() { composeAside(record) } else { postponed.postpone(record) }
         }
@@ -103,13 +103,25 @@ struct JournalComposer: Sendable {
     /// Composes a mark or an abort, which change no state.
     mutating func composeAside(_ record: QueuedRecord) {
         switch record {
-        case .mark(let time, let location, let text, let level):
-            lines.mark(seq: position, time: time, at: location, text: text, level: level)
+        case .mark(let time, let location, let text, let level, let action):
+            let payload = action.flatMap { encode($0, ofMark: text) }
+            lines.mark(seq: position, time: time, at: location, text: text, level: level, payload: payload)
         case .abort(let track, let time, let location, let name, let error):
             lines.abort(seq: position, store: track.name, time: time, at: location, name: name, error: error)
         default: return
         }
         postponed.compose(record)
+    }
+
+    /// What a mark carries; nil where it has no JSON form, which is reported.
+    private mutating func encode(_ action: CommitAction, ofMark text: String) -> [UInt8]? {
+        do throws(StateEncodingError) {
+            return try payload(of: action, protection.hasRedactions ? payloadRedaction(found: []) : nil)
+        } catch {
+            let shown = protection.hasRedactions ? error.withoutValues(keepingOut: nil) : error
+            problems.append(.payload(mark: text, problem: shown.diagnostic))
+            return nil
+        }
     }
 
     private mutating func compose(_ outcomes: [QueuedOutcome], of commit: PendingCommit) {

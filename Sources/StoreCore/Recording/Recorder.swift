@@ -114,15 +114,23 @@ public final class Recorder: Sendable {
 
     /// Writes a remark of the app or a test at this point of the journal: "tapped Buy".
     ///
+    ///     recorder.mark("search results shown", payload: ["count": 12])
+    ///
     /// - Parameters:
     ///   - text: the remark.
     ///   - level: how serious it is.
+    ///   - payload: what an event that is not part of a state carries. It is encoded when the mark is written, and redacted as
+    ///     the payload of an action is; one that cannot be encoded is left out and reported to `onError`.
     public func mark(
-        _ text: String, level: MarkLevel? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        _ text: String, level: MarkLevel? = nil, payload: (any Encodable & Sendable)? = nil, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column,
         function: String = #function
     ) {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        record("mark") { queue in queue.append(.mark(queue.now(), location, text: text, level: level)) }
+        let carried = payload.map { CommitAction(of: $0) }
+        record("mark") { queue in
+            queue.append(.mark(queue.now(), location, text: text, level: level, payload: carried))
+        }
     }
 
     /// Writes what is in the queue and an end, and closes the file.

@@ -10,6 +10,8 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
     ///
     /// `path` is a JSON Pointer into the state, `type` the Swift type found there.
     case encoding(store: String, path: String, type: String, problem: Diagnostic)
+    /// What a mark was to carry has no JSON form: the mark is recorded without it.
+    case payload(mark: String, problem: Diagnostic)
     /// A property that was to be redacted is not found in a store's state: a part of that is redacted until it is.
     ///
     /// `path` is a JSON Pointer to that part, empty for the whole state.
@@ -31,6 +33,10 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
         case .writing(let error): return error.diagnostic
         case .encoding(let store, _, _, var problem):
             problem.message = "store '\(store)': \(problem.message)"
+            problem.severity = .warning
+            return problem
+        case .payload(let mark, var problem):
+            problem.message = "mark '\(mark)': \(problem.message)"
             problem.severity = .warning
             return problem
         case .redaction(let store, let keyPath, let path):

@@ -61,7 +61,7 @@ enum QueuedRecord: Sendable {
     case commit(PendingCommit)
     case outcome(PendingCommit, [QueuedOutcome])
     case abort(any StoreTrack, Timestamp, SourceLocation, name: String, error: String)
-    case mark(Timestamp, SourceLocation, text: String, level: MarkLevel?)
+    case mark(Timestamp, SourceLocation, text: String, level: MarkLevel?, payload: CommitAction?)
 }
 
 /// The outcome of a derived value, with the versions of stores that it saw, which the composer compares with those at
