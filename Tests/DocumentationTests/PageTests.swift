@@ -25,6 +25,34 @@ struct PageTests {
         }
     }
 
+    @Test("the page on commits lists every member of a store, which hide properties of a state with their names")
+    func members() throws {
+        let page = try String(contentsOf: Self.catalog.appendingPathComponent("CommittingChanges.md"), encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "### Reading a property by its name").last)
+        let listed = try #require(section.components(separatedBy: "```").first)
+        let names = try ["StoreCore", "StateReplay"].flatMap { target in
+            try Self.members(in: "Sources/\(target)")
+        }
+        #expect(names.contains("commit") && names.contains("values"))
+        for name in Set(names).sorted() { #expect(listed.contains("`\(name)`"), "\(name) is missing") }
+    }
+
+    /// The names of the public members that the sources in a folder declare for stores.
+    private static func members(in folder: String) throws -> [String] {
+        let root = SharedFolder.packageRoot.appendingPathComponent(folder)
+        let files =
+            FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []
+        let block = try Regex(#"^(public final class|extension) (Store|Subscribable)\b.*\{$"#)
+        let member = try Regex<(Substring, Substring)>(#"^ {4}public (?:let|var|func) (\w+)"#)
+        return try files.filter { $0.pathExtension == "swift" }.flatMap { file in
+            var isInside = false
+            return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
+                if let first = line.first, first != " " { isInside = line.contains(block) }
+                return isInside ? line.firstMatch(of: member).map { String($0.1) } : nil
+            }
+        }
+    }
+
     @Test("there are pages")
     func isNotEmpty() { #expect(!Self.files(in: Self.catalog, ".md").isEmpty) }
 
