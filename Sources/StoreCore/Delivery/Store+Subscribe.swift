@@ -77,7 +77,8 @@ extension Store {
     func stopListeningIfUnused() {
         // The last version is released outside of the locks.
         _ = delivery.graph.whileInactive {
-            published.withLock { origin in
+            published.withLock { origin -> VersionNode? in
+                guard delivery.histories.isEmpty else { return nil }
                 let last = delivery.line.withLock { $0.stopListening() }
                 if last != nil {
                     origin.hasListeners = false

@@ -1,6 +1,7 @@
 internal import JournalFormat
 public import Observation
 public import StateEncoding
+internal import Synchronization
 
 /// Takes changes of a store back, and makes them again.
 ///
@@ -40,8 +41,8 @@ public final class UndoHistory<State: Encodable & Sendable, Part: Equatable & Se
     }
 
     deinit {
-        subscription.cancel()
         scope.store.removeHistory(log)
+        subscription.cancel()
     }
 
     // MARK: Steps
@@ -167,7 +168,11 @@ extension Store {
     /// - Parameter isSame: whether two states are equal in what the log is about.
     func addHistory(limit: Int, isSame: @escaping @Sendable (State, State) -> Bool) -> UndoLog<State> {
         published.withLock { origin in
+            // Commits come to the log with those that are delivered; so the store listens for as long as there is a log.
+            origin.hasListeners = true
+            delivery.hasListeners.store(true, ordering: .relaxed)
             let node = delivery.node(at: UnsafePointer(published.place), origin)
+            delivery.line.withLock { _ = $0.listen(from: node) }
             let log = UndoLog(from: node, limit: limit, isSame: isSame)
             delivery.histories.append(log)
             return log

@@ -4,6 +4,8 @@ import StateStore
 import TestSupport
 import Testing
 
+@testable import StoreCore
+
 private struct Document: Codable, Equatable, Sendable {
     var text = ""
     var marks: [Int] = []
@@ -235,6 +237,24 @@ struct UndoHistoryTests {
                 }
             }
         }
+    }
+
+    @Test("subscribers that come and go take no step from a history, whose end lets the store rest")
+    func subscribers() {
+        do {
+            let made = UndoHistory(store, of: \.text)
+            for text in ["a", "b", "c"] {
+                let subscription = store.subscribe { _ in }
+                type(text)
+                subscription.cancel()
+                type(text)
+            }
+            var count = 0
+            while made.undo() { count += 1 }
+            #expect(count == 6 && store.text.isEmpty)
+        }
+        let isListening = store.published.withLock(\.hasListeners)
+        #expect(!isListening)
     }
 
     @Test("a history that is gone keeps no states, and its store goes on")
