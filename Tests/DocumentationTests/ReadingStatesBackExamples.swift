@@ -28,6 +28,11 @@ struct ReadingStatesBackExamples {
         let reader = try JournalReader(path)
         let before = try reader.state(at: .mark("tapped Buy"), of: "cart", as: CartState.self)
         #expect(before.items.count == 3)
+        do {
+            let store = Store(CartState(), name: "cart", recorder: nil)
+            try store.restore(from: reader, at: 2)
+            #expect(store.items == ["apple 1", "apple 2"])
+        }
         let app = try reader.state(of: "app", as: AppState.self, substituting: ["/user/token": "test-token"])
         #expect(app.user.token == "test-token")
     }
