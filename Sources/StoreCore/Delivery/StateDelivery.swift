@@ -8,7 +8,11 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
 
     let graph: StateSource<State>
     /// What keeps the store's steps for undo; under the lock of the published state.
-    @exclusivity(unchecked) var histories: [UndoLog<State>] = []
+    @exclusivity(unchecked) var histories: [UndoLog<State>] = [] {
+        didSet { hasHistories = !histories.isEmpty }
+    }
+    /// Whether there are any: code that is generic over the state takes hundreds of instructions to ask the array.
+    @exclusivity(unchecked) private(set) var hasHistories = false
     private let computed = ComputedLineage()
     private let protection: StateProtection<State>?
     private let observation: ObservationPoint

@@ -140,6 +140,7 @@ extension Store {
         let node = delivery.node(at: UnsafePointer(published.place), origin)
         let thread = Delivery.deliveringThread
         delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending), by: thread) }
+        guard delivery.hasHistories else { return }
         for history in delivery.histories {
             history.append(node, named: name ?? node.location.function, pending.flatMap { entry(of: $0) })
         }
