@@ -1,4 +1,5 @@
 import Foundation
+import JSONCore
 import TestSupport
 import Testing
 
@@ -64,6 +65,69 @@ struct RunsCommandTests {
         #expect(run.status == 2 && run.messages.contains("is the journal itself"), "\(run)")
         #expect(
             try String(contentsOfFile: journal.path, encoding: .utf8) == ShopJournal.lines.map { $0 + "\n" }.joined())
+    }
+
+    /// A run whose commits name the one before them as what they take back, and say in `thread` which commit of which run they are.
+    private func undoing(_ run: String) throws -> ShopJournal {
+        try ShopJournal { lines in
+            lines = lines.map { line in
+                guard line.contains(#""kind":"commit""#), let digits = line.dropFirst(7).split(separator: ",").first,
+                    let seq = Int(digits), seq > 1
+                else { return line.replacingOccurrences(of: #","patch":"#, with: #","thread":"\#(run)1","patch":"#) }
+                return line.replacingOccurrences(
+                    of: #","patch":"#, with: #","thread":"\#(run)\#(seq)","undoes":\#(seq - 1),"patch":"#)
+            }
+        }
+    }
+
+    /// For each commit of a journal that takes one back, its thread and that of the other.
+    private func undone(in text: String) throws -> [[String]] {
+        let commits = try text.split(separator: "\n").map { try JSONParser.parse(String($0)).object ?? JSONObject() }
+            .filter { $0["kind"] == .string("commit") }
+        return commits.compactMap { commit in
+            guard let undoes = commit["undoes"] else { return nil }
+            let target = commits.first { $0["seq"] == undoes }
+            return [commit["thread"]?.string ?? "", target?["thread"]?.string ?? "none"]
+        }
+    }
+
+    @Test("what a commit takes back stays the same commit where commits are numbered anew, and must be an earlier one")
+    func undoes() throws {
+        let (left, right) = (try undoing("L"), try undoing("R"))
+        defer { left.delete() }
+        defer { right.delete() }
+        let merged = ProgramRun(["merge", left.path, right.path])
+        let pairs = try undone(in: merged.output)
+        #expect(merged.status == 0 && pairs.count == 10, "\(merged)")
+        for pair in pairs {
+            let (run, seq) = (pair[0].prefix(1), Int(pair[0].dropFirst()) ?? 0)
+            #expect(pair[1] == "\(run)\(seq - 1)")
+        }
+
+        let small = left.run("minimize", "J", "--bad", ".cart.total < 0")
+        let minimal = try undone(in: small.output)
+        #expect(
+            small.status == 0
+                && minimal.allSatisfy { pair in
+                    pair[1] == "L\((Int(pair[0].dropFirst()) ?? 0) - 1)"
+                }, "\(small)")
+
+        let redacted = left.run("redact", "J", "--path", "/session")
+        #expect(try undone(in: redacted.output).count == 5, "\(redacted)")
+        #expect(left.run("verify", "J").status == 0)
+
+        let wrong = try ShopJournal { lines in
+            lines[7] = lines[7].replacingOccurrences(of: #","patch":"#, with: #","undoes":3,"patch":"#)
+        }
+        defer { wrong.delete() }
+        let verified = wrong.run("verify", "J")
+        #expect(
+            verified.status == 1 && (verified.output + verified.messages).contains("'undoes' is commit 3"),
+            "\(verified)")
+        let repaired = wrong.run("verify", "J", "--repair", wrong.path + ".whole")
+        let text = try String(contentsOfFile: wrong.path + ".whole", encoding: .utf8)
+        #expect(!text.contains("undoes") && text.contains(#""seq":3,"kind":"commit""#), "\(repaired)")
+        try FileManager.default.removeItem(atPath: wrong.path + ".whole")
     }
 
     @Test("merged journals of different apps are told, and stores with one name are renamed")

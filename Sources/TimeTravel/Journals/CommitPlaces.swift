@@ -14,7 +14,9 @@ struct CommitPlaces {
 
     /// Finds the places in a commit's line; nil where the record is to be taken apart to be changed.
     init?(_ line: ProvenLine) {
-        guard let seq = line.range(of: "seq"), let store = line.range(of: "store"), line["store"]?.plainString != nil
+        // What it takes back is another number to change, and rare.
+        guard let seq = line.range(of: "seq"), let store = line.range(of: "store"), line["store"]?.plainString != nil,
+            line.range(of: "undoes") == nil
         else {
             return nil
         }

@@ -191,7 +191,7 @@ public struct JournalMerge {
         case .commit:
             try number(1)
             sources[index].source.numbers.add(line.record.seq.rawValue, last.rawValue)
-            map(&object, "cause", in: index)
+            for member in ["cause", "undoes"] { map(&object, member, in: index) }
             name = rename(&object, "store", in: index)
         case .store, .close, .abort: name = rename(&object, "store", in: index)
         case .derived: name = renameDerived(&object, in: index)

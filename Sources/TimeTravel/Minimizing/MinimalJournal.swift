@@ -86,8 +86,8 @@ public struct MinimalJournal {
         let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
         last = last.next
         numbers.add(line.seq.rawValue, last.rawValue)
-        if let cause = record.cause {
-            if let new = numbers[cause.rawValue] { object.set("cause", new) } else { object["cause"] = nil }
+        for (member, commit) in record.references {
+            if let new = numbers[commit.rawValue] { object.set(member, new) } else { object[member] = nil }
         }
         let patch = record.patch
         let now = stores.modify(record.store) { (state: inout JSONValue) -> JSONPatch in

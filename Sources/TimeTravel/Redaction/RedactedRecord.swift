@@ -116,8 +116,8 @@ extension RedactedTexts {
             ("from", .derived), ("thread", _), ("error", _), ("text", _), ("reason", _):
             .text
         case ("level", .mark): .word(["info", "warning", "error"])
-        case ("version", _), ("after", .journal), ("cause", .commit), ("commit", .outcome), ("first", .gap),
-            ("lost", .gap):
+        case ("version", _), ("after", .journal), ("cause", .commit), ("undoes", .commit), ("commit", .outcome),
+            ("first", .gap), ("lost", .gap):
             .number
         case ("state", .store), ("states", .keyframe), ("states", .gap), ("patch", .commit): .state
         case ("inputs", .derived): .pointers

@@ -282,8 +282,9 @@ public struct JournalRepair: ~Copyable {
             isBridging = false
             return
         }
-        var edits: [RepairedLines.Edit] = []
-        if let cause = record.cause, cause >= line.seq { edits.append(RepairedLines.Edit(member: "cause", value: nil)) }
+        var edits = record.references.filter { $0.commit >= line.seq }.map {
+            RepairedLines.Edit(member: $0.member, value: nil)
+        }
         if record.version < 0 { edits.append(RepairedLines.Edit(member: "version", value: 0)) }
         output.take(
             line, CountedRecord(.commit, seq: line.seq, name: record.store), time: record.time, edits: edits)

@@ -145,7 +145,9 @@ public struct Verification: ~Copyable {
         switch line.kind {
         case .commit:
             guard let commit = proof.commit, locations.isLocation(commit.at) else { return false }
-            try check(commit, line, cause: proven["cause"]?.plainNumber)
+            checkReference("cause", proven["cause"]?.plainNumber, line)
+            checkReference("undoes", proven["undoes"]?.plainNumber, line)
+            try check(commit, line)
             return true
         case .keyframe:
             guard isStateKnown, !line.resumed, let states = proven["states"], proven.members.count <= 5 else {
@@ -163,12 +165,11 @@ public struct Verification: ~Copyable {
         }
     }
 
-    private mutating func check(_ commit: CommitText, _ line: RecordLine, cause: Int?) throws(JournalError) {
+    private mutating func check(_ commit: CommitText, _ line: RecordLine) throws(JournalError) {
         let store = name(commit.store)
         counted.note(CountedRecord(.commit, seq: line.seq, name: store))
         summary.commits += 1
         checkTime(commit.time, line)
-        if let cause, cause >= line.seq.rawValue { reportCause(CommitNumber(cause), line) }
         guard isStateKnown else { return }
         var differences: [String] = []
         defer { differences.forEach { report(.old, line, $0) } }
@@ -190,8 +191,10 @@ public struct Verification: ~Copyable {
         return text
     }
 
-    private mutating func reportCause(_ cause: CommitNumber, _ line: RecordLine) {
-        report(.cause, line, "the cause is commit \(cause.rawValue), which is not earlier")
+    /// Checks that a commit names an earlier one.
+    private mutating func checkReference(_ member: String, _ commit: Int?, _ line: RecordLine) {
+        guard let commit, commit >= line.seq.rawValue else { return }
+        report(.cause, line, "'\(member)' is commit \(commit), which is not earlier")
     }
 
     private static func difference(_ operation: JSONPatch.Operation, _ before: JSONValue) -> String? {
@@ -319,7 +322,7 @@ public struct Verification: ~Copyable {
         // Ascending, as states are held.
         let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
         checkTime(record.time, line)
-        if let cause = record.cause, cause >= line.seq { reportCause(cause, line) }
+        for (member, commit) in record.references { checkReference(member, commit.rawValue, line) }
         if record.version < 0 { report(.record, line, "'version' is \(record.version), below 0") }
         guard isStateKnown else { return }
         var differences: [String] = []
