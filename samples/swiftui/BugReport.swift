@@ -4,7 +4,7 @@ import SwiftUI
 
 /// "Report a bug": the newest part of the run as a file that can be sent, secrets hashed as they were recorded.
 ///
-/// On the desk, `state-inspect debug shop-….jsonl` opens it at the mark, `state-inspect report` makes a page of it.
+/// On your computer, `state-inspect debug shop-….jsonl` opens it at the mark, `state-inspect report` makes a page of it.
 @MainActor @Observable
 final class BugReport {
     private let recorder: Recorder?
