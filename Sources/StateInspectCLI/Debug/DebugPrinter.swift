@@ -140,7 +140,8 @@ struct DebugPrinter {
         if let damage = hole.damage {
             lines.append("\(which) cannot be read for damage: " + ControlCharacters.escaped(damage.diagnostic.message))
         } else {
-            lines.append("\(which) \(first == last ? "was" : "were") lost in a gap")
+            // A step back meets damage that a seek passes over, and does not keep what it was.
+            lines.append("\(which) \(first == last ? "was" : "were") lost, in a gap or in damage")
         }
         guard let after = hole.after else { return lines + ["nothing after it can be read"] }
         if position == hole.before { lines.append("the next motion goes on at the other side, commit \(after)") }
