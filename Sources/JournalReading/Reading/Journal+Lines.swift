@@ -5,7 +5,7 @@ extension Journal {
     ///
     /// - Throws: ``JournalError`` where the file cannot be read, or a line is longer than ``lineLengthLimit``.
     package func forEachLine(_ body: (UnsafeRawBufferPointer) -> Void) throws(JournalError) {
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: RecordReader.blockSize, alignment: 16)
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: LineBuffer.blockSize, alignment: 16)
         defer { block.deallocate() }
         var pending: [UInt8] = []
         var offset = 0

@@ -67,10 +67,9 @@ struct ReadAhead: ~Copyable {
             if let part {
                 if taken < part.lines.count {
                     let found = part.lines[taken]
-                    let last = place.last
+                    let last = place.order.last
                     place = found.place
-                    // Of its first line the part did not know.
-                    if place.before < 0 { place.before = last }
+                    place.order.begin(after: last)
                     place.linesBefore = linesBefore.map { $0 + (found.place.linesBefore ?? 0) }
                     var line = found.line(place.linesBefore, of: journal)
                     (line.findings, line.findingIndex) = (part.findings, taken)
@@ -94,11 +93,12 @@ struct ReadAhead: ~Copyable {
     private func goesOn(_ part: ReadPart, from place: RecordReader.Place) -> Bool {
         guard part.range.lowerBound == place.offset else { return false }
         guard let first = part.first else { return true }
+        let last = place.order.last
         switch first.kind {
-        case .commit: return first.seq == place.last + 1
-        case .gap: return first.lost == place.last + 1 && first.seq > place.last
+        case .commit: return first.seq == last + 1
+        case .gap: return first.lost == last + 1 && first.seq > last
         case .journal: return place.offset == 0
-        default: return first.seq == place.last
+        default: return first.seq == last
         }
     }
 

@@ -4,9 +4,10 @@ import Platform
 /// Reads a journal's lines forwards, and checks of each that it begins as it must, that commits count up by one, that a gap
 /// begins where they end, and that it ends with `}` and holds one record; of those that it gives out, the sum.
 ///
-/// Lines lie in one buffer that grows to the longest of them; nothing is allocated for a line. What is written in another
-/// order or with spaces is as good.
+/// What is written in another order or with spaces is as good.
 public struct RecordReader: ~Copyable {
+    private typealias RawLine = LineBuffer.RawLine
+
     private let journal: JournalName
     private let source: ByteSource
     /// Where reading stops.
@@ -14,21 +15,10 @@ public struct RecordReader: ~Copyable {
     private let recovers: Bool
     private let checksSums: Bool
 
-    private var buffer: UnsafeMutableRawBufferPointer
-    /// The buffer's first byte lies here in the file.
-    private var bufferOffset: Int
-    private var filled = 0
-    /// The next line's first byte in the buffer.
-    private var cursor = 0
-    private var isAtEnd = false
+    private var buffer: LineBuffer
     /// The lines before the next one, nil where they were not counted.
     private var linesBefore: Int?
-    /// The number that the next line has to go on from; negative where it is not known.
-    private var last: Int
-    /// What it was before the last line whose number followed.
-    private var before = -1
-    /// The kind of the last line whose number followed.
-    private var lastKind: RecordKind?
+    private var order: RecordOrder
     /// The number of the line before the first; negative where it is not known.
     private let firstNumber: Int
     /// Up to where no progress is reported.
@@ -52,8 +42,6 @@ public struct RecordReader: ~Copyable {
 
     /// No more damages are kept than this.
     public static let damageLimit = 100
-    /// How many bytes are read at once: small enough to stay in the processor's cache while the lines are looked at.
-    static let blockSize = 1 << 16
     /// About how many bytes a thread that reads ahead takes at a time, unless it is said.
     package static let partLength = 1 << 19
     /// Reading fewer bytes than this reports no progress.
@@ -69,30 +57,24 @@ public struct RecordReader: ~Copyable {
         self.recovers = recovers
         self.checksSums = checksSums
         self.linesBefore = linesBefore
-        self.last = last
+        order = RecordOrder(after: last)
         firstNumber = last
         silentUpTo = start + RecordReader.silentLength
-        bufferOffset = start
-        buffer = .allocate(byteCount: RecordReader.blockSize, alignment: 16)
+        buffer = LineBuffer(source, from: start, to: limit)
     }
-
-    deinit { buffer.deallocate() }
 
     /// The last commit that was read, also one that a filter left out; negative before the first line of a reader that began
     /// in the middle.
-    public var lastCommit: CommitNumber { CommitNumber(last) }
+    public var lastCommit: CommitNumber { CommitNumber(order.last) }
 
     /// Whether the last line that was read ends the run.
-    public var isEnded: Bool { lastKind == .end }
+    public var isEnded: Bool { order.lastKind == .end }
 
     /// Where the next line begins.
-    public var offset: ByteOffset { ByteOffset(bufferOffset + cursor) }
+    public var offset: ByteOffset { ByteOffset(buffer.offset) }
 
     /// Whether the next line has been read already, as far as to its end.
-    package var hasWholeLine: Bool {
-        guard let base = buffer.baseAddress else { return false }
-        return RawMemory.firstOffset(of: 0x0A, in: base + cursor, count: filled - cursor) != nil
-    }
+    package var hasWholeLine: Bool { buffer.hasWholeLine }
 
     /// The next line, nil at the end.
     ///
@@ -121,7 +103,7 @@ public struct RecordReader: ~Copyable {
                 }
             } catch {
                 if let line = try recover(from: error, inLast: isCounted) { return line }
-                if isAtEnd, cursor >= filled { return nil }
+                if buffer.isEmpty { return nil }
             }
         }
     }
@@ -131,7 +113,7 @@ public struct RecordReader: ~Copyable {
     private mutating func step() throws(JournalError) -> RecordLine? {
         guard let line = try nextRaw() else { return nil }
         if let head = LineHead(line.bytes), line.bytes[line.bytes.count &- 1] == UInt8(ascii: "}"),
-            line.hasNewline, follows(head.seq, head.kind, at: line.offset)
+            line.hasNewline, order.admits(head.seq, head.kind, at: line.offset)
         {
             return try accept(line, head.seq, head.kind, members: head.end)
         }
@@ -148,70 +130,45 @@ public struct RecordReader: ~Copyable {
             resumed: resumed, membersStart: members, journal: journal)
     }
 
-    /// Whether a record of this number may come next.
-    @inline(__always)
-    private func follows(_ seq: Int, _ kind: RecordKind, at offset: Int) -> Bool {
-        if kind == .commit { return seq == last &+ 1 || last < 0 }
-        if last < 0 { return true }
-        switch kind {
-        case .gap: return seq > last
-        case .journal: return offset == 0
-        default: return seq == last
-        }
-    }
-
     /// Goes on after a line whose number follows.
     @inline(__always)
     private mutating func accept(_ raw: RawLine, _ seq: Int, _ kind: RecordKind, members: Int) throws(JournalError)
         -> RecordLine
     {
         let line = make(raw, seq, kind, members: members)
-        if kind == .gap, last >= 0 { try checkStart(of: line, raw) }
+        if kind == .gap, order.last >= 0 { try checkStart(of: line, raw) }
         // Records of an unknown kind are not decoded, so the sum is checked: the kind's name may be what is damaged.
         if kind == .other, checksSums { try line.checkSum() }
-        before = last
-        last = seq
-        lastKind = kind
+        order.advance(to: seq, kind)
         return line
     }
 
     /// Checks that a gap begins with the commit after the last one.
     private mutating func checkStart(of gap: RecordLine, _ raw: RawLine) throws(JournalError) {
         let first = try gap.firstLost()
-        guard first.rawValue != last &+ 1 else { return }
+        guard first.rawValue != order.last &+ 1 else { return }
         // It holds every open store all the same.
         resumable = raw
-        throw gap.damage(.gapStart(found: first, expected: CommitNumber(last &+ 1)))
+        throw gap.damage(.gapStart(found: first, expected: CommitNumber(order.last &+ 1)))
     }
 
     // MARK: Lines that other threads find
 
-    /// Where a reader is: what the next line has to go on from.
+    /// Where a reader is.
     struct Place {
-        /// Where that line begins.
+        /// Where the next line begins.
         var offset: Int
-        /// The number that it goes on from; negative where it is not known.
-        var last: Int
-        /// What that was before the last line whose number followed.
-        var before: Int
-        /// The kind of that line.
-        var lastKind: RecordKind?
+        /// What that goes on from.
+        var order: RecordOrder
         /// How many lines are before it; nil where they were not counted.
         var linesBefore: Int?
     }
 
-    /// Where the next line begins, and what it has to go on from.
     private(set) var place: Place {
-        get {
-            Place(
-                offset: bufferOffset &+ cursor, last: last, before: before, lastKind: lastKind, linesBefore: linesBefore
-            )
-        }
+        get { Place(offset: buffer.offset, order: order, linesBefore: linesBefore) }
         set {
-            (bufferOffset, cursor, filled) = (newValue.offset, 0, 0)
-            (last, before, lastKind, linesBefore) = (
-                newValue.last, newValue.before, newValue.lastKind, newValue.linesBefore
-            )
+            buffer.move(to: newValue.offset)
+            (order, linesBefore) = (newValue.order, newValue.linesBefore)
         }
     }
 
@@ -226,7 +183,7 @@ public struct RecordReader: ~Copyable {
         for filter: RecordFilter = RecordFilter(kinds: .all), finding: LineFinding = .patches, threads: Int,
         partLength: Int = RecordReader.partLength
     ) {
-        guard last >= 0 else { return }
+        guard order.last >= 0 else { return }
         ahead = ReadAhead(
             journal.path, source, from: place, to: limit, filter, finding, checksSums: checksSums, threads: threads,
             length: partLength)
@@ -256,19 +213,19 @@ public struct RecordReader: ~Copyable {
     /// it is parsed.
     private mutating func otherwise(_ line: RawLine) throws(JournalError) -> RecordLine? {
         if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes),
-            follows(head.seq, head.kind, at: line.offset)
+            order.admits(head.seq, head.kind, at: line.offset)
         {
             return try accept(line, head.seq, head.kind, members: head.end)
         }
         switch LineForm(line.bytes) {
         case .record(let seq, let kind):
-            guard follows(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
+            guard order.admits(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
             return try accept(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
         case .damaged(let reason, let byte):
             if !line.hasNewline, reason.isTear {
                 tornTail = TornTail(
                     line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
-                    lastCommit: CommitNumber(max(last, 0)))
+                    lastCommit: CommitNumber(max(order.last, 0)))
                 return nil
             }
             throw damage(line, reason, at: byte)
@@ -277,15 +234,7 @@ public struct RecordReader: ~Copyable {
 
     private mutating func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {
         resumable = line
-        let found = CommitNumber(seq)
-        let reason: JournalDamage.Reason =
-            switch kind {
-            case .commit: .jump(found: found, expected: CommitNumber(last &+ 1))
-            case .gap: .jump(found: found, expected: CommitNumber(last &+ 1))
-            case .journal: .secondHeader
-            default: .wrongNumber(kind: kind, found: found, expected: CommitNumber(last))
-            }
-        return damage(line, reason, at: 0)
+        return damage(line, order.fault(of: seq, kind), at: 0)
     }
 
     private func damage(_ line: RawLine, _ reason: JournalDamage.Reason, at byte: Int) -> JournalError {
@@ -320,15 +269,9 @@ public struct RecordReader: ~Copyable {
             return nil
         }
         guard recovers, line.kind == .keyframe, !line.resumed else { return try recover(from: error) }
-        let (offset, number) = (line.offset.rawValue, line.number)
         stopReadingAhead()
-        // A stream is read once, but the line is in the buffer still.
-        if offset >= bufferOffset, offset < bufferOffset &+ filled {
-            cursor = offset &- bufferOffset
-        } else {
-            (bufferOffset, cursor, filled, isAtEnd) = (offset, 0, 0, false)
-        }
-        linesBefore = number.map { $0.rawValue - 1 }
+        buffer.move(to: line.offset.rawValue)
+        linesBefore = line.number.map { $0.rawValue - 1 }
         return try recover(from: error, inLast: true)
     }
 
@@ -336,7 +279,7 @@ public struct RecordReader: ~Copyable {
     private mutating func recover(from error: JournalError, inLast: Bool) throws(JournalError) -> RecordLine? {
         stopReadingAhead()
         guard recovers, case .damage = error.fact else { throw error }
-        note(error, after: CommitNumber(max(0, inLast ? lastBefore : last)))
+        note(error, after: CommitNumber(max(0, inLast ? order.lastBefore : order.last)))
         if let line = resumable.take(), let resumed = resumed(at: line) { return resumed }
         while let line = try nextRaw() {
             if let resumed = resumed(at: line) { return resumed }
@@ -350,9 +293,6 @@ public struct RecordReader: ~Copyable {
         lastBeforeDamage = commit
         if damages.count < RecordReader.damageLimit { damages.append(damage) }
     }
-
-    /// The last commit before the line that was counted last, also where reading began with that.
-    private var lastBefore: Int { before >= 0 ? before : lastKind == .commit ? last &- 1 : last }
 
     /// The commits that were lost before a line that was just read, and with it: those of a gap, or in damage that was jumped
     /// over.
@@ -370,12 +310,11 @@ public struct RecordReader: ~Copyable {
 
     /// A line at which reading can go on: a whole keyframe or gap.
     private mutating func resumed(at line: RawLine) -> RecordLine? {
-        guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= last,
+        guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= order.last,
             case .record = LineForm(line.bytes)
         else { return nil }
         if checksSums, case .wrong = LineSum.check(line.bytes) { return nil }
-        last = head.seq
-        lastKind = head.kind
+        order.resume(at: head.seq, head.kind)
         return make(line, head.seq, head.kind, members: head.end, resumed: true)
     }
 
@@ -394,87 +333,33 @@ public struct RecordReader: ~Copyable {
             guard !line.hasNewline, reason.isTear else { throw damage(line, reason, at: byte) }
             tornTail = TornTail(
                 line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
-                lastCommit: CommitNumber(max(last, 0)))
+                lastCommit: CommitNumber(max(order.last, 0)))
             return nil
         }
     }
 
     // MARK: The buffer
 
-    /// One line's bytes, not looked at.
-    private struct RawLine {
-        let bytes: UnsafeRawBufferPointer
-        let offset: Int
-        let hasNewline: Bool
-    }
-
     /// Takes the next line out of the buffer, nil at the end.
     @inline(__always)
     private mutating func nextRaw() throws(JournalError) -> RawLine? {
-        var scanned = cursor
-        while true {
-            if let base = buffer.baseAddress,
-                let newline = RawMemory.firstOffset(of: 0x0A, in: base + scanned, count: filled &- scanned)
-            {
-                return take(through: scanned &+ newline, hasNewline: true)
-            }
-            let pending = filled &- cursor
-            if isAtEnd { return pending == 0 ? nil : take(through: filled, hasNewline: false) }
-            try fill()
-            scanned = cursor &+ pending
-        }
-    }
-
-    @inline(__always)
-    private mutating func take(through end: Int, hasNewline: Bool) -> RawLine {
-        let line = RawLine(
-            bytes: UnsafeRawBufferPointer(start: buffer.baseAddress.map { $0 + cursor }, count: end &- cursor),
-            offset: bufferOffset &+ cursor, hasNewline: hasNewline)
-        cursor = hasNewline ? end &+ 1 : end
+        guard let line = try buffer.take() ?? readOn() else { return nil }
         if let count = linesBefore { linesBefore = count &+ 1 }
         return line
     }
 
-    /// Reads on after the bytes that are there, which move to the front.
-    private mutating func fill() throws(JournalError) {
-        if cursor > 0 {
-            let rest = filled - cursor
-            if rest > 0, let base = buffer.baseAddress { base.copyMemory(from: base + cursor, byteCount: rest) }
-            bufferOffset += cursor
-            filled = rest
-            cursor = 0
+    @inline(never)
+    private mutating func readOn() throws(JournalError) -> RawLine? {
+        while try buffer.fill(stopsAtRest: isEnded, of: journal, after: linesBefore) {
+            reportProgress()
+            if let line = buffer.take() { return line }
         }
-        if filled == buffer.count { try grow() }
-        let rest = isEnded && source.isAtRest ? 0 : limit - (bufferOffset + filled)
-        let wanted = min(buffer.count - filled, rest)
-        guard wanted > 0 else {
-            isAtEnd = true
-            return
-        }
-        let count = try source.read(
-            into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + wanted)]), at: bufferOffset + filled
-        )
-        if count == 0 { isAtEnd = true }
-        filled += count
-        reportProgress()
+        return buffer.takeRest()
     }
 
     /// Reports progress once more than a few blocks were read: most readers only look something up.
     private func reportProgress() {
-        guard let progress = source.progress, bufferOffset + filled >= silentUpTo else { return }
-        progress(bufferOffset + filled, firstNumber < 0 ? nil : max(0, last - firstNumber))
-    }
-
-    private mutating func grow() throws(JournalError) {
-        guard filled < Journal.lineLengthLimit else {
-            throw JournalError(
-                path: journal.path,
-                .lineTooLong(line: linesBefore.map { LineNumber($0 + 1) }, offset: ByteOffset(bufferOffset)))
-        }
-        let larger = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: min(buffer.count * 2, Journal.lineLengthLimit + 1), alignment: 16)
-        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
-        buffer.deallocate()
-        buffer = larger
+        guard let progress = source.progress, buffer.end >= silentUpTo else { return }
+        progress(buffer.end, firstNumber < 0 ? nil : max(0, order.last - firstNumber))
     }
 }

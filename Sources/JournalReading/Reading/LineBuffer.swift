@@ -1,0 +1,132 @@
+import JournalFormat
+import Platform
+
+/// The lines of a part of a file, in one buffer that grows to the longest of them: nothing is allocated for a line.
+struct LineBuffer: ~Copyable {
+    /// One line's bytes, which nothing has looked at; they last until the next line is taken.
+    struct RawLine {
+        let bytes: UnsafeRawBufferPointer
+        /// Where the line begins in the file.
+        let offset: Int
+        let hasNewline: Bool
+    }
+
+    private let source: ByteSource
+    /// Where reading stops.
+    private let limit: Int
+    private var bytes: UnsafeMutableRawBufferPointer
+    /// Where the buffer's first byte lies in the file.
+    private var start: Int
+    private var filled = 0
+    /// The next line's first byte.
+    private var cursor = 0
+    /// Up to here no end of a line was found.
+    private var scanned = 0
+    private var isAtEnd = false
+
+    /// How many bytes are read at once: few enough to stay in the processor's cache while the lines are looked at.
+    static let blockSize = 1 << 16
+
+    init(_ source: ByteSource, from start: Int, to limit: Int) {
+        self.source = source
+        self.start = start
+        self.limit = limit
+        bytes = .allocate(byteCount: LineBuffer.blockSize, alignment: 16)
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// Where the next line begins in the file.
+    var offset: Int { start &+ cursor }
+
+    /// Up to where the file was read.
+    var end: Int { start &+ filled }
+
+    /// Whether no further line comes.
+    var isEmpty: Bool { isAtEnd && cursor >= filled }
+
+    /// Whether the next line is in the buffer as far as to its end.
+    var hasWholeLine: Bool {
+        guard let base = bytes.baseAddress else { return false }
+        return RawMemory.firstOffset(of: 0x0A, in: base + cursor, count: filled - cursor) != nil
+    }
+
+    /// Takes the next line, if all of it is in the buffer.
+    @inline(__always)
+    mutating func take() -> RawLine? {
+        guard let base = bytes.baseAddress,
+            let newline = RawMemory.firstOffset(of: 0x0A, in: base + scanned, count: filled &- scanned)
+        else { return nil }
+        return take(through: scanned &+ newline, hasNewline: true)
+    }
+
+    /// Takes what is left when the file has ended: a last line without a newline.
+    mutating func takeRest() -> RawLine? {
+        isAtEnd && cursor < filled ? take(through: filled, hasNewline: false) : nil
+    }
+
+    @inline(__always)
+    private mutating func take(through end: Int, hasNewline: Bool) -> RawLine {
+        let line = RawLine(
+            bytes: UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + cursor }, count: end &- cursor),
+            offset: start &+ cursor, hasNewline: hasNewline)
+        cursor = hasNewline ? end &+ 1 : end
+        scanned = cursor
+        return line
+    }
+
+    /// Reads on after the bytes that are there, which move to the front.
+    ///
+    /// - Parameters:
+    ///   - stopsAtRest: whether a file that grows no more ends here, whatever its limit is.
+    ///   - journal: for messages.
+    ///   - lines: how many lines are before the next one, for messages.
+    /// - Returns: whether there may be more.
+    mutating func fill(stopsAtRest: Bool, of journal: JournalName, after lines: Int?) throws(JournalError) -> Bool {
+        guard !isAtEnd else { return false }
+        scanned = filled
+        if cursor > 0 { discardTaken() }
+        if filled == bytes.count { try grow(journal, after: lines) }
+        let rest = stopsAtRest && source.isAtRest ? 0 : limit - end
+        let wanted = min(bytes.count - filled, rest)
+        guard wanted > 0 else {
+            isAtEnd = true
+            return false
+        }
+        let count = try source.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled..<(filled + wanted)]), at: end)
+        isAtEnd = count == 0
+        filled += count
+        return !isAtEnd
+    }
+
+    /// Goes on at a place in the file; what is in the buffer still is not read again, since a stream cannot be.
+    mutating func move(to offset: Int) {
+        if offset >= start, offset < end {
+            cursor = offset &- start
+        } else {
+            (start, cursor, filled, isAtEnd) = (offset, 0, 0, false)
+        }
+        scanned = cursor
+    }
+
+    private mutating func discardTaken() {
+        let rest = filled - cursor
+        if rest > 0, let base = bytes.baseAddress { base.copyMemory(from: base + cursor, byteCount: rest) }
+        start += cursor
+        (cursor, filled, scanned) = (0, rest, rest)
+    }
+
+    private mutating func grow(_ journal: JournalName, after lines: Int?) throws(JournalError) {
+        guard filled < Journal.lineLengthLimit else {
+            throw JournalError(
+                path: journal.path,
+                .lineTooLong(line: lines.map { LineNumber($0 + 1) }, offset: ByteOffset(start)))
+        }
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: min(bytes.count * 2, Journal.lineLengthLimit + 1), alignment: 16)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<filled]))
+        bytes.deallocate()
+        bytes = larger
+    }
+}
