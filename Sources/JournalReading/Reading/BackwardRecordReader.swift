@@ -60,7 +60,7 @@ public struct BackwardRecordReader: ~Copyable {
         self.skipped = skipped
         self.damages = damages
         self.lostEnd = lostEnd
-        buffer = .allocate(byteCount: BackwardLineBuffer.blockSize, alignment: 16)
+        buffer = .allocate(byteCount: BackwardRecordReader.blockSize, alignment: 16)
         start = buffer.count
         end = buffer.count
         startOffset = offset
@@ -217,7 +217,7 @@ public struct BackwardRecordReader: ~Copyable {
         guard startOffset > 0 else { return false }
         if end < buffer.count { dropTaken() }
         if start == 0 { try grow() }
-        let wanted = min(start, startOffset, BackwardLineBuffer.blockSize)
+        let wanted = min(start, startOffset, BackwardRecordReader.blockSize)
         var done = 0
         while done < wanted {
             let block = UnsafeMutableRawBufferPointer(rebasing: buffer[(start - wanted + done)..<start])

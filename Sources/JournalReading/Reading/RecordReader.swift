@@ -343,7 +343,9 @@ public struct RecordReader: ~Copyable {
     /// Takes the next line out of the buffer, nil at the end.
     @inline(__always)
     private mutating func nextRaw() throws(JournalError) -> RawLine? {
-        guard let line = try buffer.take() ?? readOn() else { return nil }
+        var taken = buffer.take()
+        if taken == nil { taken = try readOn() }
+        guard let line = taken else { return nil }
         if let count = linesBefore { linesBefore = count &+ 1 }
         return line
     }
