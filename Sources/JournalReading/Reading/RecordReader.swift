@@ -310,8 +310,8 @@ public struct RecordReader: ~Copyable {
 
     /// A line at which reading can go on: a whole keyframe or gap.
     private mutating func resumed(at line: RawLine) -> RecordLine? {
-        guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= order.last,
-            case .record = LineForm(line.bytes)
+        guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap,
+            head.seq >= order.last, case .record = LineForm(line.bytes)
         else { return nil }
         if checksSums, case .wrong = LineSum.check(line.bytes) { return nil }
         order.resume(at: head.seq, head.kind)

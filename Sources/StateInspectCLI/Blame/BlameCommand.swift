@@ -59,7 +59,7 @@ struct BlameCommand: Command {
         let state = try input.journal.state(at: position, pruning: paths.paths).value
         let parts = paths.matches(in: state)
         for pattern in patterns where pattern.matches(in: state).isEmpty {
-            throw try nothing(at: pattern, input.journal, position)
+            throw try input.nothing(at: pattern, position, .blame, Advice(path, scope), scope)
         }
         let lines = try Blame.lines(
             of: parts, in: state, at: position, direction, ignoring: ignored, journal: input.journal)
@@ -118,22 +118,6 @@ struct BlameCommand: Command {
             let now = line.found == line.value ? "" : context.style(.dim, "  now ") + table.value(line.found, after: 0)
             try context.output.writeLine(DisplayWidth.clipped(start + value + now, to: width))
         }
-    }
-
-    /// Nothing of the state is at such a path.
-    private func nothing(
-        at pattern: PathPattern, _ journal: Journal, _ position: CommitNumber
-    ) throws -> CommandFailure {
-        let state = try journal.state(at: position).value
-        let advice = Advice(path, scope)
-        return CommandFailure(
-            .notThere,
-            Diagnostic(
-                code: "blame.no-such-path",
-                "nothing is at '\(scope.text(of: pattern))' after commit \(position.rawValue)",
-                notes: NearestPath.notes(for: pattern, in: state, scope),
-                help: NearestPath.help(for: pattern, in: state, scope)
-                    + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")))
     }
 
     /// Every value was written by some record, if only by the opening of its store.

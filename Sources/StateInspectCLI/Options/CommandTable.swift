@@ -28,7 +28,7 @@ extension [Option] {
 
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
 enum CommandName: String, CaseIterable, Sendable {
-    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, why, check, stats, verify
+    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, check, stats, verify
     case debug, report
     case slice, merge, redact, minimize
     case `import`, export
@@ -50,6 +50,7 @@ extension CommandName {
         case .derived: DerivedCommand.self
         case .blame: BlameCommand.self
         case .history: HistoryCommand.self
+        case .origin: OriginCommand.self
         case .why: WhyCommand.self
         case .check: CheckCommand.self
         case .stats: StatsCommand.self

@@ -9,6 +9,8 @@ extension Option {
             'mark:TEXT'. Of 'state' and 'blame' it is 'end' unless given ('blame --reverse': 'start'); 'derived' answers for \
             that one commit.
             """)
+    static let maxHops = Option(
+        "max-hops", argument: "N", "follow the value through at most so many places; 32 unless given")
     static let select = Option(
         "select", argument: "QUERY", "print what this query gives, not the whole state",
         details: "'state' prints every output of the query, 'replay' the first at each position.")

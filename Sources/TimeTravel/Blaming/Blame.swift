@@ -203,7 +203,7 @@ private struct BlameSearch {
 
 extension Journal {
     /// The whole state in the middle of a commit, for the rare patch that moves a value between containers.
-    fileprivate func state(
+    func state(
         inside commit: CommitNumber, after operations: ArraySlice<JSONPatch.Operation>
     ) throws(JournalError) -> JSONValue {
         var state = try state(at: commit.previous).value

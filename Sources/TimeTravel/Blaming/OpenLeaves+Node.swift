@@ -45,6 +45,22 @@ extension OpenLeaves.Node {
         }
     }
 
+    /// Whether an open leaf is here or below; the path of the first one is appended.
+    func reachesLeaf(_ path: inout [String]) -> Bool {
+        func reaches(_ child: OpenLeaves.Node?, at segment: @autoclosure () -> String) -> Bool {
+            guard let child else { return false }
+            path.append(segment())
+            if child.reachesLeaf(&path) { return true }
+            path.removeLast()
+            return false
+        }
+        return switch content {
+        case .leaf: true
+        case .object(let members): members.contains { reaches($0.node, at: $0.key) }
+        case .array(let elements): elements.elements.enumerated().contains { reaches($1, at: String($0)) }
+        }
+    }
+
     /// Has another part at a segment; nil for nothing open.
     func set(_ child: OpenLeaves.Node?, at segment: String) {
         // Taken out of the node while it is changed, so that nothing is copied.

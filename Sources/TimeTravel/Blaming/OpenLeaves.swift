@@ -31,6 +31,12 @@ struct OpenLeaves {
         }
     }
 
+    /// One value as a leaf, whatever is in it: an operation inside it closes it too.
+    init(whole place: JSONPointer, in state: JSONValue) {
+        count = 1
+        self.place(Node(.leaf(0)), at: place.segments[...], in: state)
+    }
+
     private mutating func open(
         _ value: JSONValue, _ path: inout [String], _ note: (JSONPointer, JSONValue) -> Void
     ) -> Node {
@@ -75,6 +81,14 @@ struct OpenLeaves {
     }
 
     // MARK: Answers
+
+    /// Where the first open leaf is now; nil where none is open.
+    ///
+    /// - Complexity: O(n) in the elements of the arrays that it is in.
+    var firstPlace: JSONPointer? {
+        var segments: [String] = []
+        return root.map { $0.reachesLeaf(&segments) } == true ? JSONPointer(segments) : nil
+    }
 
     /// The numbers of the leaves that were written since this was asked last.
     mutating func takeClosed() -> [Int] {
