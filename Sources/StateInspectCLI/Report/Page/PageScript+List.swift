@@ -152,10 +152,10 @@ extension PageScript {
             const { patch, store } = record;
             if (patch.length === 0) return span("dim", "changed nothing");
             const path = (operation) => "/" + store + operation.path;
-            if (patch.length > 1) return span("paths", patch.slice(0, 6).map(path).join("  ") + (patch.length > 6 ? "  …" : ""));
+            if (patch.length > 1) return span("paths", ...patch.slice(0, 6).map((operation) => element("span", {}, path(operation))), patch.length > 6 && " …");
             const [{ op, old, value, from }] = patch;
             const text = (value) => (value === undefined ? undefined : preview(value, 40));
-            return span("paths", path(patch[0]) + " ", effectOf({ op, old: text(old), value: text(value), from }));
+            return span("paths", element("span", {}, path(patch[0])), " ", effectOf({ op, old: text(old), value: text(value), from }));
           }
 
           press(event) {

@@ -5,7 +5,7 @@
 enum PageScript {
     /// The whole script.
     static let text = [
-        "\n\"use strict\";", texts, values, chunks, cursor, search, blame, elements, timeline, list, tree, commit,
-        story, controls, page,
+        "\n\"use strict\";", texts, values, chunks, cursor, search, blame, elements, timeline, list, tree, sides,
+        commit, story, controls, page,
     ].joined(separator: "\n")
 }
