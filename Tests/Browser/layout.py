@@ -68,6 +68,11 @@ def telephone(browser, path):
         browser.value(f"scrollTo(0, {scroll})")
         tops.append(browser.value("[byId('tab-commits').getBoundingClientRect().top, byId('tabs').getBoundingClientRect().bottom]"))
     check("the tabs stay in reach", all(0 <= top and bottom <= 844 for top, bottom in tops), tops)
+    browser.value("scrollTo(0, 0)")
+    for tab, view in [("commits", "list"), ("commit", "change"), ("state", "tree")]:
+        browser.click("#tab-" + tab)
+        seen = browser.value(f"[document.querySelector('main').getBoundingClientRect().top, byId('{view}').clientHeight]")
+        check(f"the tab '{tab}' brings its view to the top", -1 <= seen[0] <= 40 and seen[1] > 0 or tab == "state", seen)
     browser.value("page.controls.turnTab('commit')")
     lines = browser.value(
         "(() => { const base = (e) => { const mark = document.createElement('span'); mark.style.display = 'inline-block'; e.append(mark);"

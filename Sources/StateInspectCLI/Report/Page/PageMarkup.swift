@@ -70,7 +70,7 @@ enum PageMarkup {
             <div id="sides" class="bar" hidden>
               <span id="other-at"></span>
               <div class="spring"></div>
-              <button type="button" id="next-difference" title="To the next difference (n)">Next difference</button>
+              <button type="button" id="next-difference" title="To the next difference (n)">Next (n)</button>
             </div>
             <div id="tree" role="tree" tabindex="0" aria-label="State"></div>
           </section>

@@ -49,9 +49,7 @@ extension PageScript {
           turnTab(chosen) {
             document.body.dataset.tab = chosen;
             for (const tab of ["commits", "state", "commit"]) byId("tab-" + tab).setAttribute("aria-selected", String(tab === chosen));
-            const main = document.querySelector("main");
-            // On a telephone, where the page scrolls, what is turned to begins at its top.
-            if (main.getBoundingClientRect().top < 0) main.scrollIntoView();
+            if (isNarrow()) document.querySelector("main").scrollIntoView();
             this.page.list.render();
             if (chosen === "state") this.page.tree.reveal(this.page.tree.changedNodes);
           }

@@ -27,7 +27,7 @@ extension PageScript {
           get run() { return this.page.run; }
 
           // A telephone shows no labels, and has little room.
-          get laneHeight() { return matchMedia("(max-width: 900px)").matches ? 7 : 14; }
+          get laneHeight() { return isNarrow() ? 7 : 14; }
 
           // The lanes: stores in the order of the run; what is too much shares the last one.
           get laneCount() { return Math.max(1, Math.min(TimelineView.mostLanes, this.page.overview.stores.length)); }

@@ -169,6 +169,7 @@ extension PageStyle {
           body[data-tab=commit] #commit { display: block; }
           #list { flex: none; height: calc(100dvh - 21rem); min-height: 16rem; }
           #tree { overflow: visible; }
+          #sides { position: sticky; top: 0; z-index: 1; background: var(--panel); }
           .node { scroll-margin-bottom: 18rem; }
           .finding > summary { gap: 0 10px; }
           #toast { bottom: auto; top: 18px; }
