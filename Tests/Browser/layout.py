@@ -117,8 +117,8 @@ def legible(browser, path):
 
 def false_addresses(browser, path):
     for fragment, words in [
-        ("#9999", "no commit 9999"), ("#abc", "#abc is no address"), ("#-1", "#-1 is no address"), ("#2:5", "no run 2"),
-        ("#118/nosuch", "nothing at /nosuch"), ("#%zz", "#%zz is no address"),
+        ("#9999", "no commit 9999"), ("#abc", "#abc is not an address"), ("#-1", "#-1 is not an address"), ("#2:5", "no run 2"),
+        ("#118/nosuch", "nothing at /nosuch"), ("#%zz", "#%zz is not an address"),
     ]:
         browser.open(path, fragment)
         settled(browser)
@@ -277,6 +277,9 @@ def two_runs(browser):
     browser.value("(() => { byId('run').value = '0'; byId('run').dispatchEvent(new Event('change')); })()")
     browser.wait("page.run === runs[0] && !page.moving")
     check("the switch leads to the place in step", browser.value("page.position") == other, browser.value("page.position"))
+    browser.open(report("part.html", *journals, "--range", "50..300"))
+    settled(browser)
+    check("parts of two runs are not paired", browser.value("page.sides === null && page.position === 300"))
     same = report("same.html", JOURNAL, JOURNAL)
     browser.open(same)
     settled(browser)

@@ -155,7 +155,7 @@ extension PageScript {
             const [, number, digits, path = ""] = /^(?:(\d+):)?(\d+)(\/.*)?$/s.exec(text) ?? [];
             const run = number === undefined ? this.page.run : runs[Number(number) - 1];
             const position = Number(digits);
-            if (digits === undefined) return this.refuse("#" + text + " is no address of this page: write #118 or #118/cart/total");
+            if (digits === undefined) return this.refuse("#" + text + " is not an address of this page: write #118 or #118/cart/total");
             if (!run) return this.refuse("There is no run " + number + " on this page: it has " + runs.length);
             if (position < run.start || position > run.end) {
               return this.refuse("There is no commit " + digits + " on this page: it has " + run.start + " to " + run.end);

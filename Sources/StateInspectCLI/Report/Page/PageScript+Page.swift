@@ -11,7 +11,9 @@ extension PageScript {
             this.timeline = new TimelineView(this);
             this.list = new ListView(this);
             this.tree = new TreeView(this);
-            this.sides = about.divergence && about.divergence.store ? new Sides(this) : null;
+            // Commits are paired from the beginning on.
+            const isWhole = runs.every(({ about, start }) => start === about.first);
+            this.sides = isWhole && about.divergence && about.divergence.store ? new Sides(this) : null;
             this.commit = new CommitView(this);
             this.memberView = new MemberView(this);
             this.story = new StoryView(this);

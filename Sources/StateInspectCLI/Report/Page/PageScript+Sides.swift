@@ -10,6 +10,7 @@ extension PageScript {
             this.page = page;
             this.cursors = new Map();
             this.commits = new Map();
+            this.steps = new Map();
             this.forget();
           }
 
@@ -22,7 +23,7 @@ extension PageScript {
 
           get other() { return runs[1 - this.page.run.index]; }
 
-          get isReady() { return this.commits.size === runs.length; }
+          get isReady() { return this.steps.size === runs.length; }
 
           // Reads both runs whole, and shows what then is known.
           async read() {
@@ -33,6 +34,7 @@ extension PageScript {
               for (let at = 1; at < storeOf.length; at++) if (storeOf[at]) stores.get(names[storeOf[at] - 1]).push(run.start + at);
               this.commits.set(run, stores);
             }
+            for (const run of runs) this.steps.set(run, this.stepsOf(run));
             await this.page.moveTo(this.page.position, { isStill: true });
           }
 
@@ -55,14 +57,15 @@ extension PageScript {
             return name === undefined ? undefined : this.of(runs[1 - run.index], name)[Sides.countUpTo(seq, this.of(run, name)) - 1];
           }
 
-          // The position of the other run that is in step with one of a run.
-          inStep(run, position) {
-            for (let seq = position; seq > run.start; seq--) {
-              const partner = this.partner(run, seq);
-              if (partner !== undefined) return partner;
-            }
-            return runs[1 - run.index].start;
+          // For each position of a run the one of the other that is in step: that of the last commit that both have.
+          stepsOf(run) {
+            const steps = new Float64Array(run.overview.storeOf.length);
+            steps[0] = runs[1 - run.index].start;
+            for (let at = 1; at < steps.length; at++) steps[at] = this.partner(run, run.start + at) ?? steps[at - 1];
+            return steps;
           }
+
+          inStep(run, position) { return this.steps.get(run)[position - run.start]; }
 
           // Compares both states.
           async compare() {
