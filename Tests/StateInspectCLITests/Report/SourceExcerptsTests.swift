@@ -46,7 +46,7 @@ struct SourceExcerptsTests {
         return (ranges.dropLast(2) + [last]).joined(separator: ",")
     }
 
-    @Test("a source line is no markup, acts on nothing, and is cut where it is long; a tab is four blanks")
+    @Test("a source line is not markup, acts on nothing, and is cut where it is long; a tab is four blanks")
     func hostile() throws {
         let acting = "</script><script>alert(1)</script>\u{1B}[31m\u{202E}\tx\r"
         write([acting, String(repeating: "y", count: 5000)], to: "Session.swift")
@@ -58,8 +58,8 @@ struct SourceExcerptsTests {
 
     @Test("a file whose lines have no room is left out, and reported")
     func room() throws {
-        // 400 characters of a page have room for one family each: a line may be longer in bytes than in characters.
-        let family = String(repeating: "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}", count: 400)
+        // A line of 400 characters has 10 kB here.
+        let family = String(repeating: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}", count: 400)
         write(Array(repeating: family, count: 80), to: "Cart.swift")
         write(["one"], to: "Session.swift")
         let (excerpts, messages) = try page()
