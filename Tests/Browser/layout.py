@@ -54,7 +54,13 @@ def following(browser, path):
             browser.value(f"page.controls.turnTab('{tab}')")
             widths = browser.value("[document.documentElement.scrollWidth, innerWidth]")
             check(f"on {name} nothing of '{tab}' is wider than the screen", widths[0] <= widths[1], widths)
-        browser.value("page.controls.turnTab('state')")
+        browser.open(path, "#412")
+        settled(browser)
+        browser.value("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+        seen = browser.value(
+            "[['list', '.row[aria-selected=true]'], ['tree', '.lit']].map(([pane, found]) => [byId(pane).getBoundingClientRect(),"
+            " document.querySelector(found)?.getBoundingClientRect()]).map(([pane, box]) => Boolean(box) && box.top >= pane.top - 1 && box.bottom <= pane.bottom + 1)")
+        check(f"on {name} a page that opens at its end shows its last row and change", is_phone or seen == [True, True], seen)
         story = browser.value("[getComputedStyle(byId('story')).overflowY, byId('story').scrollHeight <= byId('story').clientHeight + 1]")
         check(f"on {name} what was found has no scroller of its own", story == ["visible", True], story)
 

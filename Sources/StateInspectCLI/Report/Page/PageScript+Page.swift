@@ -128,10 +128,8 @@ extension PageScript {
             else this.tree.render();
             // What is said of the position may take room from the tree.
             this.controls.report();
-            const top = scrollY;
-            this.tree.reveal(path && this.tree.node ? [this.tree.node] : this.tree.changedNodes);
             // When a page opens, what was found is seen first.
-            if (isStill) scrollTo(0, top);
+            this.tree.reveal(path && this.tree.node ? [this.tree.node] : this.tree.changedNodes, isStill);
             this.overview.read(this.position, () => this.drawSoon());
             this.timeline.draw();
             this.controls.writeAddress(isQuick);

@@ -19,6 +19,8 @@ extension PageScript {
             this.touched = new Set();
             this.holder.addEventListener("click", (event) => this.click(event));
             this.holder.addEventListener("keydown", (event) => this.press(event));
+            // A pane that loses height, as when lanes come, still shows what changed; what was found stays in sight.
+            new ResizeObserver(() => isNarrow() || this.reveal(this.changedNodes, true)).observe(this.holder);
             byId("fold").addEventListener("click", () => {
               this.open.clear();
               this.limits.clear();
@@ -198,9 +200,12 @@ extension PageScript {
 
           get node() { return [...this.holder.children].find((node) => node.dataset.path === this.selected); }
 
-          // Scrolls to these nodes: as many as there is room for, the first one first. What is seen stays where it is.
-          reveal(nodes) {
+          // Scrolls to these nodes: as many as there is room for, the first one first. What is seen stays where it is, and so
+          // does the page where that is asked for.
+          reveal(nodes, isStill = false) {
+            const top = scrollY;
             for (const node of [nodes.at(-1), nodes[0]]) if (node) node.scrollIntoView({ block: "nearest" });
+            if (isStill) scrollTo(0, top);
           }
 
           // What the commit changed and removed; where that is folded, what has it.

@@ -52,7 +52,7 @@ extension PageStyle {
         #filter summary { color: var(--quiet); cursor: pointer; font-size: 12.5px; }
         #filter #count { color: var(--quiet); font-size: 12.5px; grid-row: 1; grid-column: 2; }
         #toast {
-          position: fixed; bottom: 18px; left: 50%; transform: translate(-50%, 8px); max-width: 90vw; padding: 8px 14px;
+          position: fixed; bottom: 18px; left: 50%; transform: translate(-50%, 8px); width: max-content; max-width: 90vw; padding: 8px 14px;
           border-radius: 6px; background: var(--ink); color: var(--ground); opacity: 0; pointer-events: none; transition: opacity .15s, transform .15s;
         }
         #toast.shown { opacity: 1; transform: translate(-50%, 0); }
