@@ -55,7 +55,7 @@ struct SourceExcerpts {
             let found = try sources.lines(of: file, range)
             guard !found.isEmpty else { continue }
             let text = found.map { String($0.prefix(longestLine)) }.joined(separator: "\n")
-            parts.append((range.lowerBound, text.replacing("\t", with: "    ").replacing("\r", with: "")))
+            parts.append((range.lowerBound, text.replacing("\t", with: "    ")))
         }
         return parts
     }

@@ -52,7 +52,7 @@ struct ReportCommandTests {
         #expect(!PageScript.text.contains("</") && !PageScript.text.contains("<!--"))
         #expect(!PageStyle.text.contains("<"))
         #expect(!PageScript.text.contains("innerHTML") && !PageScript.text.contains("insertAdjacentHTML"))
-        #expect(PageScript.text.utf8.count + PageStyle.text.utf8.count + PageMarkup.body.utf8.count < 140_000)
+        #expect(PageScript.text.utf8.count + PageStyle.text.utf8.count + PageMarkup.body.utf8.count < 125_000)
     }
 
     @Test("nothing of a hostile journal is markup, or acts on who shows the file")

@@ -1,7 +1,7 @@
 /// How the page looks: light and dark, wide and narrow, on a screen and on paper.
 enum PageStyle {
     /// The whole style sheet.
-    static let text = "\n" + colors + "\n" + layout + "\n" + parts + "\n" + narrow + "\n"
+    static let text = "\n" + PageScript.compact([colors, layout, parts, narrow].joined(separator: "\n")) + "\n"
 
     private static let light = """
         --ground: #f6f6f4; --panel: #ffffff; --raised: #fafaf8; --ink: #1c1e21; --quiet: #5d636b; --line: #dedfdb;
