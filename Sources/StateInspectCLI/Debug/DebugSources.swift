@@ -39,8 +39,10 @@ final class DebugSources {
             throw CommandFailure(.unreadable, Diagnostic(code: "debug.no-source", "'\(path)' is no file"))
         }
         let bytes = try InputFile.whole(path, limit: DebugSources.byteLimit, code: "debug.no-source")
-        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .map(String.init)
+        // By bytes: a carriage return and the line feed after it are one character.
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+        }
         if lines.last?.isEmpty == true { lines.removeLast() }
         files[file] = lines
         return lines

@@ -80,6 +80,6 @@ extension Option {
         details: """
             A journal names a file as 'Module/File.swift'; the file of that name below a folder of the module's name \
             is meant. 'github' has its path with DIR, 'sarif' relative to DIR, so '.' in the folder of the \
-            repository suits both.
+            repository suits both. A page has the lines around each place, 512 kB at most.
             """)
 }

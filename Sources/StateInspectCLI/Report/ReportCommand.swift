@@ -53,7 +53,6 @@ struct ReportCommand: Command {
         recovers = typed.has(.recover)
         arguments = typed
         definitions = typed.has(.define) ? try DerivedDefinitions(typed, StoreScope(typed)) : nil
-        if typed.has(.sourceRoot), sourceURL == nil { throw UsageError.needsOne(.report, [.sourceURL]) }
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
@@ -72,7 +71,7 @@ struct ReportCommand: Command {
                 runs.append(
                     try ReportRun(
                         input, try input.range(range), questions, definitions, redacting: redacted, key: key,
-                        packer: packer, recover: recovers, listsFiles: arguments.has(.sourceRoot), context))
+                        packer: packer, recover: recovers, listsPlaces: arguments.has(.sourceRoot), context))
             } catch  where paths.count > 1 && ExitStatus.of(error) == .unreadable {
                 // The page says so, and has the others.
                 for diagnostic in ExitStatus.diagnostics(of: error, in: .report) { context.messages.report(diagnostic) }
@@ -83,7 +82,7 @@ struct ReportCommand: Command {
         let divergence = runs.count == 2 ? try ReportDivergence(runs[0], runs[1]) : nil
         var page = ReportPage(runs, divergence)
         page.sourceURL = sourceURL?.template
-        page.sources = try SourceRoot(arguments, context.messages).map { try paths(of: runs, below: $0) }
+        if let root = try SourceRoot(arguments, context.messages) { take(root, of: runs, into: &page, context) }
         page.redacted = redacted.map(\.text)
         page.isPacked = packer != nil
         page.unread = unread
@@ -93,13 +92,23 @@ struct ReportCommand: Command {
         return unread.isEmpty && runs.allSatisfy(\.damages.isEmpty) ? .done : .unreadable
     }
 
-    /// Where the files that runs name lie below the folder; those that are not there keep their names.
-    private func paths(of runs: [ReportRun], below root: SourceRoot) throws -> JSONObject {
+    /// Puts onto the page where the files that runs name lie below the folder, and their lines; those that are not there keep
+    /// their names.
+    private func take(
+        _ root: SourceRoot, of runs: [ReportRun], into page: inout ReportPage, _ context: CommandContext
+    ) {
+        var places: [String: Set<Int>] = [:]
+        for run in runs { places.merge(run.chunks.places) { $0.union($1) } }
         var paths = JSONObject()
-        for file in Set(runs.flatMap(\.chunks.files)).sorted(by: UTF8Order.isLess) {
+        for file in places.keys.sorted(by: UTF8Order.isLess) {
             if let path = root.path(of: file) { paths[file] = .string(path) }
         }
-        return paths
+        if sourceURL != nil { page.sources = paths }
+        let excerpts = SourceExcerpts(places, below: root, context.messages)
+        page.excerpts = excerpts.files
+        guard let first = excerpts.leftOut.first else { return }
+        context.messages.note(
+            "the page has no room for lines of \(excerpts.leftOut.count.counted("source file")), '\(first)' and so on")
     }
 
     private func report(_ runs: [ReportRun], _ context: CommandContext) {

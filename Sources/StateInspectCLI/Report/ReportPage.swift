@@ -14,6 +14,8 @@ struct ReportPage {
     var sourceURL: String?
     /// Where the source files are, by the names that the runs have for them; nil if they were not looked up.
     var sources: JSONObject?
+    /// The source lines around the places; nil if they were not looked up.
+    var excerpts: JSONObject?
     /// What was hashed while the page was made.
     var redacted: [String] = []
     /// The journals that could not be read.
@@ -88,6 +90,7 @@ struct ReportPage {
         .members([
             "version": .string(Program.version), "packed": .bool(isPacked),
             "sourceURL": sourceURL.map(JSONValue.string), "sources": sources.map(JSONValue.object),
+            "excerpts": excerpts.map(JSONValue.object),
             "redacted": .array(redacted.map(JSONValue.string)),
             "unread": .array(unread.map(JSONValue.string)),
             "runs": .array(try runs.map { try $0.json() }), "divergence": divergence?.json,

@@ -24,7 +24,7 @@ struct ReportRun {
     init(
         _ input: JournalInput, _ range: PositionRange, _ questions: ReportQuestions,
         _ definitions: DerivedDefinitions?, redacting patterns: [PathPattern], key: RedactionKey,
-        packer: GzipPacker?, recover: Bool, listsFiles: Bool, _ context: CommandContext
+        packer: GzipPacker?, recover: Bool, listsPlaces: Bool, _ context: CommandContext
     ) throws {
         journal = input.journal
         self.range = range
@@ -33,7 +33,7 @@ struct ReportRun {
         let shown = copy?.journal ?? journal
         let outcomes = try definitions.map { try DefinedOutcomes(shown, range, $0, recover: recover) }
         chunks = try RunChunks.of(
-            shown, range, packer: packer, recover: recover, listsFiles: listsFiles, outcomes: outcomes)
+            shown, range, packer: packer, recover: recover, listsPlaces: listsPlaces, outcomes: outcomes)
         let tail = try journal.tail()
         lastCommit = tail.lastCommit
         isEnded = tail.isEnded

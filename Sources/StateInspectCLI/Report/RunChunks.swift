@@ -48,8 +48,8 @@ struct RunChunks {
     private(set) var beginnings: [[UInt8]] = []
     /// Their lines, as text of the page.
     private(set) var texts: [[UInt8]] = []
-    /// The files of the source that the lines name, where that was asked for.
-    private(set) var files: Set<String> = []
+    /// The places in the source that the lines name, by file, where that was asked for.
+    private(set) var places: [String: Set<Int>] = [:]
     /// Damage that was jumped over.
     private(set) var damages: [JournalError] = []
     /// Which lines each of these has cost, for people.
@@ -77,12 +77,12 @@ struct RunChunks {
     /// - Parameters:
     ///   - packer: packs each chunk; without one they are carried as they are.
     ///   - recover: whether reading continues after damage.
-    ///   - listsFiles: whether the files of the source are to be known.
+    ///   - listsPlaces: whether the places in the source are to be known.
     ///   - outcomes: what derived values that were typed did.
     ///   - limits: how long chunks are.
     /// - Throws: `JournalError` where the part is damaged: also where a patch does not fit.
     static func of(
-        _ journal: Journal, _ range: PositionRange, packer: GzipPacker?, recover: Bool, listsFiles: Bool = false,
+        _ journal: Journal, _ range: PositionRange, packer: GzipPacker?, recover: Bool, listsPlaces: Bool = false,
         outcomes: DefinedOutcomes? = nil, limits: Limits = Limits()
     ) throws -> RunChunks {
         let state =
@@ -97,7 +97,9 @@ struct RunChunks {
             try chunks.makeRoom(for: line)
             do throws(JournalError) {
                 try chunks.take(line)
-                if listsFiles, let file = try Record(line).place?.file { chunks.files.insert(file) }
+                if listsPlaces, let place = try Record(line).place, let file = place.file, let number = place.line {
+                    chunks.places[file, default: []].insert(number)
+                }
                 next = try reader.next()
             } catch {
                 next = try reader.recover(from: error, at: line)

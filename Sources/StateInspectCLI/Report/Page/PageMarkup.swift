@@ -1,7 +1,7 @@
 /// What the page consists of before its script fills it in.
 enum PageMarkup {
     /// The body; nothing of a journal is in it.
-    static let body = #"""
+    static let body = """
         <noscript>This page shows a run by a script, which this browser does not run.</noscript>
         <header id="top">
           <h1 id="title">state-inspect</h1>
@@ -12,16 +12,18 @@ enum PageMarkup {
           <button type="button" id="help" title="Keys (?)" aria-haspopup="dialog">?</button>
         </header>
         <section id="story" aria-label="What was found"></section>
+        <div id="steer">
         <section id="time" aria-label="Timeline">
           <div id="lanes" role="group" aria-label="Stores: choose whose commits are listed"></div>
           <div id="track" aria-hidden="true"><canvas id="canvas"></canvas><div id="cursor"></div></div>
           <input type="range" id="slider" min="0" max="0" value="0" step="1" aria-label="Position">
           <div id="transport" role="group" aria-label="Move along the run">
-            <button type="button" id="to-start" title="Start (Home)" aria-label="Start">⏮</button>
-            <button type="button" id="step-back" title="Back one commit (←)" aria-label="Back one commit">◀</button>
-            <button type="button" id="play" title="Play (space)" aria-pressed="false">▶ Play</button>
-            <button type="button" id="step" title="On one commit (→)" aria-label="On one commit">▶</button>
-            <button type="button" id="to-end" title="End (End)" aria-label="End">⏭</button>
+            <button type="button" id="to-start" title="Start (Home)" aria-label="Start">\(icon("M3 3h2v10H3zM13 3v10L5 8z"))</button>
+            <button type="button" id="step-back" title="Back one commit (←)" aria-label="Back one commit">\(icon("M10 2l2 2-4 4 4 4-2 2-6-6z"))</button>
+            <button type="button" id="play" title="Play (space)" aria-pressed="false">\(icon("M4 2l9 6-9 6z"))\(icon("M3 2h4v12H3zM9 2h4v12H9z"))
+              <span id="play-word">Play</span></button>
+            <button type="button" id="step" title="On one commit (→)" aria-label="On one commit">\(icon("M6 2l6 6-6 6-2-2 4-4-4-4z"))</button>
+            <button type="button" id="to-end" title="End (End)" aria-label="End">\(icon("M3 3l8 5-8 5zM11 3h2v10h-2z"))</button>
             <select id="speed" aria-label="Commits a second">
               <option value="2">2/s</option><option value="8" selected>8/s</option><option value="30">30/s</option>
             </select>
@@ -34,6 +36,7 @@ enum PageMarkup {
           <button type="button" role="tab" id="tab-state" aria-controls="state" aria-selected="true">State</button>
           <button type="button" role="tab" id="tab-commit" aria-controls="commit" aria-selected="false">Change</button>
         </nav>
+        </div>
         <main>
           <section id="commits" aria-label="Commits">
             <form id="filter" role="search">
@@ -64,6 +67,11 @@ enum PageMarkup {
               <button type="button" id="fold" title="Fold all but what changed">Fold</button>
               <button type="button" id="copy-state" title="Copy the state as JSON">Copy JSON</button>
             </div>
+            <div id="sides" class="bar" hidden>
+              <span id="other-at"></span>
+              <div class="spring"></div>
+              <button type="button" id="next-difference" title="To the next difference (n)">Next (n)</button>
+            </div>
             <div id="tree" role="tree" tabindex="0" aria-label="State"></div>
           </section>
           <section id="commit" aria-label="Change">
@@ -78,5 +86,10 @@ enum PageMarkup {
           <form method="dialog"><button>Close</button></form>
         </dialog>
         <div id="toast" role="status" aria-live="polite"></div>
-        """#
+        """
+
+    /// A sign that needs no font: not every system has the characters for it.
+    private static func icon(_ path: String) -> String {
+        "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"\(path)\"/></svg>"
+    }
 }

@@ -98,6 +98,14 @@ extension PageScript {
             this.beginnings = new Map();
           }
 
+          get overview() { return (this.keptOverview ??= new Overview(this)); }
+
+          // What it is called beside another one.
+          get shortName() {
+            const last = (run) => run.about.name.split("/").at(-1);
+            return runs.every((run) => run === this || last(run) !== last(this)) ? last(this) : this.about.name;
+          }
+
           // The chunk that has a position: the one with the commit of that number.
           chunkOf(position) {
             let low = 0, high = this.entries.length - 1;

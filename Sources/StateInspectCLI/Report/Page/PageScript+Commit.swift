@@ -22,7 +22,7 @@ extension PageScript {
                 element("p", { class: "dim" }, "The state before commit " + (this.run.start + 1) + "."));
               return;
             }
-            const children = [this.heading(record), this.place(record), ...this.body(record)];
+            const children = [this.heading(record), this.place(record), ...this.body(record), excerpt(record.at)].filter((part) => part);
             const later = element("div", { class: "later-parts" });
             this.holder.replaceChildren(...children, later, this.commands(record));
             if (record.kind !== "commit") return;
@@ -188,12 +188,14 @@ extension PageScript {
             const value = valueAt(cursor.stores, segmentsOf(path));
             const list = element("ol", { class: "writers" });
             const more = button("Earlier", () => this.read(list, more, shown, MemberView.portion));
+            const { sides, tree } = this.page;
             this.holder.replaceChildren(
               element("h2", {}, span("path", path),
                 button("×", () => this.page.selectMember(""), { title: "Leave the member (Escape)", "aria-label": "Leave the member", class: "plain" })),
               value === undefined
                 ? element("p", { class: "dim" }, "It is not there at " + position + ".")
                 : element("p", {}, span("value", preview(value, 600)), " ", copyButton("Copy", () => textOf(value), "Copy the value as JSON")),
+              ...(sides && sides.differences.has(path) ? [element("p", {}, tree.otherValue(sides.differences.get(path)))] : []),
               element("h3", {}, "Written by"), list, more,
               commandList([
                 commandLine(run, "blame", [path], ["--at", String(position)]), commandLine(run, "history", [path]),

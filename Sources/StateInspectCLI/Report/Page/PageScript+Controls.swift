@@ -5,7 +5,7 @@ extension PageScript {
           ["← →  or  h l", "one commit back, one on"], ["Shift ← →", "ten commits"], ["Home  End", "start, end"],
           ["j k  or  ↓ ↑", "next and previous row of the list"], ["space", "play"],
           ["[ ]", "previous and next mark, abort, gap or finding"], ["b", "to who last wrote the chosen member, and again"],
-          ["n", "to who next writes it"], ["/", "search"], ["f", "filters"], ["c", "copy as a command"],
+          ["N", "to who next writes it; n too, where there are not two runs"], ["n", "to the next difference of two runs"], ["/", "search"], ["f", "filters"], ["c", "copy as a command"],
           ["t", "light, dark, as the system"], ["Escape", "leave the member, the search"], ["?", "these keys"],
         ];
 
@@ -25,6 +25,8 @@ extension PageScript {
             on("position", "change", (event) => page.moveTo(event.target.value, { isCentred: true }));
             on("theme", "click", () => this.turnTheme());
             on("help", "click", () => byId("keys").showModal());
+            on("next-difference", "click", () => page.sides.next());
+            byId("sides").hidden = !page.sides;
             on("copy-state", "click", () => copy(textOf(page.cursor.stores)));
             on("run", "change", (event) => this.turnRun(runs[event.target.value]));
             on("filter", "submit", (event) => event.preventDefault());
@@ -47,12 +49,17 @@ extension PageScript {
           turnTab(chosen) {
             document.body.dataset.tab = chosen;
             for (const tab of ["commits", "state", "commit"]) byId("tab-" + tab).setAttribute("aria-selected", String(tab === chosen));
+            if (isNarrow()) document.querySelector("main").scrollIntoView();
             this.page.list.render();
+            if (chosen === "state") this.page.tree.reveal(this.page.tree.changedNodes);
           }
 
           async turnRun(run) {
-            this.page.enter(run);
-            await this.page.moveTo(this.page.firstPosition(run), { path: "", isCentred: true });
+            const { page } = this;
+            const isInStep = page.sides && page.sides.isReady && run !== page.run;
+            const target = isInStep ? { run, position: page.sides.inStep(page.run, page.position), path: page.member } : page.opening(run);
+            page.enter(target.run);
+            await page.moveTo(target.position, { path: target.path, isCentred: true });
           }
 
           // What is said of the run beside its name, and where the stores can be chosen.
@@ -61,6 +68,7 @@ extension PageScript {
             const { about } = run;
             document.title = visible(about.name) + " · state-inspect";
             byId("title").textContent = visible(about.name);
+            byId("position").style.width = "calc(" + String(run.end).length + "ch + 4em)";
             const parts = [
               [about.app, about.build].filter((part) => typeof part === "string").join(" "), (about.time || "").slice(0, 10),
               counted(run.commitCount, "commit"), overview.stores.length > 0 && counted(overview.stores.length, "store"),
@@ -85,8 +93,11 @@ extension PageScript {
             byId("slider").value = position;
             byId("slider").setAttribute("aria-valuetext", "commit " + position + " of " + run.end);
             if (document.activeElement !== byId("position")) byId("position").value = position;
-            byId("moment").textContent = "of " + run.end + (author ? " · " + visible(clock(author.record.time)) : "");
+            byId("moment").textContent = "of " + grouped(run.end) + (author ? " · " + visible(clock(author.record.time)) : "");
             byId("state-at").textContent = position === run.start && !author ? "at the start" : "after commit " + position;
+            const { sides } = page;
+            byId("other-at").textContent = sides && sides.position !== null
+              ? counted(sides.differences.size, "difference") + (sides.differences.size >= Sides.most ? " and more" : "") + " from " + visible(sides.other.shortName) + " after " + sides.position : "";
             byId("step-back").disabled = byId("to-start").disabled = position <= run.start;
             byId("step").disabled = byId("to-end").disabled = position >= run.end;
           }
@@ -98,7 +109,7 @@ extension PageScript {
             const { page } = this;
             if (page.position >= page.run.end) page.moveTo(page.run.start, { isQuick: true });
             byId("play").setAttribute("aria-pressed", "true");
-            byId("play").textContent = "❚❚ Pause";
+            byId("play-word").textContent = "Pause";
             const advance = async () => {
               await page.moveTo(page.position + 1, { isQuick: true });
               if (!this.player) return;
@@ -112,7 +123,7 @@ extension PageScript {
             clearTimeout(this.player);
             this.player = null;
             byId("play").setAttribute("aria-pressed", "false");
-            byId("play").textContent = "▶ Play";
+            byId("play-word").textContent = "Play";
             this.page.moveTo(this.page.position);
           }
 
@@ -133,27 +144,44 @@ extension PageScript {
 
           // MARK: The address
 
-          // '#118', '#118/cart/total'; where there are several runs, '#2:118/cart/total'.
+          // '#118', '#118/cart/total'; where there are several runs, '#2:118/cart/total'. Null without one, and for a false one,
+          // which is said.
           readAddress() {
-            let text;
+            let text = location.hash.slice(1);
             try {
-              text = decodeURIComponent(location.hash.slice(1));
-            } catch {
-              return null;
+              text = decodeURIComponent(text);
+            } catch { /* Then it is shown as it is. */ }
+            if (text === "") return null;
+            const [, number, digits, path = ""] = /^(?:(\d+):)?(\d+)(\/.*)?$/s.exec(text) ?? [];
+            const run = number === undefined ? this.page.run : runs[Number(number) - 1];
+            const position = Number(digits);
+            if (digits === undefined) return this.refuse("#" + text + " is not an address of this page: write #118 or #118/cart/total");
+            if (!run) return this.refuse("There is no run " + number + " on this page: it has " + runs.length);
+            if (position < run.start || position > run.end) {
+              return this.refuse("There is no commit " + digits + " on this page: it has " + run.start + " to " + run.end);
             }
-            const found = /^(?:(\d+):)?(\d+)(\/.*)?$/s.exec(text);
-            if (!found) return null;
-            const run = found[1] === undefined ? this.page.run : runs[Number(found[1]) - 1];
-            return run ? { run, position: Number(found[2]), path: found[3] ?? "" } : null;
+            return { run, position, path };
           }
 
-          follow() {
+          refuse(text) {
+            toast(text, 8000);
+            return null;
+          }
+
+          async follow() {
+            if (location.hash === this.written) return;
             const target = this.readAddress();
-            const { page } = this;
-            if (!target || location.hash === this.written) return;
-            if (target.run !== page.run) page.enter(target.run);
-            page.moveTo(target.position, { path: target.path, isCentred: true, isFollowed: true });
+            if (!target) return this.writeAddress();
+            await this.goTo(target);
             if (document.body.dataset.tab === "commits") this.turnTab("state");
+          }
+
+          // Goes to where an address leads.
+          async goTo({ run, position, path }, options = {}) {
+            const { page } = this;
+            if (run !== page.run) page.enter(run);
+            await page.moveTo(position, { path, isCentred: true, ...options });
+            if (path && !page.tree.has(path)) this.refuse("There is nothing at " + path + " after commit " + page.position);
           }
 
           writeAddress(isQuick = false) {
@@ -222,7 +250,7 @@ extension PageScript {
               Home: () => page.moveTo(page.run.start), End: () => page.moveTo(page.run.end),
               ArrowDown: () => page.list.go(1), j: () => page.list.go(1), ArrowUp: () => page.list.go(-1), k: () => page.list.go(-1),
               " ": () => this.play(), "[": () => page.goToEvent(-1), "]": () => page.goToEvent(1),
-              b: () => page.goToWriter(-1), n: () => page.goToWriter(1),
+              b: () => page.goToWriter(-1), N: () => page.goToWriter(1), n: () => (page.sides ? page.sides.next() : page.goToWriter(1)),
               "/": () => { this.turnTab("commits"); byId("text").focus(); byId("text").select(); },
               f: () => { this.turnTab("commits"); byId("filter").querySelector("details").open = true; byId("path").focus(); },
               c: () => copy(commandLine(page.run, ...(page.author && page.author.record.kind === "commit"

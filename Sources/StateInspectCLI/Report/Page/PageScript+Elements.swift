@@ -3,6 +3,9 @@ extension PageScript {
     static let elements = #"""
         const byId = (id) => document.getElementById(id);
 
+        // Whether it is a telephone, which shows one view at a time and scrolls as a whole.
+        const isNarrow = () => matchMedia("(max-width: 900px)").matches;
+
         // An element with properties and children; texts are shown as they are, made visible.
         function element(name, properties = {}, ...children) {
           const made = document.createElement(name);
@@ -43,6 +46,20 @@ extension PageScript {
           return element("a", { class: "place", href, target: "_blank", rel: "noopener noreferrer" }, text);
         }
 
+        // The source lines around a place, if the page has them.
+        function excerpt(at) {
+          const parts = at && about.excerpts && Object.hasOwn(about.excerpts, at.file) ? about.excerpts[at.file] : [];
+          for (const [first, text] of parts) {
+            const lines = text.split("\n");
+            const place = at.line - first;
+            if (!(place >= 0 && place < lines.length)) continue;
+            const from = Math.max(0, place - 5);
+            return element("pre", { class: "source" }, ...lines.slice(from, place + 6).map((line, index) =>
+              element("span", { class: from + index === place && "here" }, span("seq", String(first + from + index)), line)));
+          }
+          return null;
+        }
+
         // 'Shop/Cart.swift:42' as the parts that it was made of.
         function placeOf(location) {
           const found = /^(.*?)(?::(\d+))?$/s.exec(location);
@@ -68,23 +85,23 @@ extension PageScript {
         }
 
         let toastTimer = 0;
-        function toast(text) {
+        function toast(text, duration = 2200) {
           byId("toast").textContent = visible(text);
           byId("toast").classList.add("shown");
           clearTimeout(toastTimer);
-          toastTimer = setTimeout(() => byId("toast").classList.remove("shown"), 2200);
+          toastTimer = setTimeout(() => byId("toast").classList.remove("shown"), duration);
         }
 
         // What happened at a path: '12 → -6', '+ added', '- removed'. The values are texts.
         function effectOf({ op, old, value, from }) {
           switch (op) {
-            case "add": return span("effect", span("added", "+ ", value));
-            case "remove": return span("effect", span("removed", "− ", old === undefined ? "removed" : old));
+            case "add": return span("effect", span("added", "+ ", element("span", {}, value)));
+            case "remove": return span("effect", span("removed", "− ", element("span", {}, old === undefined ? "removed" : old)));
             case "move": case "copy": return span("effect", span("changed", op === "move" ? "moved from " : "copied from ", from));
             case "test": return span("effect", "tested");
             default:
               return old === undefined
-                ? span("effect", span("added", "is now ", value))
+                ? span("effect", span("added", "is now ", element("span", {}, value)))
                 : span("effect", span("removed", old), span("arrow", " → "), span("added", value));
           }
         }

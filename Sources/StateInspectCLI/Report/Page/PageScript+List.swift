@@ -17,8 +17,9 @@ extension PageScript {
             let wasHidden = true;
             new ResizeObserver(() => {
               const isHidden = this.scroller.clientHeight === 0;
-              // A list that comes into sight shows where we are.
-              if (wasHidden && !isHidden && this.selected >= 0) this.show(this.indexOf(this.selected), true);
+              // A list that comes into sight, or was left as it was scrolled, shows where we are.
+              const isLeft = this.scroller.scrollTop === this.shownAt;
+              if (!isHidden && this.selected >= 0 && (wasHidden || isLeft)) this.show(this.indexOf(this.selected), wasHidden);
               wasHidden = isHidden;
               this.render();
             }).observe(this.scroller);
@@ -63,10 +64,12 @@ extension PageScript {
           show(index, isCentred) {
             this.setHeight();
             const visible = this.scroller.clientHeight / ListView.rowHeight;
-            if (!isCentred && index >= this.top && index + 1 <= this.top + visible) return;
-            const first = Math.max(0, isCentred || index < this.top ? index - visible / 3 : index - visible * 0.66);
-            const last = Math.max(1, this.count - visible);
-            this.scroller.scrollTop = (Math.min(first, last) / last) * Math.max(0, this.height - this.scroller.clientHeight);
+            if (isCentred || index < this.top || index + 1 > this.top + visible) {
+              const first = Math.max(0, isCentred || index < this.top ? index - visible / 3 : index - visible * 0.66);
+              const last = Math.max(1, this.count - visible);
+              this.scroller.scrollTop = (Math.min(first, last) / last) * Math.max(0, this.height - this.scroller.clientHeight);
+            }
+            this.shownAt = this.scroller.scrollTop;
           }
 
           async select(row, isCentred) {
@@ -152,10 +155,10 @@ extension PageScript {
             const { patch, store } = record;
             if (patch.length === 0) return span("dim", "changed nothing");
             const path = (operation) => "/" + store + operation.path;
-            if (patch.length > 1) return span("paths", patch.slice(0, 6).map(path).join("  ") + (patch.length > 6 ? "  …" : ""));
+            if (patch.length > 1) return span("paths", ...patch.slice(0, 6).map((operation) => element("span", {}, path(operation))), patch.length > 6 && " …");
             const [{ op, old, value, from }] = patch;
             const text = (value) => (value === undefined ? undefined : preview(value, 40));
-            return span("paths", path(patch[0]) + " ", effectOf({ op, old: text(old), value: text(value), from }));
+            return span("paths", element("span", {}, path(patch[0])), " ", effectOf({ op, old: text(old), value: text(value), from }));
           }
 
           press(event) {

@@ -7,11 +7,13 @@ extension PageScript {
             this.position = this.run.start;
             this.member = "";
             this.chosen = new Set();
-            this.overview = new Overview(this.run);
             this.cursor = new Cursor(this.run);
             this.timeline = new TimelineView(this);
             this.list = new ListView(this);
             this.tree = new TreeView(this);
+            // Commits are paired from the beginning on.
+            const isWhole = runs.every(({ about, start }) => start === about.first);
+            this.sides = isWhole && about.divergence && about.divergence.store ? new Sides(this) : null;
             this.commit = new CommitView(this);
             this.memberView = new MemberView(this);
             this.story = new StoryView(this);
@@ -22,21 +24,26 @@ extension PageScript {
             this.controls.start();
             this.enter(this.run);
             await pageIsRead;
-            const target = this.controls.readAddress() ?? { run: this.run, position: this.firstPosition(this.run), path: this.firstPath(this.run) };
-            if (target.run !== this.run) this.enter(target.run);
-            await this.moveTo(target.position, { path: target.path, isCentred: true });
-            this.overview.read(() => this.drawSoon());
+            await this.controls.goTo(this.controls.readAddress() ?? this.parting ?? this.opening(this.run), { isStill: true });
+            if (this.sides) this.sides.read();
           }
 
-          // What a page begins with: what was found, or the end, where failures are.
-          firstPosition(run) {
+          // What a run begins with: what was found, or the end, where failures are.
+          opening(run) {
             const bad = run.about.findings.find((finding) => finding.tone === "bad" && finding.position !== undefined);
-            return bad ? bad.position : run.end;
+            return { run, position: bad ? bad.position : run.end, path: bad && bad.record ? this.story.pathOf(bad) : "" };
           }
 
-          firstPath(run) {
-            const bad = run.about.findings.find((finding) => finding.tone === "bad" && finding.position !== undefined);
-            return bad && bad.record ? this.story.pathOf(bad) : "";
+          get overview() { return this.run.overview; }
+
+          // Where two runs part, in the one of which something bad was found, or in the second.
+          get parting() {
+            if (!this.sides) return null;
+            const sides = [about.divergence.left, about.divergence.right].map((record, index) => record && { run: runs[index], record });
+            const found = sides[this.run.index] ?? sides[1] ?? sides[0];
+            const isBad = this.run.about.findings.some((finding) => finding.tone === "bad");
+            const { run, record } = isBad ? found : sides[1] ?? sides[0];
+            return { run, position: record.seq, path: record.isCommit && record.changes.length > 0 ? record.changes[0].path : "" };
           }
 
           enter(run) {
@@ -44,9 +51,7 @@ extension PageScript {
               this.run = run;
               this.chosen.clear();
               this.cursor = new Cursor(run);
-              this.overview = new Overview(run);
               this.list.matches = null;
-              this.overview.read(() => this.drawSoon());
             }
             this.story.render();
             this.controls.describe();
@@ -94,6 +99,7 @@ extension PageScript {
                   }
                 }
                 this.position = reached;
+                if (this.sides) await (options.isQuick ? this.sides.forget() : this.sides.compare());
               } catch (error) {
                 toast("This position cannot be shown: " + error.message);
                 return;
@@ -114,13 +120,17 @@ extension PageScript {
             return null;
           }
 
-          async show({ isCentred = false, isQuick = false, isFollowed = false, row } = {}) {
+          async show({ isCentred = false, isQuick = false, isStill = false, path, row } = {}) {
             const { author } = this;
             this.tree.light(author && author.effect);
             this.tree.selected = this.member;
-            if (this.member) this.tree.select(this.member, isFollowed);
+            if (this.member) this.tree.select(this.member);
             else this.tree.render();
+            // What is said of the position may take room from the tree.
             this.controls.report();
+            // When a page opens, what was found is seen first.
+            this.tree.reveal(path && this.tree.node ? [this.tree.node] : this.tree.changedNodes, isStill);
+            this.overview.read(this.position, () => this.drawSoon());
             this.timeline.draw();
             this.controls.writeAddress(isQuick);
             await this.list.select(row ?? (await this.run.rowOf(this.position)), isCentred);
@@ -141,6 +151,7 @@ extension PageScript {
           selectMember(path) {
             this.member = path;
             this.tree.select(path);
+            this.tree.reveal([this.tree.node]);
             this.memberView.show(path);
             this.controls.writeAddress();
           }

@@ -4,9 +4,9 @@ extension PageScript {
         const rest = () => new Promise((resolve) => setTimeout(resolve, 0));
 
         // Looks at each chunk of a run; `isWanted` ends it when the result is not needed any more.
-        async function passOver(run, isWanted, look) {
+        async function passOver(run, isWanted, look, order = run.entries.keys()) {
           let pause = performance.now() + 12;
-          for (let index = 0; index < run.entries.length; index++) {
+          for (const index of order) {
             if (!isWanted()) return false;
             look(run.entries.length <= Run.kept ? await run.load(index) : await run.read(index), index);
             if (performance.now() > pause) {
@@ -25,16 +25,19 @@ extension PageScript {
             this.byName = new Map();
             this.storeOf = new Uint16Array(Math.max(0, run.end - run.start) + 1);
             this.events = [];
-            this.functions = new Set();
-            this.derived = new Map();
             this.isDone = false;
           }
 
-          async read(changed) {
+          // The front, which has the stores in their order, then what is near to a position.
+          read(position, changed) { return (this.reading ??= this.readAll(position, changed)); }
+
+          async readAll(position, changed) {
+            const near = this.run.chunkOf(position);
+            const order = [...this.run.entries.keys()].sort((a, b) => (a && Math.abs(a - near) + 1) - (b && Math.abs(b - near) + 1));
             await passOver(this.run, () => true, (chunk) => {
               for (const record of chunk.records) this.note(record);
               changed();
-            });
+            }, order);
             this.isDone = true;
             changed();
           }
@@ -43,10 +46,8 @@ extension PageScript {
             switch (record.kind) {
               case "commit":
                 this.storeOf[record.seq - this.run.start] = this.number(record.store) + 1;
-                if (this.functions.size < 2000) this.functions.add(labelOf(record));
                 break;
               case "store": this.number(record.store); break;
-              case "derived": this.derived.set(record.name, record); break;
               case "mark": case "abort": case "gap": case "damage":
                 if (this.events.length < 20000) this.events.push(record);
                 break;

@@ -54,7 +54,7 @@ extension PageScript {
               element("div", { class: "columns" },
                 element("div", {},
                   element("p", { class: "question" }, element("code", {}, question)),
-                  ...sentences.map((sentence) => element("p", {}, sentence)),
+                  ...sentences.map((sentence) => element("p", {}, withGroups(sentence))),
                   finding.cause && this.cause(finding.cause), this.fired(finding.fired)),
                 record && this.changes(record), finding.commands.length > 0 && commandList(finding.commands)));
             return made;
@@ -88,7 +88,7 @@ extension PageScript {
 
           held(findings) {
             const items = findings.map((finding) =>
-              element("li", {}, span("title", finding.title), " ", span("dim", finding.sentences.join("; ")), " ", element("code", {}, finding.question)));
+              element("li", {}, span("title", finding.title), " ", span("dim", withGroups(finding.sentences.join("; "))), " ", element("code", {}, finding.question)));
             const title = findings.length === 1 ? findings[0].title : findings.length + " hold";
             return element("details", { class: "finding good" },
               element("summary", {}, span("tone good", "holds"), span("title", title)), element("ul", { class: "held" }, ...items));
@@ -108,7 +108,7 @@ extension PageScript {
               element("h3", {}, run.about.name),
               record ? element("p", {}, jumpLink(run, record.seq, "#" + record.seq + " " + record.label), " ",
                 record.location && placeLink(placeOf(record.location), record.location), " ", span("clock", clock(record.time)))
-                : element("p", { class: "dim" }, "has no further commit of it"),
+                : element("p", { class: "dim" }, "no further commit of this store"),
               record && element("ul", { class: "changes" }, ...record.changes.map((change) =>
                 element("li", {}, jumpLink(run, record.seq, change.path || "(all)", change.path), this.effect(change)))));
             const rows = found.changes.map((change) => element("tr", {},

@@ -8,9 +8,9 @@ extension PageScript {
           text = String(text);
           if (/^[ -~]*$/.test(text)) return text;
           return text.replace(unsafeText, (found, at, whole) => {
-            const before = whole.slice(Math.max(0, at - 2), at);
-            const joins = found === "\ufe0e" || found === "\ufe0f" || found === "\u200d";
-            if (joins && /[\p{Extended_Pictographic}\ufe0f]$/u.test(before)) return found;
+            const before = whole.slice(Math.max(0, at - 2), at), after = whole.slice(at + 1, at + 3);
+            if (/[\ufe0e\ufe0f]/.test(found) && /\p{Emoji}$/u.test(before)) return found;
+            if (found === "\u200d" && /(\ufe0f|(?=[^\0-\xff])\p{Emoji})$/u.test(before) && /^(?=[^\0-\xff])\p{Emoji}/u.test(after)) return found;
             if (found === "\n") return "\\n";
             if (found === "\r") return "\\r";
             if (found === "\t") return "\\t";
@@ -97,7 +97,14 @@ extension PageScript {
 
         const labelOf = (record) => record.name || (record.at && record.at.function) || "";
 
-        const counted = (count, noun) => count.toLocaleString("en") + " " + noun + (count === 1 ? "" : "s");
+        // Counts have their thousands apart; the number of a commit is written as it is typed.
+        const grouped = (count) => count.toLocaleString("en");
+
+        const counted = (count, noun) => grouped(count) + " " + noun + (count === 1 ? "" : "s");
+
+        // A sentence of the command, which does not group.
+        const withGroups = (sentence) =>
+          sentence.replace(/\b\d{4,}(?= (?:of|commits?|positions?|flips?|runs?|changes)\b)/g, (digits) => grouped(Number(digits)));
 
         // An argument for a shell: plain words as they are, others in quotes.
         function shellWord(text) {

@@ -2,7 +2,6 @@ extension PageScript {
     /// The whole run at a glance: a lane for each store, marks, what was lost, what is violated, and where we are.
     static let timeline = #"""
         class TimelineView {
-          static laneHeight = 14;
           static mostLanes = 8;
           static head = 16;
 
@@ -26,6 +25,9 @@ extension PageScript {
           }
 
           get run() { return this.page.run; }
+
+          // A telephone shows no labels, and has little room.
+          get laneHeight() { return isNarrow() ? 7 : 14; }
 
           // The lanes: stores in the order of the run; what is too much shares the last one.
           get laneCount() { return Math.max(1, Math.min(TimelineView.mostLanes, this.page.overview.stores.length)); }
@@ -62,7 +64,7 @@ extension PageScript {
 
           draw(isNew) {
             const lanes = this.laneCount;
-            const height = TimelineView.head + lanes * TimelineView.laneHeight + 2;
+            const height = TimelineView.head + lanes * this.laneHeight + 2;
             const box = this.canvas.getBoundingClientRect();
             const ratio = window.devicePixelRatio || 1;
             this.canvas.style.height = height + "px";
@@ -119,15 +121,15 @@ extension PageScript {
             }
             const tick = Math.max(1, Math.min(6, this.width / Math.max(1, storeOf.length) - 1));
             for (let lane = 0; lane < lanes; lane++) {
-              const top = TimelineView.head + lane * TimelineView.laneHeight;
+              const top = TimelineView.head + lane * this.laneHeight;
               this.context.fillStyle = color("line");
-              this.context.fillRect(0, top + TimelineView.laneHeight - 2, this.width, 0.5);
+              this.context.fillRect(0, top + this.laneHeight - 2, this.width, 0.5);
               this.context.fillStyle = this.colorOf(lane);
               for (let column = 0; column < columns; column++) {
                 const count = counts[column * lanes + lane];
                 if (count === 0) continue;
                 this.context.globalAlpha = most === 1 ? 0.9 : 0.35 + 0.65 * (Math.log(count + 1) / Math.log(most + 1));
-                this.context.fillRect(column - tick / 2, top + 1, tick, TimelineView.laneHeight - 4);
+                this.context.fillRect(column - tick / 2, top + 1, tick, this.laneHeight - 4);
               }
               this.context.globalAlpha = 1;
             }

@@ -1,6 +1,9 @@
 extension PageScript {
     /// The state as a tree; what the commit changed is highlighted, and what it removed is still shown.
     static let tree = #"""
+        // A name that is empty would not be seen.
+        const nameOf = (name) => (name === "" ? '""' : name);
+
         class TreeView {
           // More children are shown when they are asked for.
           static portion = 100;
@@ -16,6 +19,8 @@ extension PageScript {
             this.touched = new Set();
             this.holder.addEventListener("click", (event) => this.click(event));
             this.holder.addEventListener("keydown", (event) => this.press(event));
+            // A pane that loses height, as when lanes come, still shows what changed; what was found stays in sight.
+            new ResizeObserver(() => isNarrow() || this.reveal(this.changedNodes, true)).observe(this.holder);
             byId("fold").addEventListener("click", () => {
               this.open.clear();
               this.limits.clear();
@@ -62,7 +67,8 @@ extension PageScript {
           isOpen(path, value, depth) {
             const chosen = this.open.get(path);
             if (chosen !== undefined) return chosen;
-            if (this.touched.has(path)) return true;
+            const { sides } = this.page;
+            if (this.touched.has(path) || (sides && sides.above.has(path))) return true;
             return depth < 1 || (depth === 1 && sizeOf(value) <= 12);
           }
 
@@ -92,6 +98,8 @@ extension PageScript {
             }
             if (count > last + 1) rows.push(this.more(path, depth, count - last - 1));
             for (const { name, old } of this.removed.get(path) ?? []) rows.push(this.ghost(name, old, depth, isArray));
+            const { sides } = this.page;
+            for (const { name, other } of (sides && sides.missing.get(path)) ?? []) rows.push(this.missing(name, other, depth, isArray));
           }
 
           // The first children, and those further on that changed or are chosen.
@@ -101,7 +109,8 @@ extension PageScript {
             if (count <= limit) return places;
             const isWanted = (at) => {
               const own = path + pointer([names ? names[at] : String(at)]);
-              return this.touched.has(own) || this.changes.has(own) || this.selected === own || this.selected.startsWith(own + "/");
+              const { sides } = this.page;
+              return this.touched.has(own) || this.changes.has(own) || (sides && (sides.differences.has(own) || sides.above.has(own))) || this.selected === own || this.selected.startsWith(own + "/");
             };
             for (let at = limit; at < count && places.length < limit + 200; at++) if (isWanted(at)) places.push(at);
             return places;
@@ -109,18 +118,21 @@ extension PageScript {
 
           row(name, value, path, depth, rows, isElement) {
             const change = this.changes.get(path);
+            const { sides } = this.page;
+            const differs = sides && sides.differences.has(path);
             const isBranch = isContainer(value) && sizeOf(value) > 0;
             const isOpen = isBranch && this.isOpen(path, value, depth);
             const made = element(
               "div",
               {
-                class: "node" + (change ? " lit " + change.kind : this.touched.has(path) ? " touched" : ""),
+                class: "node" + (change ? " lit " + change.kind : this.touched.has(path) ? " touched" : "") + (differs ? " differs" : ""),
                 role: "treeitem", "aria-level": depth + 1, "aria-selected": String(path === this.selected),
                 "aria-expanded": isBranch ? String(isOpen) : undefined, "data-path": path,
               },
-              span("twist", isBranch ? (isOpen ? "▾" : "▸") : ""), span(isElement ? "index" : "name", name));
+              span("twist"), span(isElement ? "index" : "name", nameOf(name)));
             made.style.setProperty("--depth", depth);
             made.append(...this.valueParts(value, change, isOpen));
+            if (differs) made.append(this.otherValue(sides.differences.get(path)));
             rows.push(made);
             if (isOpen) this.children(value, path, depth + 1, rows);
           }
@@ -144,13 +156,26 @@ extension PageScript {
 
           ghost(name, old, depth, isElement) {
             const made = element("div", { class: "node ghost", role: "treeitem", "aria-level": depth + 1, "aria-disabled": "true" },
-              span("twist"), span(isElement ? "index" : "name", name), span("old", preview(old, 100)), span("dim", "removed"));
+              span("twist"), span(isElement ? "index" : "name", nameOf(name)), span("old", preview(old, 100)), span("dim", "removed"));
+            made.style.setProperty("--depth", depth);
+            return made;
+          }
+
+          // What the other of two runs has there.
+          otherValue(value) {
+            const { shortName } = this.page.sides.other;
+            return span("other", shortName + (value === undefined ? " lacks it" : ": "), value !== undefined && element("span", {}, preview(value, 100)));
+          }
+
+          missing(name, other, depth, isElement) {
+            const made = element("div", { class: "node differs", role: "treeitem", "aria-level": depth + 1, "aria-disabled": "true" },
+              span("twist"), span(isElement ? "index" : "name", nameOf(name)), span("dim", "not here"), this.otherValue(other));
             made.style.setProperty("--depth", depth);
             return made;
           }
 
           more(path, depth, count) {
-            const made = element("div", { class: "node more", "data-more": path }, count.toLocaleString("en") + " more …");
+            const made = element("div", { class: "node more", "data-more": path }, grouped(count) + " more …");
             made.style.setProperty("--depth", depth);
             return made;
           }
@@ -175,15 +200,33 @@ extension PageScript {
 
           get node() { return [...this.holder.children].find((node) => node.dataset.path === this.selected); }
 
-          // Chooses a member, its parents open; where the page itself is what scrolls, only who asks for it is taken there.
-          select(path, isFollowed = false) {
+          // Scrolls to these nodes: as many as there is room for, the first one first. What is seen stays where it is, and so
+          // does the page where that is asked for.
+          reveal(nodes, isStill = false) {
+            const top = scrollY;
+            for (const node of [nodes.at(-1), nodes[0]]) if (node) node.scrollIntoView({ block: "nearest" });
+            if (isStill) scrollTo(0, top);
+          }
+
+          // What the commit changed and removed; where that is folded, what has it.
+          get changedNodes() {
+            const nodes = [...this.holder.querySelectorAll(".lit, .ghost")];
+            return nodes.length > 0 ? nodes : [...this.holder.querySelectorAll(".touched")].slice(-1);
+          }
+
+          // Whether there is such a member, or the commit removed it.
+          has(path) {
+            const segments = segmentsOf(path);
+            const removed = this.removed.get(pointer(segments.slice(0, -1))) ?? [];
+            return valueAt(this.page.cursor.stores, segments) !== undefined || removed.some(({ name }) => name === segments.at(-1));
+          }
+
+          // Chooses a member, its parents open.
+          select(path) {
             this.selected = path;
             const segments = segmentsOf(path);
             for (let count = 1; count < segments.length; count++) this.open.set(pointer(segments.slice(0, count)), true);
             this.render();
-            const { node } = this;
-            const scrolls = this.holder.scrollHeight > this.holder.clientHeight;
-            if (node && (scrolls || isFollowed)) node.scrollIntoView({ block: "nearest" });
           }
 
           // Says to those who do not see it which node is chosen.

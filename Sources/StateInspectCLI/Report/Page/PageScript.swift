@@ -4,8 +4,16 @@
 /// `textContent` alone.
 enum PageScript {
     /// The whole script.
-    static let text = [
-        "\n\"use strict\";", texts, values, chunks, cursor, search, blame, elements, timeline, list, tree, commit,
-        story, controls, page,
-    ].joined(separator: "\n")
+    static let text =
+        "\n\"use strict\";\n"
+        + compact(
+            [
+                texts, values, chunks, cursor, search, blame, elements, timeline, list, tree, sides,
+                commit, story, controls, page,
+            ].joined(separator: "\n"))
+
+    /// Lines without comments and indentation: every page carries them.
+    static func compact(_ text: String) -> String {
+        text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("//") }.joined(separator: "\n")
+    }
 }

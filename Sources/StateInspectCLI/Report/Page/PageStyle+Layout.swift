@@ -15,7 +15,10 @@ extension PageStyle {
         #top { display: flex; align-items: center; gap: 12px; padding: 8px 16px; background: var(--panel); border-bottom: 1px solid var(--line); }
         #top h1 { font-size: 15px; font-weight: 650; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: isolate; }
         #facts { color: var(--quiet); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-        #story { padding: 10px 16px 0; display: flex; flex-direction: column; gap: 6px; max-height: 28vh; overflow: auto; flex: none; }
+        #story { padding: 10px 16px 0; display: flex; flex-wrap: wrap; gap: 6px; flex: none; }
+        #story > * { flex: 1 1 100%; min-width: 0; }
+        #story > details:not([open]) { flex: 0 1 auto; }
+        #steer { display: contents; }
         #time {
           display: grid; grid-template-columns: 132px minmax(0, 1fr); gap: 0 12px; padding: 8px 16px 6px; flex: none;
         }
@@ -26,11 +29,10 @@ extension PageStyle {
         #slider { grid-column: 2; width: 100%; margin: 2px 0 0; accent-color: var(--accent); }
         #transport { grid-column: 1 / -1; display: flex; align-items: center; gap: 6px; flex-wrap: wrap; }
         #transport .position { margin-left: 10px; color: var(--quiet); }
-        #position { width: 9ch; }
         #moment { color: var(--quiet); font-variant-numeric: tabular-nums; }
         #tabs { display: none; }
         main {
-          flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(280px, 30%) minmax(320px, 1fr) minmax(300px, 32%);
+          flex: 1 1 0; min-height: 20rem; display: grid; grid-template: minmax(0, 1fr) / minmax(280px, 30%) minmax(320px, 1fr) minmax(300px, 32%);
           gap: 1px; background: var(--line); border-top: 1px solid var(--line);
         }
         main > section { background: var(--panel); min-width: 0; min-height: 0; display: flex; flex-direction: column; }
@@ -39,7 +41,7 @@ extension PageStyle {
         #tree { padding: 4px 0 16px; }
         #list { position: relative; contain: strict; }
         #rows { position: relative; }
-        .bar { display: flex; align-items: center; gap: 8px; padding: 7px 12px; border-bottom: 1px solid var(--line); }
+        .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; padding: 7px 12px; border-bottom: 1px solid var(--line); }
         .bar h2 { font-size: 13px; font-weight: 650; }
         .bar h2 span { color: var(--quiet); font-weight: 400; }
         #filter { display: grid; grid-template-columns: 1fr auto; gap: 4px 8px; padding: 7px 10px; border-bottom: 1px solid var(--line); align-items: center; }
@@ -50,7 +52,7 @@ extension PageStyle {
         #filter summary { color: var(--quiet); cursor: pointer; font-size: 12.5px; }
         #filter #count { color: var(--quiet); font-size: 12.5px; grid-row: 1; grid-column: 2; }
         #toast {
-          position: fixed; bottom: 18px; left: 50%; transform: translate(-50%, 8px); max-width: 90vw; padding: 8px 14px;
+          position: fixed; bottom: 18px; left: 50%; transform: translate(-50%, 8px); width: max-content; max-width: 90vw; padding: 8px 14px;
           border-radius: 6px; background: var(--ink); color: var(--ground); opacity: 0; pointer-events: none; transition: opacity .15s, transform .15s;
         }
         #toast.shown { opacity: 1; transform: translate(-50%, 0); }

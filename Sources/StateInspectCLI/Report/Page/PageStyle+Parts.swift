@@ -3,6 +3,9 @@ extension PageStyle {
     static let parts = """
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 3px; }
         #list:focus-visible, #tree:focus-visible { outline-offset: -2px; }
+        span, a, code, td, th { unicode-bidi: isolate; }
+        svg { width: 1em; height: 1em; fill: currentColor; vertical-align: -.12em; }
+        #play[aria-pressed=true] svg:first-child, #play[aria-pressed=false] svg:nth-child(2) { display: none; }
         a { color: var(--accent); text-decoration: none; }
         a:hover { text-decoration: underline; }
         button, select, input { font: inherit; color: inherit; }
@@ -28,13 +31,14 @@ extension PageStyle {
         .finding > summary::marker { content: ""; }
         .finding > summary::-webkit-details-marker { display: none; }
         .finding > :not(summary) { padding: 0 12px 9px; }
+        .finding > table { width: calc(100% - 24px); margin: 0 12px 9px; }
         .tone { font-size: 11px; font-weight: 650; text-transform: uppercase; letter-spacing: .04em; padding: 1px 7px; border-radius: 99px; }
         .tone.bad { background: var(--bad-soft); color: var(--bad); }
         .tone.good { background: var(--good-soft); color: var(--good); }
         .tone.unknown { background: var(--unknown-soft); color: var(--unknown); }
         .finding .title { font-weight: 650; }
         .finding .where { display: inline-flex; gap: 8px; flex-wrap: wrap; align-items: baseline; }
-        .columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1fr); gap: 4px 28px; }
+        .columns { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 4fr) minmax(0, 3fr); gap: 4px 28px; }
         .columns p { margin: 1px 0; }
         .question code { color: var(--quiet); overflow-wrap: anywhere; }
         .held li { padding: 2px 0; }
@@ -57,18 +61,17 @@ extension PageStyle {
         .row { position: absolute; left: 0; right: 0; top: 0; height: 44px; padding: 4px 12px; border-bottom: 1px solid var(--line); cursor: pointer; contain: strict; }
         .row:hover { background: var(--raised); }
         .row[aria-selected=true] { background: var(--accent-soft); box-shadow: inset 3px 0 var(--accent); }
-        .row.later { opacity: .8; }
-        .row.later .label { font-weight: 400; }
-        .row.later[aria-selected=true] { opacity: 1; }
+        .row.later .label { font-weight: 400; color: var(--quiet); }
         .row .line { display: flex; gap: 8px; align-items: baseline; white-space: nowrap; height: 18px; overflow: hidden; }
         .row .seq { color: var(--quiet); min-width: 3.2em; font-size: 12.5px; }
-        .row .label { font-weight: 550; overflow: hidden; text-overflow: ellipsis; flex: 0 1 auto; unicode-bidi: isolate; }
+        .row .label { font-weight: 550; overflow: hidden; text-overflow: ellipsis; flex: 0 1 auto; }
         .row .clock, .row .cause { margin-left: auto; font-size: 12px; flex: none; }
         .row .cause { color: var(--quiet); }
         .row .cause + .clock { margin-left: 0; }
         .row .store { font-size: 12px; flex: none; max-width: 40%; overflow: hidden; text-overflow: ellipsis; }
         .row .dim { font-size: 12px; overflow: hidden; text-overflow: ellipsis; }
-        .row .paths { color: var(--quiet); overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
+        .row .paths { color: var(--quiet); overflow: hidden; text-overflow: ellipsis; }
+        .row .paths > span + span:not(.effect) { margin-left: 1em; }
         .word { font-size: 11px; font-weight: 650; text-transform: uppercase; letter-spacing: .04em; color: var(--mark); }
         .word.error, .text.error { color: var(--bad); }
         .word.warning, .text.warning { color: var(--warn); }
@@ -76,8 +79,10 @@ extension PageStyle {
         .word.quiet { color: var(--quiet); }
 
         .node { display: flex; gap: 7px; align-items: baseline; padding: 1px 12px 1px calc(10px + var(--depth, 0) * 16px); min-height: 22px; cursor: default; border-left: 3px solid transparent; }
-        .node > span { unicode-bidi: isolate; overflow-wrap: anywhere; }
+        .node > span { overflow-wrap: anywhere; }
         .node .twist { flex: none; width: 1em; color: var(--quiet); cursor: pointer; text-align: center; }
+        [aria-expanded] > .twist::before { content: ""; display: inline-block; border: .28em solid transparent; border-left: .42em solid; transform: translateX(.14em); }
+        [aria-expanded=true] > .twist::before { transform: translate(-.07em, .14em) rotate(90deg); }
         .node .name { flex: none; max-width: 60%; }
         .node .name::after, .node .index::after { content: ":"; color: var(--quiet); }
         .node .index { color: var(--quiet); flex: none; }
@@ -87,6 +92,15 @@ extension PageStyle {
         .node.lit { background: var(--lit); border-left-color: var(--lit-edge); }
         .node.lit[aria-selected=true] { box-shadow: inset 0 0 0 1px var(--accent); }
         .node.touched > .name, .node.touched > .index { font-weight: 700; }
+        .node.differs { flex-wrap: wrap; background: var(--differs); border-left-color: var(--mark); }
+        .node.differs.lit { background: var(--lit); }
+        .other, #other-at { color: var(--mark); }
+        .node .other { margin-left: auto; }
+        .node { scroll-margin-block: 3.5rem; }
+        .source { margin: 10px 0; padding: 6px 0; border: 1px solid var(--line); border-radius: 6px; overflow-x: auto; font: 12px/1.5 ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+        .source > span { display: block; width: max-content; min-width: 100%; padding-right: 10px; white-space: pre; }
+        .source .seq { display: inline-block; min-width: 5ch; padding-right: 1.5ch; text-align: right; color: var(--quiet); }
+        .source .here { background: var(--lit); }
         .node.ghost { opacity: .75; }
         .node.ghost .name, .node.ghost .index, .old, .removed { text-decoration-line: line-through; text-decoration-thickness: 1px; }
         .node.more { color: var(--accent); cursor: pointer; }
@@ -101,10 +115,10 @@ extension PageStyle {
         #commit h2 { font-size: 15px; font-weight: 650; overflow-wrap: anywhere; display: flex; gap: 10px; align-items: baseline; }
         #commit h2 .seq { color: var(--quiet); font-weight: 400; font-size: 13px; white-space: nowrap; }
         #commit h3, .side h3, .columns h3 { font-size: 12px; font-weight: 650; color: var(--quiet); margin: 14px 0 4px; }
-        .columns h3 { margin-top: 2px; }
+        .columns h3, .side h3 { margin-top: 2px; }
         #commit .facts { display: flex; flex-wrap: wrap; gap: 3px 14px; margin: 5px 0 10px; }
         .store { font-weight: 600; }
-        .changes li { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 2px 0; overflow-wrap: anywhere; }
+        .changes li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 12px; padding: 2px 0; overflow-wrap: anywhere; }
         .changes .effect { min-width: 0; }
         .fired li, .chain li, .writers li { padding: 2px 0; overflow-wrap: anywhere; }
         .fired .name { margin-right: 10px; font-weight: 550; }
@@ -133,29 +147,37 @@ extension PageStyle {
           .fired li, .chain li, .writers li { line-height: 30px; }
           .node { min-height: 36px; align-items: center; }
           .node .twist { min-width: 36px; margin-left: -10px; line-height: 36px; }
-          #story { padding: 8px 12px 0; max-height: none; }
+          #runs { flex: 1 1 0; min-width: 0; display: flex; gap: 8px; align-items: center; }
+          #runs select { flex: 1 1 0; }
+          #story { padding: 8px 12px; }
+          #story > details:not([open]) { flex-basis: 100%; }
           .columns, .sides { grid-template-columns: minmax(0, 1fr); }
-          #time {
-            grid-template-columns: minmax(0, 1fr); padding: 8px 12px; position: sticky; top: 0; background: var(--ground); z-index: 2;
-            border-bottom: 1px solid var(--line);
+          #steer {
+            display: block; order: 1; position: sticky; bottom: 0; z-index: 2; background: var(--ground); border-top: 1px solid var(--line);
           }
+          #time { grid-template-columns: minmax(0, 1fr); padding: 6px 12px; }
           #slider { grid-column: 1; height: 32px; }
           #lanes { display: none; }
+          #transport { gap: 6px 4px; }
           #transport .position { margin-left: 0; }
           #tabs { display: grid; grid-template-columns: repeat(3, 1fr); background: var(--panel); }
-          #tabs button { border: none; border-radius: 0; background: none; min-height: 42px; border-bottom: 2px solid transparent; }
-          #tabs [aria-selected=true] { border-bottom-color: var(--accent); font-weight: 650; }
-          main { display: block; }
+          #tabs button { border: none; border-radius: 0; background: none; min-height: 44px; border-top: 2px solid transparent; }
+          #tabs [aria-selected=true] { border-top-color: var(--accent); font-weight: 650; }
+          main { display: block; flex: 1 0 auto; }
           main > section { display: none; }
           body:not([data-tab]) #state, body[data-tab=state] #state, body[data-tab=commits] #commits { display: flex; }
           body[data-tab=commit] #commit { display: block; }
-          #list { flex: none; height: 70dvh; }
+          #list { flex: none; height: calc(100dvh - 21rem); min-height: 16rem; }
           #tree { overflow: visible; }
+          #sides { position: sticky; top: 0; z-index: 1; background: var(--panel); }
+          .node { scroll-margin-bottom: 18rem; }
+          .finding > summary { gap: 0 10px; }
+          #toast { bottom: auto; top: 18px; }
         }
         @media print {
           body { height: auto; }
           #transport, #slider, #commits, #tabs, #help, #theme, .copy, .bar button, #toast { display: none !important; }
-          #story, #tree, #commit { max-height: none; overflow: visible; }
+          #tree, #commit { overflow: visible; }
           main { display: flex; flex-direction: column; }
           #commit { order: -1; }
           main > section { display: block !important; border-bottom: 1px solid var(--line); }
