@@ -8,7 +8,6 @@ import Testing
 struct ImportTests {
     private static let shop = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
     private static let log = SharedFolder.packageRoot.appendingPathComponent("samples/orders.log").path
-    private static let hasPython = ProgramRun.isThere("python3", "--version")
     private static let hasJSONPatch = ProgramRun.isThere("python3", "-c", "import jsonpatch")
 
     /// Imports, and holds the journal against its own rules.
@@ -79,19 +78,6 @@ struct ImportTests {
         }
         let empty = try await ProgramRun.inspect("import", "itf", "-", in: folder)
         #expect(empty.status == 3, "\(empty)")
-    }
-
-    @Test("a recorder in another language, from the manual alone, writes a journal that holds", .enabled(if: hasPython))
-    func foreignRecorder() async throws {
-        let folder = TemporaryFolder()
-        let recorder = SharedFolder.packageRoot.appendingPathComponent("samples/recorder.py").path
-        let run = try await ProgramRun.of("python3", [recorder, folder.path("run.jsonl")], in: folder)
-        #expect(run.status == 0, "\(run)")
-        let verified = try await ProgramRun.inspect("verify", folder.path("run.jsonl"), in: folder)
-        #expect(verified.status == 0 && verified.text.contains(#""commits":3"#), "\(verified)")
-        let bisect = try await ProgramRun.inspect(
-            "bisect", folder.path("run.jsonl"), "--bad", ".cart.total < 0", in: folder)
-        #expect(bisect.text.contains(#""name":"discount""#), "\(bisect)")
     }
 
     // MARK: Files of other programs

@@ -92,10 +92,7 @@ export function openJournal(path: string, { app = "", redact = [] as string[], k
       const delivered = { seq: record(state, details) };
       delivery.run(delivered, () => subscribers.forEach((subscriber) => subscriber(state)));
     };
-    const close = () => {
-      if (open.get(name) === self) write("close", { store: name, time: now() });
-      if (open.get(name) === self) open.delete(name);
-    };
+    const close = () => open.get(name) === self && (write("close", { store: name, time: now() }), open.delete(name));
     write("store", { store: name, type: initial?.constructor?.name ?? "", time: now(), at: caller(), state: last });
     const self = { record, commit, close, subscribe: (call: Function) => subscribers.push(call), tree: () => last };
     open.set(name, self);
@@ -174,8 +171,7 @@ function create(path: string): number {
 function pattern(pointers: string[]): RegExp {
   const known: any = { "**": "(/[^/]*)*", "*": "/[^/]*" };
   const literal = (name: string): string => "/" + name.replace(/\W/g, "\\$&").replace(/^\d+$/, "\\d+");
-  const segment = (name: string): string => known[name] ?? literal(name);
-  const patterns = pointers.map((pointer) => pointer.split("/").slice(1).map(segment).join(""));
+  const patterns = pointers.map((text) => text.split("/").slice(1).map((name) => known[name] ?? literal(name)).join(""));
   return new RegExp(`^(${patterns.join("|") || "(?!)"})$`);
 }
 

@@ -71,7 +71,7 @@ function createZustandStore(creator) {
     listeners.forEach((listener) => listener(state));
   };
   const api = { setState, getState: () => state, subscribe: (listener) => listeners.push(listener) };
-  state = creator(setState, () => state, api);
+  state = creator(setState, () => state, api); // kit:open
   return api;
 }
 
