@@ -8,20 +8,6 @@ struct RecorderKitTests {
     private static let folder = BuiltProducts.samples.appendingPathComponent("recorders")
     private static let hasPython = ProgramRun.isThere("python3", "--version")
 
-    /// A language, and the command that shows that it is installed.
-    enum Language: String, CaseIterable, Sendable {
-        case python, typescript, redux, zustand, go, rust
-
-        var isThere: Bool {
-            switch self {
-            case .python: ProgramRun.isThere("python3", "--version")
-            case .typescript, .redux, .zustand: ProgramRun.isThere("node", "--version")
-            case .go: ProgramRun.isThere("go", "version")
-            case .rust: ProgramRun.isThere("rustc", "--version")
-            }
-        }
-    }
-
     private static func judge(_ arguments: String..., kit: String? = nil, in folder: TemporaryFolder) async throws
         -> ProgramRun
     {
@@ -30,25 +16,22 @@ struct RecorderKitTests {
             environment: ["STATE_INSPECT": BuiltProducts.stateInspect])
     }
 
-    @Test("a recorder passes every script of the kit", arguments: Language.allCases)
-    func passes(_ language: Language) async throws {
-        guard language.isThere else {
-            print("skipped: the recorder in \(language), since its language is not installed here")
-            return
-        }
-        let run = try await Self.judge(language.rawValue, in: TemporaryFolder())
-        #expect(run.status == 0 && run.text.contains(", 0 failed, "), "\(run)")
+    /// Redux and Zustand close no stores, and Rust's library has no keyed hash.
+    @Test(
+        "a recorder passes every script of the kit",
+        arguments: zip(["python", "typescript", "redux", "zustand", "go", "rust"], [67, 67, 61, 61, 67, 66]))
+    func passes(_ language: String, _ scripts: Int) async throws {
+        let run = try await Self.judge(language, in: TemporaryFolder())
+        if run.status == 69 { try Test.cancel("\(run.errors)") }
+        #expect(run.status == 0 && run.text.contains("\(scripts) of 67 passed, 0 failed"), "\(run)")
     }
 
-    @Test("a recorder has at most 200 lines")
-    func lines() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-            .filter { $0.hasPrefix("recorder.") }
-        #expect(files.contains("recorder.py") && files.contains("recorder.ts"))
-        for file in files {
-            let text = try String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8)
-            #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 201, "\(file)")
-        }
+    @Test(
+        "a recorder is as short as it is said to be",
+        arguments: zip(["recorder.py", "recorder.ts", "recorder.go", "recorder.rs"], [200, 200, 350, 350]))
+    func lines(_ file: String, _ limit: Int) throws {
+        let text = try String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8)
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= limit)
     }
 
     /// A mistake, as an edit of the recorder, and the scripts that see it.

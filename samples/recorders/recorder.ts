@@ -3,8 +3,8 @@
  *     const journal = openJournal("run.jsonl", { app: "Shop", redact: ["/cart/card"] });
  *     const cart = journal.store("cart", { total: 0, card: "4111" });
  *     cart.commit({ total: 5, card: "4111" }, { name: "add" });
- *     createStore(reducer, redux(journal, "cart"));              // Redux: each action is a commit
- *     createStore(zustand(journal, "cart", (set) => ({ ... })));  // Zustand: each set is one
+ *     createStore(reducer, compose(applyMiddleware(...), redux(journal, "cart"))); // Redux: each action is a commit
+ *     createStore(zustand(journal, "cart", (set) => ({ ... })));                   // Zustand: each set is one
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
