@@ -102,7 +102,7 @@ struct FileAloneTests {
         let journal = try #require(made.first, "\(run)")
         #expect(made.count == 1)
         let state = try await shell(
-            "state-inspect verify -- \(journal) && state-inspect state -- \(journal)", in: folder)
+            "state-inspect verify -- '\(journal)' && state-inspect state -- '\(journal)'", in: folder)
         #expect(state.status == 0 && state.lines.last == file.state, "\(state)")
         for words in [
             "log", "bisect --bad .x", "check --invariant a=.x", "verify", "debug --batch", "report -o x.html",
