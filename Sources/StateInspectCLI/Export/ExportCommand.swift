@@ -75,7 +75,9 @@ struct ExportCommand: Command {
         if let type, !SwiftTestWriter.isTypeName(type) {
             throw .value(.type, type, expected: "the name of a Swift type, such as 'Shop.Cart'")
         }
-        if format != .csv, isRaw { throw .value(.raw, "", expected: "left out: it is for 'export csv'") }
+        if format != .csv, let text = typed.value(.raw) {
+            throw .value(.raw, text, expected: "left out: it is for 'export csv'")
+        }
         if format != .csv, let text = typed.value(.select) {
             throw .value(.select, text, expected: "left out: it is for 'export csv'")
         }
