@@ -25,6 +25,12 @@ struct CompletionTests {
         Line(words: ["info", "run.jsonl", "--format", "sa"], offers: []),
         Line(words: ["bisect", "run.jsonl", "--format", "ju"], offers: []),
         Line(words: ["check", "run.jsonl", "--format", "sa"], offers: ["sarif"]),
+        Line(words: ["export", "c"], offers: ["chrome-trace", "csv"]),
+        Line(words: ["import", "red"], offers: ["redux-devtools"]),
+        Line(words: ["completions", "zs"], offers: ["zsh"]),
+        Line(words: ["export", "csv", "ru"], offers: ["run.jsonl"]),
+        Line(words: ["export", "csv", "run.jsonl", "--path", "/cart/d"], offers: ["/cart/discounts"]),
+        Line(words: ["diff", "run.jsonl", "mark:at the t"], offers: ["mark:at the till with an empty cart"]),
     ]
 
     /// A folder with a journal under two names, and the command on `PATH` as a person has it.

@@ -157,7 +157,8 @@ struct ReaderTests {
             ])
         let noKey = event("c", "null", #"{"no":1}"#)
         #expect(fault(of: noKey, as: DebeziumReader())?.fault == .noKey(table: "shop.orders", columns: ["id"]))
-        #expect(try Imported(noKey, as: DebeziumReader(key: ["no"])).last("orders") == ["1": ["no": 1]])
+        #expect(
+            try Imported(noKey, as: DebeziumReader(keys: RowKeys(columns: ["no"]))).last("orders") == ["1": ["no": 1]])
         #expect(fault(of: event("z", "null", "null"), as: DebeziumReader()) != nil)
     }
 

@@ -22,7 +22,8 @@ struct AdviceTests {
         #expect(
             Advice("a.jsonl", StoreScope(store: nil, recovers: true)).command(.log)
                 == "state-inspect log a.jsonl --recover")
-        #expect(Advice("a\nb").command(.info) == #"state-inspect info $'a\012b'"#)
+        #expect(Advice("a\nb").command(.info) == #"state-inspect info "$(printf 'a\012b')""#)
+        #expect(Advice("a.jsonl").command(.blame, ["/##x"]) == "state-inspect blame a.jsonl '/#''#x'")
         #expect(Advice("-").help(.verify, to: "lists all damage").isEmpty)
         #expect(!Advice("-").isPossible)
     }
@@ -50,9 +51,9 @@ struct AdviceTests {
             refused.status == 3 && refused.messages.contains("write 'state-inspect import kubernetes '\(pods)''"),
             "\(refused)")
         let guessed = ProgramRun(["import", "jsonl", pods, "--suggest"])
+        #expect(guessed.messages.contains("note: '\(pods)' looks like 'kubernetes', what "), "\(guessed)")
         #expect(
-            guessed.messages.contains(
-                "note: '\(pods)' looks like 'kubernetes': 'state-inspect import kubernetes '\(pods)''"), "\(guessed)")
+            guessed.output == "state-inspect import kubernetes '\(pods)' -o 'my pods;x.jsonl'\n", "\(guessed)")
     }
 
     @Test("several outputs are a warning, a time on no line is status 5, and '--strict' makes each an error")

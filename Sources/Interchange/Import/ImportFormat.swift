@@ -2,7 +2,7 @@ public import JSONCore
 
 /// A format that journals are made of.
 public enum ImportFormat: String, CaseIterable, Sendable {
-    case jsonl, snapshots
+    case jsonl, csv, otlp, messages, snapshots
     case reduxDevtools = "redux-devtools"
     case jsonPatch = "json-patch"
     case immer
@@ -15,6 +15,9 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     public var form: String {
         switch self {
         case .jsonl: "JSON, one text a line"
+        case .csv: "rows of comma-separated values below a head"
+        case .otlp: "logs of OpenTelemetry in JSON, objects with 'resourceLogs'"
+        case .messages: "messages of an agent's run, objects with 'role', alone or as 'messages'"
         case .snapshots: "one whole state a line"
         case .reduxDevtools: "an export of Redux DevTools, or its lifted state"
         case .jsonPatch: "one patch of RFC 6902 a line"
@@ -58,7 +61,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         default: break
         }
         // Any JSON may be a line of a log, or a state.
-        if format == .jsonl || format == .snapshots { return }
+        if [.jsonl, .csv, .snapshots].contains(format) { return }
         throw .otherFormat(format, looksLike: likeness)
     }
 
@@ -87,11 +90,19 @@ public enum ImportFormat: String, CaseIterable, Sendable {
                 if members["oldValue"] != nil { return .mobxStateTree }
                 return path.string == nil ? nil : .jsonPatch
             }
+            if isMessage(members) { return .messages }
             if members["op"] == nil, members["type"]?.string != nil, members["object"] == nil { return .reduxDevtools }
             guard case .format(let format)? = likeness(of: members) else { return nil }
             return format
         default: return nil
         }
+    }
+
+    /// Whether an object is one of the messages that a language model reads and writes.
+    private static func isMessage(_ members: JSONObject) -> Bool {
+        guard let role = members["role"]?.string else { return false }
+        return ["system", "developer", "user", "assistant", "tool", "function"].contains(role)
+            && (members["content"] != nil || members["tool_calls"] != nil)
     }
 
     /// What only objects of one format have.
@@ -101,6 +112,13 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     }
 
     private static let signatures: [Signature] = [
+        Signature(format: .otlp) { $0["resourceLogs"]?.array != nil },
+        Signature(format: .messages) { members in
+            isMessage(members)
+                || ["messages", "traj", "trajectory"].contains { name in
+                    members[name]?.array?.first?.object.map(isMessage) ?? false
+                }
+        },
         Signature(format: .reduxDevtools) { members in
             members["computedStates"]?.array != nil || members["actionsById"]?.object != nil
                 || members["payload"]?.string != nil && (members.count == 1 || members["preloadedState"] != nil)

@@ -44,4 +44,6 @@ public enum TextDivision: Sendable, Equatable {
     case lines(cutsPrefix: Bool)
     /// Texts one after another, each over any number of lines.
     case texts
+    /// Rows of comma-separated values below a head: each is an object with the head's names.
+    case rows
 }

@@ -20,6 +20,10 @@ public struct ImportedRun {
         public var action: EncodedAction?
         /// The commit that made this one.
         public var cause: CommitNumber?
+        /// The trace of OpenTelemetry that it was made in.
+        public var trace: String?
+        /// The span of that trace.
+        public var span: String?
 
         /// An origin at a place.
         public init(
@@ -161,7 +165,7 @@ public struct ImportedRun {
         let cause = origin.cause.flatMap { $0 < seq ? $0 : nil }
         lines.beginCommit(
             seq: seq, store: store, version: totals.commits(of: store) + 1, time: moment, at: origin.at,
-            name: origin.name, action: origin.action, cause: cause)
+            name: origin.name, action: origin.action, cause: cause, trace: origin.trace, span: origin.span)
         lines.append(JSONPatch(operations).json)
         lines.endRecord()
         count()

@@ -27,6 +27,8 @@ public struct JournalImport {
     private var reader: any ImportReader
     private var splitter: TextSplitter
     private let limit: Int
+    /// The head of a table, which is its first text and no row.
+    private var table: CSVTable?
 
     /// Begins an import.
     ///
@@ -81,6 +83,12 @@ public struct JournalImport {
 
     private mutating func readTexts() throws(ImportError) {
         while let piece = splitter.next() {
+            if reader.division == .rows, table == nil {
+                do throws(ImportFault) { table = try CSVTable(head: splitter.bytes[piece.range]) } catch {
+                    throw ImportError(file: run.file, line: piece.line, fault: error)
+                }
+                continue
+            }
             texts += 1
             do throws(ImportFault) { try read(piece) } catch {
                 if error.concernsFile { throw ImportError(file: run.file, line: piece.line, fault: error) }
@@ -109,6 +117,10 @@ public struct JournalImport {
 
     private func parse(_ piece: TextSplitter.Piece, of splitter: TextSplitter) throws(ImportFault) -> JSONValue {
         let order = reader.order
+        if let table {
+            let row = try table.object(splitter.bytes[piece.range])
+            return order == .ascending ? row.ascending() : row
+        }
         let result = splitter.bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONError) in
                 try JSONParser.parse(UnsafeRawBufferPointer(rebasing: bytes[piece.range]), order: order)

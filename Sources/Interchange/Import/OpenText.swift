@@ -2,7 +2,8 @@ import JSONCore
 
 /// A JSON text whose end has not come, as far as it was scanned.
 ///
-/// In a log, a text that is neither an object nor an array takes the rest of its line, because no further text may begin there.
+/// In a log, a text that is neither an object nor an array takes the rest of its line up to a tab, because no further text may
+/// begin there.
 /// A text that was cut off is recognised by an object that begins a line where none can be: in another object, or after
 /// an element without a comma.
 struct OpenText {
@@ -50,7 +51,7 @@ struct OpenText {
         switch form {
         case .word: return advanceInWord(bytes)
         case .line:
-            next = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            next = bytes[next...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\t") } ?? bytes.count
             return next < bytes.count
         case .container, .string: return advanceInBrackets(bytes)
         }

@@ -29,6 +29,7 @@ package struct TextSplitter {
     private var isComplete = false
     /// Whether the rest of a line is being passed over, since what stands in it is too long.
     private var isDropping = false
+    private var row = OpenRow()
     private var open: OpenText?
     private var hasBegun = false
 
@@ -73,8 +74,11 @@ package struct TextSplitter {
             hasBegun = true
             if bytes.starts(with: Self.byteOrderMark) { taken = Self.byteOrderMark.count }
         }
-        if case .lines = division { return nextLine() }
-        return nextText()
+        return switch division {
+        case .lines: nextLine()
+        case .rows: nextRow()
+        case .texts, nil: nextText()
+        }
     }
 
     /// What some editors write at the beginning of UTF-8.
@@ -115,12 +119,35 @@ package struct TextSplitter {
         guard let start else { return nil }
         guard division == .lines(cutsPrefix: true) else { return start..<range.upperBound }
         let bracket = bytes[range].firstIndex { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
-        // '[info] {…}': a bracket that is no JSON is a part of the prefix.
+        // '[info] {…}': a bracket that is no JSON is a part of the prefix; so is a key that a tab ends.
+        let tab = bytes[range].firstIndex(of: UInt8(ascii: "\t")).map { $0 + 1 }
+        let isKeyed = tab.map { $0 < range.upperBound && bytes[$0] == UInt8(ascii: "{") } ?? false
+        if isKeyed, let tab { return tab..<range.upperBound }
         let brace = bytes[range].firstIndex(of: UInt8(ascii: "{"))
         if let bracket, bytes[bracket] == UInt8(ascii: "["), bracket > start || brace == nil {
             return (brace ?? bracket)..<range.upperBound
         }
         return (brace ?? start)..<range.upperBound
+    }
+
+    // MARK: Rows
+
+    private mutating func nextRow() -> Piece? {
+        while taken < bytes.count {
+            let end = bytes.withUnsafeBufferPointer { row.end(in: $0, from: max(taken, searched)) }
+            guard let end = end ?? (isComplete ? bytes.count : nil) else {
+                searched = bytes.count
+                guard bytes.count - taken > limit else { return nil }
+                defer { (taken, row) = (bytes.count, OpenRow()) }
+                return Piece(range: taken..<taken, line: line, isTooLong: true)
+            }
+            let (range, begun) = (taken..<end, line)
+            taken = min(end + 1, bytes.count)
+            line += row.lines + 1
+            row = OpenRow()
+            if bytes[range].contains(where: { !Self.isSpace($0) }) { return Piece(range: range, line: begun) }
+        }
+        return nil
     }
 
     // MARK: Values one after another

@@ -23,16 +23,25 @@ public struct JSONLinesReader: ImportReader {
     public private(set) var unknownCauses = 0
 
     /// A reader of lines that mean this.
-    public init(_ mapping: LineMapping) {
+    ///
+    /// - Parameter format: the format whose texts these queries understand.
+    public init(_ mapping: LineMapping, of format: ImportFormat = .jsonl) {
         self.mapping = mapping
+        self.format = format
         usesOld = mapping.questions.contains { $0.query.footprint.usesOld }
         order = mapping.isPlain ? .ascending : .asWritten
     }
 
     /// The format.
-    public var format: ImportFormat { .jsonl }
+    public let format: ImportFormat
     /// How the file is divided into texts.
-    public var division: TextDivision { .lines(cutsPrefix: mapping.cutsPrefix) }
+    public var division: TextDivision {
+        switch format {
+        case .csv: .rows
+        case .jsonl: .lines(cutsPrefix: mapping.cutsPrefix)
+        default: .texts
+        }
+    }
     /// The order in which members are kept: as written where queries see lines, ascending, as in states, where none can
     /// notice.
     public let order: MemberOrder
@@ -57,7 +66,7 @@ public struct JSONLinesReader: ImportReader {
 
     /// The options whose queries gave something else than is meant, as far as that shows.
     public var warnings: [ImportWarning] {
-        mapping.questions.compactMap { $0.answers.warning(of: $0.option) }.filter(\.isWorthSaying)
+        mapping.questions.filter(\.isTyped).compactMap { $0.answers.warning(of: $0.option) }.filter(\.isWorthSaying)
     }
 
     /// Takes the next text.
@@ -90,6 +99,9 @@ public struct JSONLinesReader: ImportReader {
         context.time = origin.time.map { .string($0.text) } ?? .null
         origin.name = try mapping.name?.value(of: record, context).flatMap(Self.word)
         context.name = origin.name.map { .string($0) } ?? .null
+        origin.action = try mapping.action?.value(of: record, context).flatMap(Self.action)
+        origin.trace = try mapping.trace?.value(of: record, context).flatMap(Self.id)
+        origin.span = try mapping.span?.value(of: record, context).flatMap(Self.id)
         if let place = try place(of: record, context) { origin.at = place }
         context.at = Self.json(origin.at)
         let mark = try mapping.mark?.value(of: record, context)
@@ -265,6 +277,20 @@ public struct JSONLinesReader: ImportReader {
         case .number, .bool: value.text()
         default: nil
         }
+    }
+
+    /// The id of a trace or a span as a journal has it; an empty one is not an id.
+    private static func id(_ value: JSONValue) -> String? {
+        word(value).flatMap { $0.isEmpty ? nil : $0.lowercased() }
+    }
+
+    /// An action, with what it carried.
+    private static func action(_ value: JSONValue) -> EncodedAction? {
+        guard case .object(var members) = value else { return word(value).map { EncodedAction(type: $0) } }
+        guard let type = members["type"].flatMap(word) else { return nil }
+        _ = members.removeValue(forKey: "type")
+        let payload = members.count == 1 ? members["payload"] ?? .object(members) : .object(members)
+        return EncodedAction(type: type, payload: members.isEmpty ? nil : Array(payload.text().utf8))
     }
 
     /// What a mark says; nil where the line is none.

@@ -14,6 +14,8 @@ public struct LineMapping: Sendable {
         public let query: Query
         /// The members that a plain path names.
         private let path: [String]?
+        /// Whether lines that do not answer it are worth a warning: it was asked by a person.
+        public var isTyped = true
         /// What it gave on the lines so far.
         private(set) var answers: QuestionAnswers
 
@@ -135,6 +137,12 @@ public struct LineMapping: Sendable {
     public var sets: [(path: JSONPointer, question: Question)] = []
     /// What the commit is called.
     public var name: Question?
+    /// The action that made it: a name, or an object with `type`, whose other members are what it carried.
+    public var action: Question?
+    /// The trace of OpenTelemetry that it was made in.
+    public var trace: Question?
+    /// The span of that trace.
+    public var span: Question?
     /// When it was made.
     public var time: Question?
     /// Where.
@@ -158,7 +166,7 @@ public struct LineMapping: Sendable {
     /// Every query, in the order in which the manual has them.
     var questions: [Question] {
         [each, `where`, store, state].compactMap(\.self) + sets.map(\.question)
-            + [patch, merge, name, time, at, cause, id, mark, close].compactMap(\.self)
+            + [patch, merge, name, action, trace, span, time, at, cause, id, mark, close].compactMap(\.self)
     }
 
     /// Whether every query is a plain path, whose values do not depend on the order of members.

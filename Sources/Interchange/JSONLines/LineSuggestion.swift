@@ -22,6 +22,7 @@ public struct LineSuggestion: Sendable {
     private struct Seen {
         var count = 0
         var objects = 0
+        var arrays = 0
         var times = 0
         var places = 0
         var words = 0
@@ -29,12 +30,19 @@ public struct LineSuggestion: Sendable {
         var values: Set<String> = []
         var bytes = 0
 
+        /// Whether it is a word each time, and not a time or a place.
+        var isWord: Bool { words == count && places == 0 && times == 0 }
+
         mutating func note(_ value: JSONValue) {
             count += 1
             switch value {
             case .object(let members):
+                if members["line"]?.number != nil, SourcePlaceText.location(of: value) != nil { places += 1 }
                 objects += 1
                 bytes += members.count
+            case .array(let elements):
+                arrays += 1
+                bytes += elements.count
             case .string(let text):
                 if SourceTime.moment(of: value) != nil, text.utf8.count >= 19 { times += 1 }
                 if LineSuggestion.isPlace(text) { places += 1 }
@@ -61,6 +69,8 @@ public struct LineSuggestion: Sendable {
     private var seen: [String: Seen] = [:]
     /// How many lines were looked at.
     public private(set) var lines = 0
+    /// How many of them are objects.
+    private var objects = 0
 
     /// Nothing was looked at.
     public init() {}
@@ -69,6 +79,7 @@ public struct LineSuggestion: Sendable {
     public mutating func note(_ line: JSONValue) {
         guard lines < Self.lineCount else { return }
         lines += 1
+        if line.object != nil { objects += 1 }
         note(line, at: [], depth: 0)
     }
 
@@ -97,59 +108,94 @@ public struct LineSuggestion: Sendable {
 
     static func isPlace(_ text: String) -> Bool {
         let parts = text.split(separator: ":")
-        guard parts.count >= 2, parts.count <= 3, parts[0].contains("."), !text.contains(" ") else { return false }
+        guard parts.count >= 2, parts.count <= 3, !text.contains(" "),
+            // A host with a port has digits there.
+            let ending = parts[0].split(separator: ".").dropFirst().last, ending.contains(where: \.isLetter)
+        else { return false }
         return parts.dropFirst().allSatisfy { Int($0) != nil }
     }
 
     // MARK: Guesses
 
-    /// The guesses, in the order in which they are typed; without one of the option `state` nothing looks like a state.
+    /// The guesses, in the order in which they are typed; where nothing looks like a state, each line is one whole.
     public var guesses: [Guess] {
+        guard lines > 0 else { return [] }
         var guesses: [Guess] = []
-        guard let state = best(Self.stateNames, { $0.objects * 10 >= $0.count * 9 && $0.bytes > 0 }) else { return [] }
-        if let count = seen[state]?.count, count * 100 < lines * 98 {
+        let state =
+            best(Self.stateNames) { seen in
+                seen.bytes > 0 && seen.places == 0 && seen.objects * 10 >= seen.count * 9
+            } ?? best(Self.stateNames, isNamed: true) { $0.bytes > 0 && $0.arrays * 10 >= $0.count * 9 }
+        if let state, let count = seen[state]?.count, count * 100 < lines * 98 {
             guesses.append(
                 Guess(option: "where", value: "\(state) != null", reason: "\(count) of \(lines) lines have it"))
         }
-        if let store = store(beside: state) { guesses.append(store) }
-        guesses.append(Guess(option: "state", value: state, reason: "an object on \(seen[state]?.count ?? 0) lines"))
-        if let name = best(Self.actionNames, { $0.words == $0.count && $0.places == 0 && $0.times == 0 }) {
-            let count = seen[name]?.values.count ?? 0
-            guesses.append(Guess(option: "name", value: name, reason: "\(count) different words"))
+        let store = store(beside: state)
+        if let store { guesses.append(store.guess) }
+        let time = best(Self.timeNames) { $0.times * 10 >= $0.count * 9 }
+        let place = best(Self.placeNames, isNamed: true) { $0.places * 10 >= $0.count * 9 }
+        if let state {
+            guesses.append(
+                Guess(option: "state", value: state, reason: "the state on \(seen[state]?.count ?? 0) lines"))
+        } else {
+            guesses.append(stateOfLine(without: [store?.path, time, place].compactMap(\.self)))
         }
-        if let time = best(Self.timeNames, { $0.times * 10 >= $0.count * 9 }) {
-            guesses.append(Guess(option: "time", value: time, reason: "reads as times"))
+        if let name = best(Self.actionNames, isNamed: true, { $0.isWord && $0.values.count > 1 })
+            ?? best(Self.actionNames, isNamed: true, { $0.isWord && lines == 1 })
+        {
+            guesses.append(
+                Guess(
+                    option: "name", value: name, reason: "\(counted(seen[name]?.values.count ?? 0, "different word"))"))
         }
-        if let place = best(Self.placeNames, { $0.places * 10 >= $0.count * 9 }) {
-            guesses.append(Guess(option: "at", value: place, reason: "reads as 'file:line'"))
-        }
+        if let time { guesses.append(Guess(option: "time", value: time, reason: "reads as times")) }
+        if let place { guesses.append(Guess(option: "at", value: place, reason: "reads as places in a source")) }
         return guesses
     }
 
-    /// The members that distinguish whose state a line has: those of a few values, beside the state or above it.
-    private func store(beside state: String) -> Guess? {
-        let holder = state.split(separator: ".").dropLast().map { "." + $0 }.joined()
-        let found = best(Self.storeNames) { seen in
-            seen.values.count > 1 && seen.values.count <= Self.distinctLimit && seen.words + seen.numbers == seen.count
-                && seen.times == 0 && seen.places == 0
+    /// A line as a state: the one value that it names, or what is left of it without what other options take.
+    private func stateOfLine(without taken: [String]) -> Guess {
+        func isEverywhere(_ path: String) -> Bool { seen[path]?.count == lines }
+        let name = Self.valueNames.first { isEverywhere($0) && seen[$0]?.words == lines }
+        if let name, isEverywhere(".value") {
+            return Guess(option: "merge", value: "{(\(name)): .value}", reason: "each line says one value")
         }
-        guard let found, let seen = seen[found], Self.rank(found, Self.storeNames) != nil else { return nil }
-        guard found.hasPrefix(holder) || !found.dropFirst().contains(".") else { return nil }
+        let top = taken.filter { !$0.dropFirst().contains(".") }
+        guard objects == lines, !top.isEmpty else {
+            return Guess(option: "state", value: ".", reason: "no member looks like a state, so each line is one")
+        }
+        return Guess(
+            option: "state", value: "del(\(top.joined(separator: ", ")))",
+            reason: "no member looks like a state, so each line is one, without what other options take")
+    }
+
+    /// The members that distinguish whose state a line has: those of a few values, beside the state or above it, that no line
+    /// with a state lacks.
+    private func store(beside state: String?) -> (guess: Guess, path: String)? {
+        let holder = state?.split(separator: ".").dropLast().map { "." + $0 }.joined() ?? ""
+        let count = state.flatMap { seen[$0]?.count } ?? lines
+        let found = best(Self.storeNames, isNamed: true) { seen in
+            seen.values.count > 1 && seen.values.count <= Self.distinctLimit && seen.words + seen.numbers == seen.count
+                && seen.times == 0 && seen.places == 0 && seen.count >= count
+        }
+        guard let found, let seen = seen[found] else { return nil }
+        // A number for each line is an id of the line.
+        guard found.hasPrefix(holder) || !found.dropFirst().contains("."), seen.values.count * 2 <= max(4, seen.count)
+        else { return nil }
         let isNumber = seen.values.allSatisfy { Int($0) != nil }
         let name = found.split(separator: ".").last.map(String.init) ?? "store"
         let value = isNumber ? "\"\(name)\" + (\(found) | tostring)" : found
-        return Guess(option: "store", value: value, reason: "\(seen.values.count) different values")
+        return (Guess(option: "store", value: value, reason: "\(seen.values.count) different values"), found)
     }
 
-    /// The path that fits best: by how it is called, how many lines have it, and how near to the top it is.
-    private func best(_ names: [String], _ fits: (Seen) -> Bool) -> String? {
+    /// The path that fits best: one of these names, else, unless it has to be one of them, the one that the most lines have.
+    private func best(_ names: [String], isNamed: Bool = false, _ fits: (Seen) -> Bool) -> String? {
         var best: (path: String, score: Int)?
         for path in paths {
             guard let seen = seen[path], seen.count * 20 >= lines, fits(seen) else { continue }
             let depth = path.split(separator: ".").count
             let named = Self.rank(path, names).map { 10_000 - $0 * 100 } ?? 0
-            if names == Self.actionNames || names == Self.storeNames, named == 0 { continue }
-            let score = named + seen.count * 100 / max(1, lines) - depth
+            if isNamed, named == 0 { continue }
+            // A member deep in a line rather belongs to what the line is about.
+            let score = named + seen.count * 100 / max(1, lines) - depth * (named > 0 ? 1000 : 1)
             if score > best?.score ?? .min { best = (path, score) }
         }
         return best?.path
@@ -165,6 +211,8 @@ public struct LineSuggestion: Sendable {
         "payload",
         "value", "body",
     ]
+    /// The columns of a table that has a value a row.
+    private static let valueNames = [".key", ".field", ".property", ".metric", ".variable"]
     private static let actionNames = ["action", "event", "name", "op", "type", "msg", "message", "kind"]
     private static let timeNames = ["ts", "time", "timestamp", "@timestamp", "t", "date", "at", "created_at"]
     private static let placeNames = ["caller", "at", "source", "file", "location", "src"]

@@ -4,15 +4,17 @@ import JournalFormat
 /// Reads Debezium's change events: a store for each table, rows by their primary key.
 ///
 /// An event stands alone, in its `payload`, or as `value` beside its `key`, which names the primary key; without one it
-/// is the column `id`, or those that were given. A tombstone (a null) says nothing more than the delete before it. The
+/// is the column `id`, or those that were given. A console of Kafka prints the key before a tab. A tombstone (a null) says nothing more than the delete before it. The
 /// commits of a transaction have its first one as their cause.
 public struct DebeziumReader: ImportReader {
     private var rows: RowStores
+    /// What stands before a tab, as the key of the event on that line.
+    private var pendingKey: (key: JSONObject, line: Int)?
 
     /// A reader of events.
     ///
-    /// - Parameter key: the columns of the primary key, where events have no keys of their own; none for `id`.
-    public init(key: [String] = []) { rows = RowStores(key: key) }
+    /// - Parameter keys: the columns of primary keys, where events have no keys of their own.
+    public init(keys: RowKeys = RowKeys()) { rows = RowStores(keys: keys) }
 
     /// The format.
     public var format: ImportFormat { .debezium }
@@ -23,6 +25,9 @@ public struct DebeziumReader: ImportReader {
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
+        let before = pendingKey
+        pendingKey = nil
+        if let before, before.line != line { try refuse(before, &run) }
         if text.isNull { return }
         if case .array(let events) = text {
             for (index, event) in events.enumerated() {
@@ -33,13 +38,29 @@ public struct DebeziumReader: ImportReader {
             return
         }
         let members = try TextMembers(text, as: format.form)
-        let key = members["key"].flatMap(Self.payload)?.object
+        let key = members["key"].flatMap(Self.payload)?.object ?? before?.key
         let isPair = members.object["key"] != nil && members.object["value"] != nil
         guard let event = isPair ? members.object["value"].flatMap(Self.payload) : Self.payload(text) else {
             // A tombstone: the event before it has the deletion.
             return
         }
+        if before == nil, let members = event.object, members["op"] == nil, members["status"] == nil {
+            pendingKey = (members, line)
+            return
+        }
         try note(TextMembers(event, as: format.form), key, line, &run)
+    }
+
+    /// Refuses a key without an event, if there is one at the end.
+    public mutating func finish(_ run: inout ImportedRun) throws(ImportFault) {
+        if let pendingKey { try refuse(pendingKey, &run) }
+    }
+
+    /// What looked like a key is an event that is not whole.
+    private func refuse(_ text: (key: JSONObject, line: Int), _ run: inout ImportedRun) throws(ImportFault) {
+        try run.item("the event of line \(text.line)", line: text.line) { (_) throws(ImportFault) in
+            _ = try TextMembers(text.key).string("op")
+        }
     }
 
     /// What an event says, without its schema; nil for a tombstone.

@@ -11,17 +11,21 @@ struct RowStores {
         var full: String { schema.map { $0 + "." + name } ?? name }
     }
 
-    /// The columns that were given as the key; none for `id`.
-    let key: [String]
+    /// The columns that were given as keys.
+    let keys: RowKeys
     /// How many rows were changed or deleted that nothing had been said of before.
     private(set) var unknownRows = 0
     private var stores: [Table: String] = [:]
     private var transactions = RecentCommits()
 
-    init(key: [String]) { self.key = key }
+    init(keys: RowKeys) { self.keys = keys }
 
     var notes: [String] {
-        unknownRows == 0 ? [] : ["\(counted(unknownRows, "change")) of rows that the file had not said anything of"]
+        let strange = keys.tables.filter { table in !stores.keys.contains { $0.name == table || $0.full == table } }
+        return
+            (unknownRows == 0
+            ? [] : ["\(counted(unknownRows, "change")) of rows that the file had not said anything of"])
+            + strange.map { "'--key' names the table '\($0)', of which there is no row" }
     }
 
     /// The store of a table; of two with one name the second has its schema in front.
@@ -35,7 +39,7 @@ struct RowStores {
 
     /// The text by which a row is found, from the columns that are its key.
     func rowKey(_ row: JSONObject, of table: Table, primary: [String]? = nil) throws(ImportFault) -> String {
-        let columns = primary ?? (key.isEmpty ? ["id"] : key)
+        let columns = primary ?? keys.columns(of: table) ?? ["id"]
         var values: [JSONValue] = []
         for column in columns {
             guard let value = row[column], !value.isNull else { throw .noKey(table: table.full, columns: columns) }
@@ -113,6 +117,26 @@ struct RowStores {
         origin.cause = transaction.flatMap { transactions[$0] }
         try run.commit(JSONPatch(operations), to: store, origin)
         if let transaction, origin.cause == nil { transactions.note(transaction, run.lastCommit) }
+    }
+}
+
+/// The columns of primary keys that a file does not say.
+public struct RowKeys: Sendable, Equatable {
+    /// Those of every table that is not named; none for `id`.
+    public var columns: [String]
+    /// Those of a table, by its name, or with its schema in front: `public.orders`.
+    public var ofTable: [String: [String]]
+
+    /// The columns of a key; `id` of every table unless given.
+    public init(columns: [String] = [], ofTable: [String: [String]] = [:]) {
+        self.columns = columns
+        self.ofTable = ofTable
+    }
+
+    var tables: [String] { ofTable.keys.sorted() }
+
+    func columns(of table: RowStores.Table) -> [String]? {
+        ofTable[table.full] ?? ofTable[table.name] ?? (columns.isEmpty ? nil : columns)
     }
 }
 

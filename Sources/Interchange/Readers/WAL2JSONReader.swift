@@ -15,8 +15,8 @@ public struct WAL2JSONReader: ImportReader {
 
     /// A reader of changes.
     ///
-    /// - Parameter key: the columns of the primary key; none for `id`.
-    public init(key: [String] = []) { rows = RowStores(key: key) }
+    /// - Parameter keys: the columns of primary keys, where the file does not name them.
+    public init(keys: RowKeys = RowKeys()) { rows = RowStores(keys: keys) }
 
     /// The format.
     public var format: ImportFormat { .wal2json }
@@ -90,7 +90,7 @@ public struct WAL2JSONReader: ImportReader {
     }
 
     private func key(_ row: JSONObject, _ change: Change) throws(ImportFault) -> String {
-        let isFound = !rows.key.isEmpty || row["id"] != nil
+        let isFound = rows.keys.columns(of: change.table) != nil || row["id"] != nil
         let primary = change.primary ?? (isFound || change.identity.isEmpty ? nil : change.identity.keys)
         return try rows.rowKey(row, of: change.table, primary: primary)
     }

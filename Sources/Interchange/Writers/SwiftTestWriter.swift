@@ -88,12 +88,54 @@ public struct SwiftTestWriter {
 
     /// A type's name, if it can be one; a text otherwise that the compiler points at.
     private static func typeName(_ type: String) -> String {
-        let isName =
-            !type.isEmpty
-            && type.unicodeScalars.allSatisfy { scalar in
-                scalar.properties.isXIDContinue || ".<>[]:,? ".unicodeScalars.contains(scalar)
+        isTypeName(type) ? (type.hasSuffix("?") ? "(\(type))" : type) : "State"
+    }
+
+    /// Whether a text is a type as Swift prints one: names with dots, arguments, brackets and question marks.
+    public static func isTypeName(_ type: String) -> Bool {
+        var rest = Substring(type.filter { $0 != " " })
+        // A space stands after a comma or a colon only.
+        let words = type.split(separator: " ", omittingEmptySubsequences: false).dropLast()
+        guard words.allSatisfy({ $0.hasSuffix(",") || $0.hasSuffix(":") }), takeType(&rest) else { return false }
+        return rest.isEmpty
+    }
+
+    private static func takeType(_ rest: inout Substring) -> Bool {
+        if rest.first == "[" {
+            rest.removeFirst()
+            guard takeType(&rest) else { return false }
+            if rest.first == ":" {
+                rest.removeFirst()
+                guard takeType(&rest) else { return false }
             }
-        return isName ? (type.hasSuffix("?") ? "(\(type))" : type) : "State"
+            guard rest.first == "]" else { return false }
+            rest.removeFirst()
+        } else {
+            guard takeName(&rest) else { return false }
+        }
+        while rest.first == "?" { rest.removeFirst() }
+        return true
+    }
+
+    private static func takeName(_ rest: inout Substring) -> Bool {
+        repeat {
+            if rest.first == "." { rest.removeFirst() }
+            guard let first = rest.unicodeScalars.first, first.properties.isXIDStart || first == "_" else {
+                return false
+            }
+            while let next = rest.unicodeScalars.first, next.properties.isXIDContinue {
+                rest.unicodeScalars.removeFirst()
+            }
+            if rest.first == "<" {
+                repeat {
+                    rest.removeFirst()
+                    guard takeType(&rest) else { return false }
+                } while rest.first == ","
+                guard rest.first == ">" else { return false }
+                rest.removeFirst()
+            }
+        } while rest.first == "."
+        return true
     }
 
     private static func identifier(_ text: String) -> String {

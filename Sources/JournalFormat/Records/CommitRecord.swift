@@ -28,6 +28,10 @@ public struct CommitRecord: Sendable, Equatable {
     public var cause: CommitNumber?
     /// The thread that made it.
     public var thread: String?
+    /// The trace of OpenTelemetry that it was made in, in lower-case hexadecimal digits.
+    public var trace: String?
+    /// The span of that trace.
+    public var span: String?
     /// The commit that this one takes back.
     public var undoes: CommitNumber?
     /// What changed, relative to the store's state.
@@ -56,6 +60,8 @@ public struct CommitRecord: Sendable, Equatable {
         }
         cause = try members.optionalCommit("cause")
         thread = try members.optionalString("thread")
+        trace = try members.optionalString("trace")
+        span = try members.optionalString("span")
         undoes = try members.optionalCommit("undoes")
         let patch = try members.value("patch")
         do throws(PatchError) { self.patch = try JSONPatch(json: patch) } catch {
@@ -71,11 +77,13 @@ extension LineBuilder {
     ///   - seq: the commit's number, one more than the last commit's.
     ///   - version: the store's own count of commits.
     ///   - cause: the commit whose delivery made this one.
+    ///   - trace: the trace of OpenTelemetry that it was made in.
+    ///   - span: the span of that trace.
     ///   - undoes: the commit that this one takes back.
     public mutating func beginCommit(
         seq: CommitNumber, store: String, version: Int, time moment: Timestamp, at location: SourceLocation,
         name: String? = nil, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil,
-        undoes: CommitNumber? = nil
+        trace: String? = nil, span: String? = nil, undoes: CommitNumber? = nil
     ) {
         let head = begin(commit: seq, store: store, at: location)
         integer(version)
@@ -89,6 +97,8 @@ extension LineBuilder {
         if let action { self.action(action) }
         if let cause { member("cause", integer: cause.rawValue) }
         if let thread { member("thread", string: thread) }
+        if let trace { member("trace", string: trace) }
+        if let span { member("span", string: span) }
         if let undoes { member("undoes", integer: undoes.rawValue) }
         key("patch")
     }

@@ -9,24 +9,30 @@ internal import Darwin
 /// A file that takes another one's place when all of it is written.
 ///
 /// Until then it lies beside it under a name of its own, and goes away when the work is given up or a signal ends the
-/// program.
+/// program. A device or a pipe is written to.
 package final class ReplacedFile {
     private let path: String
-    private let temporary: String
+    /// The file beside the other; nil for a device, in whose place nothing is put.
+    private let temporary: String?
     private let descriptor: FileDescriptor
-    private let token: SignalHandling.Token
+    private let token: SignalHandling.Token?
     private var isInPlace = false
 
     /// Makes the file beside `path`, readable by its owner only unless the one it replaces is readable by others.
     ///
-    /// - Throws: `SystemFailure` where that cannot be, or `path` is not a regular file.
+    /// - Throws: `SystemFailure` where that cannot be, or `path` is a folder.
     package init(_ path: String) throws(SystemFailure) {
         // Without a name there is only a template, which would make a hidden file.
         guard !path.isEmpty else { throw SystemFailure("open", code: ENOENT) }
         let replaced = try? FileStatus(path)
         // A rename would put a file in the place of the folder or the device.
-        if let replaced, replaced.kind != .regular {
-            throw SystemFailure("open", code: replaced.kind == .directory ? EISDIR : ENOTSUP)
+        if replaced?.kind == .directory { throw SystemFailure("open", code: EISDIR) }
+        if replaced?.kind == .other {
+            let number = open(path, O_WRONLY | O_CLOEXEC)
+            guard number >= 0 else { throw SystemFailure("open") }
+            descriptor = FileDescriptor(owning: number)
+            (self.path, temporary, token) = (path, nil, nil)
+            return
         }
         let (made, token) = try SignalHandling.making { () throws(SystemFailure) in
             var template = Array((path + ".XXXXXX").utf8CString)
@@ -44,8 +50,8 @@ package final class ReplacedFile {
     }
 
     deinit {
-        if !isInPlace { unlink(temporary) }
-        SignalHandling.remove(token)
+        if !isInPlace, let temporary { unlink(temporary) }
+        if let token { SignalHandling.remove(token) }
     }
 
     /// Adds bytes to its end.
@@ -55,6 +61,7 @@ package final class ReplacedFile {
 
     /// Puts it in its place, once its bytes are on the disk.
     package func replace() throws(SystemFailure) {
+        guard let temporary else { return }
         guard fsync(descriptor.number) == 0 else { throw SystemFailure("fsync") }
         guard rename(temporary, path) == 0 else { throw SystemFailure("rename") }
         isInPlace = true

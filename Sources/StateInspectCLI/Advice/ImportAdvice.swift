@@ -10,9 +10,8 @@ struct ImportAdvice {
     init(_ file: String) { self.file = file }
 
     /// A command that imports the file; standard input is read where no file is named.
-    func command(_ format: ImportFormat, _ options: [Option] = []) -> String {
+    func command(_ format: ImportFormat, _ typed: [String] = []) -> String {
         let words = ["state-inspect", CommandName.import.rawValue, format.rawValue]
-        let typed = options.map(\.typed)
         guard !isStandardInput else { return ShellQuoting.line(words + typed) }
         return ShellQuoting.line(words + (file.hasPrefix("-") ? typed + operand : operand + typed))
     }
@@ -21,7 +20,7 @@ struct ImportAdvice {
     private var operand: [String] { file.hasPrefix("-") ? ["--", file] : [file] }
 
     /// A command that makes a first guess at the file.
-    var suggestion: String { command(.jsonl, [.suggest]) }
+    var suggestion: String { command(.jsonl, [Option.suggest.typed]) }
 
     /// What to type for a file of this look, in one sentence; nil where nothing is known.
     func sentence(for likeness: ImportFormat.Likeness) -> String? {

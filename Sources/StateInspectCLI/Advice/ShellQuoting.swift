@@ -2,22 +2,29 @@ import Diagnostics
 
 /// Writes an argument as it must be typed in a POSIX shell.
 enum ShellQuoting {
-    /// The argument as it is where that is safe, otherwise in single quotes; what may not be shown is written by its bytes,
-    /// as `$'a\012b'` (IEEE 1003.1-2024, 2.2.4).
+    /// The argument as it is where that is safe, otherwise in single quotes.
+    ///
+    /// What may not be shown is written by its bytes, as `"$(printf 'a\012b')"`, which every shell takes. Of `##`, which an answer
+    /// escapes, the two signs stand apart.
     static func quoted(_ argument: String) -> String {
         if !argument.isEmpty, argument.utf8.allSatisfy(isPlain) { return argument }
         let isShown = ControlCharacters.escaped(argument) == argument
-        return isShown
-            ? "'" + argument.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-            : "$'" + argument.unicodeScalars.map(escaped).joined() + "'"
+        guard isShown else { return "\"$(printf '" + argument.unicodeScalars.map(escaped).joined() + "')\"" }
+        var (text, last) = ("'", Character(" "))
+        for character in argument {
+            if character == "#", last == "#" { text += "''" }
+            if character == "'" { text += "'\\''" } else { text.append(character) }
+            last = character
+        }
+        return text + "'"
     }
 
     /// A whole command line of these arguments.
     static func line(_ arguments: [String]) -> String { arguments.map(quoted).joined(separator: " ") }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        if scalar == "'" || scalar == "\\" { return "\\" + String(scalar) }
-        guard ControlCharacters.isUnsafe(scalar) else { return String(scalar) }
+        if scalar == "%" { return "%%" }
+        guard ControlCharacters.isUnsafe(scalar) || ["'", "\\", "#"].contains(scalar) else { return String(scalar) }
         return String(scalar).utf8.map { byte in
             let digits = String(byte, radix: 8)
             return "\\" + String(repeating: "0", count: 3 - digits.count) + digits

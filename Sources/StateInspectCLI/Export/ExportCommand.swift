@@ -13,7 +13,7 @@ struct ExportCommand: Command {
         operands: [
             .required("FORMAT", .choices(ExportFormat.allCases.map(\.rawValue))), .required("JOURNAL", .file),
         ],
-        options: [.at, .select] + .filters + [.maxCount, .recover, .output] + .queryValues,
+        options: [.at, .select, .type, .raw] + .filters + [.maxCount, .recover, .output] + .queryValues,
         details: [
             """
             'json-patch' is one patch a line, 'redux-devtools' what its extension imports, 'chrome-trace' what Perfetto \
@@ -43,11 +43,14 @@ struct ExportCommand: Command {
     private let select: ScopedQuery?
     private let limit: Int
     private let recovers: Bool
+    private let type: String?
+    private let isRaw: Bool
 
     init(_ typed: TypedArguments) throws {
         let word = typed.operands[0]
-        guard let format = ExportFormat(rawValue: word) else {
-            throw UsageError.operand("FORMAT", word, expected: UsageError.quoted(ExportFormat.allCases.map(\.rawValue)))
+        let known = ExportFormat.allCases.map(\.rawValue)
+        guard let format = ExportFormat(rawValue: FormatNames.format(word, known) ?? word) else {
+            throw FormatNames.unknown(word, known)
         }
         self.format = format
         path = typed.operands[1]
@@ -59,13 +62,21 @@ struct ExportCommand: Command {
         select = try typed.value(.select).map { try ScopedQuery($0, name: "--select", scope: scope) }
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
         recovers = typed.has(.recover)
+        type = typed.value(.type)
+        isRaw = typed.has(.raw)
         try check(typed)
     }
 
     private func check(_ typed: TypedArguments) throws(UsageError) {
         if format == .swiftTest, at == nil { throw .needsOne(.export, [.at]) }
-        if format != .swiftTest, let text = typed.value(.at) {
-            throw .value(.at, text, expected: "left out: it is for 'export swift-test'")
+        for option in [Option.at, .type] where format != .swiftTest && typed.has(option) {
+            throw .value(option, typed.value(option) ?? "", expected: "left out: it is for 'export swift-test'")
+        }
+        if let type, !SwiftTestWriter.isTypeName(type) {
+            throw .value(.type, type, expected: "the name of a Swift type, such as 'Shop.Cart'")
+        }
+        if format != .csv, let text = typed.value(.raw) {
+            throw .value(.raw, text, expected: "left out: it is for 'export csv'")
         }
         if format != .csv, let text = typed.value(.select) {
             throw .value(.select, text, expected: "left out: it is for 'export csv'")
@@ -75,7 +86,7 @@ struct ExportCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, recovers: recovers, in: context)
         if let at {
-            let test = try TestExport(input, try input.position(at), filter.scope)
+            let test = try TestExport(input, try input.position(at), filter.scope, type: type, context.messages)
             return try write(in: context) { output in
                 try output.append(Array(test.text.utf8))
                 return .done
@@ -86,6 +97,7 @@ struct ExportCommand: Command {
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         let pass = ExportPass(
             input: input, path: path, range: range, filter: filter, select: select, limit: limit, recovers: recovers,
+            isRaw: isRaw,
             context: context)
         return try write(in: context) { output in
             let status = try pass.write(format, to: output)

@@ -14,6 +14,8 @@ struct ExportPass {
     let select: ScopedQuery?
     let limit: Int
     let recovers: Bool
+    /// Whether texts of a table stand as they are.
+    let isRaw: Bool
     let context: CommandContext
 
     /// Writes the whole of a format.
@@ -55,7 +57,7 @@ struct ExportPass {
     }
 
     private func writeTable(_ output: JournalOutput) throws -> ExitStatus {
-        var writer = CSVWriter(makesColumns: select != nil)
+        var writer = CSVWriter(makesColumns: select != nil, isRaw: isRaw)
         let status = try writeCommits(to: output, with: &writer)
         if writer.cutRows > 0 {
             context.messages.report(

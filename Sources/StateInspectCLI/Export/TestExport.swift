@@ -11,8 +11,11 @@ struct TestExport {
 
     /// Looks up what the test holds.
     ///
+    /// - Parameter type: the type of the store's state; nil for what the journal says.
     /// - Throws: `CommandFailure` where the position has no commit of the store that was asked for.
-    init(_ input: JournalInput, _ position: CommitNumber, _ scope: StoreScope) throws {
+    init(
+        _ input: JournalInput, _ position: CommitNumber, _ scope: StoreScope, type: String?, _ messages: MessageWriter
+    ) throws {
         let journal = input.journal
         guard position > journal.start else {
             throw CommandFailure(
@@ -38,9 +41,15 @@ struct TestExport {
                     code: "export.no-state", "'\(store)' was not there before commit \(position)",
                     notes: ["it opened directly before it"]))
         }
-        text =
-            SwiftTestWriter(commit: commit, before: state, type: try Self.type(of: store, before: position, journal))
-            .text
+        let named = try type ?? Self.type(of: store, before: position, journal)
+        if !SwiftTestWriter.isTypeName(named) {
+            messages.report(
+                Diagnostic(
+                    .warning, code: "export.type",
+                    "the type of '\(store)' is '\(named)', which is not the name of a Swift type",
+                    notes: ["the test has 'State' in its place"], help: ["'--type NAME' names it"]))
+        }
+        text = SwiftTestWriter(commit: commit, before: state, type: named).text
     }
 
     /// The type that the last `store` record before a commit names.

@@ -20,14 +20,16 @@ enum BashCompletions {
         lines += OptionTable.ownChoices.compactMap { valueCase($1, after: "'\($0.rawValue) ", "'") }
         lines += ["    esac", "    case $previous in"]
         lines += OptionTable.all.compactMap { valueCase($0.option) }
-        lines += ["    esac", "    local options= later=", "    case $command in"]
+        lines += ["    esac", "    local options= later= choices=", "    case $command in"]
         let common = OptionTable.options(of: nil).flatMap(JournalValues.typed)
         lines += ["        '') options='\((names + common).joined(separator: " "))' ;;"]
         lines += CommandTable.all.map(commandCase)
         lines += [
             "    esac",
-            "    if [[ $current == -* || -z $command || $command == completions || $command == help ]]; then",
+            "    if [[ $current == -* || -z $command || $command == help ]]; then",
             "        COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))",
+            "    elif [[ $choices && $previous == \"$command\" ]]; then",
+            "        COMPREPLY=($(compgen -W \"$choices\" -- \"$current\"))",
             "    elif _state_inspect_journal && [[ $journal && $later ]]; then", "        _state_inspect_values $later",
             "    else", "        _state_inspect_files", "    fi", "}",
         ]
@@ -134,11 +136,14 @@ enum BashCompletions {
 
     private static func commandCase(_ command: CommandDefinition) -> String {
         var words = OptionTable.options(of: command.name).flatMap(JournalValues.typed)
+        var first = ""
         for operand in command.operands {
-            if case .choices(let choices) = operand.completion { words += choices }
+            if case .choices(let choices) = operand.completion {
+                first = " choices='\(choices.joined(separator: " "))'"
+            }
             if case .command = operand.completion { words += names }
         }
         let later = JournalValues.laterOperands(command).map { " later=\($0)" } ?? ""
-        return "        \(command.name.rawValue)) options='\(words.joined(separator: " "))'\(later) ;;"
+        return "        \(command.name.rawValue)) options='\(words.joined(separator: " "))'\(first)\(later) ;;"
     }
 }

@@ -17,7 +17,7 @@ enum FishCompletions {
         for command in CommandTable.all {
             for case .choices(let words) in command.operands.map(\.completion) {
                 lines.append(
-                    "complete -c state-inspect -n '__fish_seen_subcommand_from \(command.name.rawValue)' -f -a "
+                    "complete -c state-inspect -n 'test \"$(commandline -opc)[-1]\" = \(command.name.rawValue)' -f -a "
                         + quoted(words.joined(separator: " ")))
             }
         }

@@ -53,7 +53,10 @@ struct ImportCommand: Command {
     init(_ typed: TypedArguments) throws {
         let typed = try ImportPreset.applied(to: typed)
         let word = typed.operands.first ?? ""
-        guard let format = ImportFormat(rawValue: word) else { throw ImportOptions.unknownFormat(word) }
+        let known = ImportFormat.allCases.map(\.rawValue)
+        guard let format = ImportFormat(rawValue: FormatNames.format(word, known) ?? word) else {
+            throw FormatNames.unknown(word, known, of: FileLook(ofNoJournal: word))
+        }
         options = try ImportOptions(typed, format)
         path = typed.operands.count > 1 ? typed.operands[1] : "-"
         output = JournalOutput.path(typed)

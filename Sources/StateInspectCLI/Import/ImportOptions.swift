@@ -7,10 +7,11 @@ import QueryLanguage
 struct ImportOptions {
     /// The options that say what a line of a log means.
     private static let lineOptions: [Option] = [
-        .importStore, .state, .set, .importPatch, .merge, .each, .importWhere, .importName, .time, .importAt, .id,
-        .cause,
-        .mark, .close, .prefix, .strict, .suggest,
+        .importStore, .state, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
+        .importAt, .importTrace, .span, .id, .cause, .mark, .close, .strict, .suggest, .prefix,
     ]
+    /// The formats whose texts are understood by queries.
+    private static let queryFormats: Set<ImportFormat> = [.jsonl, .csv, .otlp, .messages]
     /// The formats whose patches begin with a state that they do not say.
     private static let patchFormats: Set<ImportFormat> = [.jsonl, .jsonPatch, .immer, .mobxStateTree]
     /// The formats in which rows have a primary key.
@@ -27,7 +28,8 @@ struct ImportOptions {
     let isStrict: Bool
     /// Whether a guess is wanted, and no journal.
     let asksSuggestion: Bool
-    private let keys: [String]
+    /// The members of array elements, and the columns of primary keys, that identify them.
+    private let keys: RowKeys
     private let mapping: LineMapping
     private let initial: JSONValue?
 
@@ -35,29 +37,31 @@ struct ImportOptions {
     init(_ typed: TypedArguments, _ format: ImportFormat) throws {
         self.format = format
         try Self.checkOptions(typed, format)
-        skipsBad = typed.has(.skipBad) || format == .jsonl && !typed.has(.strict)
+        skipsBad = typed.has(.skipBad) || Self.queryFormats.contains(format) && !typed.has(.strict)
         isStrict = typed.has(.strict)
         asksSuggestion = typed.has(.suggest)
-        keys = typed.value(.key).map { $0.split(separator: ",").map(String.init) } ?? []
+        keys = try Self.keys(typed, format)
         initial = try typed.value(.initial).map(Self.json)
-        var mapping = format == .jsonl ? try Self.mapping(typed) : LineMapping()
-        if let initial { mapping.initial = initial }
+        var mapping =
+            Self.queryFormats.contains(format)
+            ? try Self.mapping(BuiltInQueries.applied(to: typed, format), as: typed) : LineMapping()
+        mapping.initial = initial ?? BuiltInQueries.initial(of: format)
         self.mapping = mapping
-        if format == .jsonl, !asksSuggestion, !mapping.saysStates {
+        if Self.queryFormats.contains(format), !asksSuggestion, !mapping.saysStates {
             throw UsageError.needsOne(.import, [.state, .set, .patch, .merge, .suggest])
         }
     }
 
     /// By which members elements of arrays are matched; nil for those of the format.
     var identities: [String]? {
-        if format == .kubernetes { return keys + KubernetesReader.identities }
-        return keys.isEmpty || Self.rowFormats.contains(format) ? nil : keys
+        if format == .kubernetes { return keys.columns + KubernetesReader.identities }
+        return keys.columns.isEmpty || Self.rowFormats.contains(format) ? nil : keys.columns
     }
 
     /// What reads the format; of 'trrack', a branch of it (``TrrackBranches``).
     func reader() throws -> any ImportReader {
         switch format {
-        case .jsonl: JSONLinesReader(mapping)
+        case .jsonl, .csv, .otlp, .messages: JSONLinesReader(mapping, of: format)
         case .snapshots: SnapshotReader()
         case .reduxDevtools: ReduxReader()
         case .jsonPatch: PatchReader(.rfc6902, initial: initial)
@@ -66,40 +70,67 @@ struct ImportOptions {
         case .trrack: preconditionFailure("a branch of trrack is chosen first")
         case .editingTrace: EditingTraceReader()
         case .kubernetes: KubernetesReader()
-        case .debezium: DebeziumReader(key: keys)
-        case .wal2json: WAL2JSONReader(key: keys)
+        case .debezium: DebeziumReader(keys: keys)
+        case .wal2json: WAL2JSONReader(keys: keys)
         case .itf: ITFReader()
         }
     }
 
     private static func checkOptions(_ typed: TypedArguments, _ format: ImportFormat) throws(UsageError) {
         if typed.has(.strict), typed.has(.skipBad) { throw .exclusive([.strict, .skipBad]) }
-        for option in lineOptions + .queryValues where format != .jsonl && typed.has(option) {
+        for option in lineOptions + .queryValues where !queryFormats.contains(format) && typed.has(option) {
             throw .value(option, typed.value(option) ?? "", expected: "left out: it is for 'import jsonl'")
+        }
+        if typed.has(.prefix), format != .jsonl {
+            throw .value(.prefix, "", expected: "left out: it is for 'import jsonl'")
         }
         if typed.has(.branch), format != .trrack {
             throw .value(
                 .branch, typed.value(.branch) ?? "", expected: "left out: '\(format.rawValue)' has no branches")
         }
-        if typed.has(.initial), !patchFormats.contains(format) {
+        if typed.has(.initial), !patchFormats.union(queryFormats).contains(format) {
             throw .value(.initial, typed.value(.initial) ?? "", expected: "left out: '\(format.rawValue)' holds states")
         }
     }
 
-    private static func mapping(_ typed: TypedArguments) throws -> LineMapping {
+    /// `NAME`, or `COLUMN,COLUMN` of rows, which may stand after `TABLE=`.
+    private static func keys(_ typed: TypedArguments, _ format: ImportFormat) throws(UsageError) -> RowKeys {
+        var keys = RowKeys()
+        for text in typed.all(.key) {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            let columns = (parts.last ?? "").split(separator: ",").map(String.init)
+            if parts.count == 2, rowFormats.contains(format) {
+                keys.ofTable[parts[0]] = columns
+            } else if rowFormats.contains(format), !keys.columns.isEmpty {
+                throw .value(.key, text, expected: "'TABLE=\(text)', where there are several")
+            } else {
+                keys.columns += columns
+            }
+        }
+        return keys
+    }
+
+    /// - Parameter person: what was typed, without the queries of the format.
+    private static func mapping(_ typed: TypedArguments, as person: TypedArguments) throws -> LineMapping {
         let environment = try QueryEnvironment(typed)
         func question(_ option: Option) throws -> LineMapping.Question? {
             guard let text = typed.value(option) else { return nil }
-            return try compiled(text, option, environment)
+            var question = try compiled(text, option, environment)
+            question.isTyped = person.has(option)
+            return question
         }
         var mapping = LineMapping()
         mapping.each = try question(.each)
         mapping.where = try question(.where)
         mapping.store = try store(typed, environment)
+        mapping.store?.isTyped = person.has(.store)
         mapping.state = try question(.state)
         mapping.patch = try question(.patch)
         mapping.merge = try question(.merge)
         mapping.name = try question(.name)
+        mapping.action = try question(.action)
+        mapping.trace = try question(.trace)
+        mapping.span = try question(.span)
         mapping.time = try question(.time)
         mapping.at = try question(.at)
         mapping.id = try question(.id)
@@ -159,19 +190,5 @@ struct ImportOptions {
     private enum JournalLimits {
         /// How many bytes the state before the first patch may have.
         static let initialState = 256 << 20
-    }
-
-    /// The error for a word that is not a format, with the nearest; for a file in its place, with what it looks like.
-    static func unknownFormat(_ word: String) -> any Error {
-        let known = ImportFormat.allCases.map(\.rawValue)
-        var help = SimilarNames.nearest(to: word, in: known).map { "write '\($0)'" }
-        if help.isEmpty, let likeness = ImportSuggestion.likeness(ofFile: word) {
-            help = [likeness]
-        }
-        return CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "usage.argument", "FORMAT is '\(word)', should be one of the formats",
-                notes: ["they are " + known.map { "'\($0)'" }.joined(separator: ", ")], help: help))
     }
 }

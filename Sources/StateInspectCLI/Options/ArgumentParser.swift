@@ -69,7 +69,7 @@ struct ArgumentParser {
     private mutating func readShort(_ argument: String) throws(UsageError) {
         var letters = argument.dropFirst()
         // As git has it, '-5' is '-n 5'.
-        if letters.allSatisfy({ $0.isASCII && $0.isNumber }), let count = option("n") {
+        if letters.allSatisfy({ $0.isASCII && $0.isNumber }), let count = option("n"), count.argument != nil {
             return try store(count, spelling: argument, attached: String(letters))
         }
         while let letter = letters.popFirst() {
@@ -134,6 +134,9 @@ enum GitWords {
         case ("--name-status", _): "write '--name-only'"
         case ("--numstat", _), ("--shortstat", _): "write '--stat'"
         case ("--limit", _), ("--count", _): "write '-n K'"
+        case ("-V", _), ("-v", nil): "write '--version'"
+        case ("--argfile", .query?): "write '--slurpfile NAME FILE', which makes an array of the texts"
+        case ("-0", .query?): "write '--raw-output0'"
         default: nil
         }
     }

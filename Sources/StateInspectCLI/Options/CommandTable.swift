@@ -23,7 +23,7 @@ extension [Option] {
 
     /// The options that choose commits.
     static let filters: [Option] =
-        [.range, .store, .path, .source, .function, .name, .action, .where]
+        [.range, .store, .path, .source, .function, .name, .action, .trace, .where]
 }
 
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.

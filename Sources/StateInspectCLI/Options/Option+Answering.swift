@@ -25,6 +25,7 @@ extension Option {
     static let function = Option("function", argument: "NAME", "only commits made in this function")
     static let name = Option("name", argument: "GLOB", "only commits with a name like this")
     static let action = Option("action", argument: "GLOB", "only commits made by an action of a type like this")
+    static let trace = Option("trace", argument: "ID", "only commits of this trace of OpenTelemetry")
     static let `where` = Option(
         "where", argument: "QUERY", "only commits after which this is true of the state",
         details: """

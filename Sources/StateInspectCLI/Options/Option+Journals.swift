@@ -32,6 +32,11 @@ extension Option {
         "output", short: "o", argument: "FILE", completion: .file,
         "write the page to this file, not to standard output",
         details: "FILE is replaced when all is written, and may not be a journal that is read.")
+    static let type = Option(
+        "type", argument: "NAME", "the Swift type of the store's state in the test; the journal's own unless given")
+    static let raw = Option(
+        "raw", "texts of a table as they are, also those that a spreadsheet takes for formulas",
+        details: "Otherwise a text that begins with '=', '+', '-', '@' or a tab gets an apostrophe in front.")
     static let output = Option(
         "output", short: "o", argument: "FILE", completion: .file,
         "write the journal to this file, not to standard output",
@@ -55,6 +60,12 @@ extension Option {
         details: "Each output is a record; the other queries are asked about it.")
     static let importWhere = Option("where", argument: "QUERY", "only lines of which this is true")
     static let importName = Option("name", argument: "QUERY", "what the line's commit is called")
+    static let importAction = Option(
+        "action", argument: "QUERY", "the action that made the line's commit: a name, or an object with 'type'",
+        details: "The other members of the object are what it carried.")
+    static let importTrace = Option(
+        "trace", argument: "QUERY", "the id of the trace of OpenTelemetry that the line belongs to")
+    static let span = Option("span", argument: "QUERY", "the id of the span of that trace")
     static let time = Option(
         "time", argument: "QUERY", "when the line was written",
         details: """
@@ -80,8 +91,9 @@ extension Option {
     static let initial = Option(
         "initial", argument: "FILE", completion: .file, "the state before the first patch; '{}' unless given")
     static let key = Option(
-        "key", argument: "NAME", "the member by which elements of arrays are matched; 'id' unless given",
-        details: "Of rows, the columns of the primary key with commas between them.")
+        "key", argument: "NAME", isRepeatable: true,
+        "the member by which elements of arrays are matched; 'id' unless given",
+        details: "Of rows, the columns of the primary key with commas between them; 'TABLE=NAME' is for one table.")
     static let branch = Option(
         "branch", argument: "NAME", "which branch of a graph of trrack: its number, '3.2', or its leaf's id",
         details: "Without it each branch is a journal, if '-o' has '%b', which becomes the branch's number.")

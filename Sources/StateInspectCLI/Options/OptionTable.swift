@@ -45,7 +45,7 @@ extension Option {
         "format", argument: "FORMAT", completion: .choices(ReportFormat.formats(of: nil).map(\.rawValue)),
         "'human' on a terminal and 'json' otherwise, unless given",
         details: """
-            'json' is one object a line, each with a member 'kind'; 'state' prints the bare value. 'check' also has \
+            'json' is one object a line, each with a member 'kind'; the command 'state' prints the bare value. 'check' also has \
             'github', 'sarif', 'junit' and 'markdown', 'bisect' all of these but 'junit'. 'github' writes annotations to \
             standard error, beside what a person reads, or beside JSON with '--json'; 'markdown' is for a job's summary.
             """)

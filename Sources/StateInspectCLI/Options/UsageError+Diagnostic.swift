@@ -19,6 +19,7 @@ extension UsageError: DiagnosticConvertible {
         case .missingOperand: "missing-argument"
         case .extraOperand: "extra-argument"
         case .operand: "argument"
+        case .journalFirst, .fileOfOption: "argument"
         case .standardInputTwice: "standard-input-twice"
         case .needsOne: "missing-option"
         case .exclusive: "exclusive-options"
@@ -38,8 +39,13 @@ extension UsageError: DiagnosticConvertible {
         case .missingOperand(let command, let name): "'\(command.rawValue)' needs \(name)"
         case .extraOperand(let command, let typed): "'\(command.rawValue)' has no use for \(quoted(typed))"
         case .operand(let name, let typed, let expected): "\(name) is \(quoted(typed)), should be \(expected)"
+        case .journalFirst(let command, let isFirst, _):
+            "the journal comes \(isFirst ? "first" : "after the format") in '\(command.rawValue)'"
+        case .fileOfOption(let command, let file, _):
+            "'\(command.rawValue)' has no use for \(quoted(file)) as a journal"
         case .standardInputTwice: "standard input can be read only once"
-        case .needsOne(let command, let options): "'\(command.rawValue)' needs one of \(listed(options, "or"))"
+        case .needsOne(let command, let options):
+            "'\(command.rawValue)' needs \(options.count > 1 ? "one of " : "")\(listed(options, "or"))"
         case .exclusive(let options): "\(listed(options)) cannot stand together"
         case .emptyRun: "'--run' needs a command"
         }
@@ -50,6 +56,9 @@ extension UsageError: DiagnosticConvertible {
         case .foreignOption(let option, _):
             let commands = OptionTable.commands(of: option.name).map(\.rawValue).sorted()
             return ["it is an option of " + commands.map { "'\($0)'" }.joined(separator: ", ")]
+        case .needsOne(.minimize, _): return ["it keeps the commits without which the end would not be bad"]
+        case .needsOne(.redact, [.path]): return ["'--check' alone looks for a text, and there is nothing to write"]
+        case .needsOne(.export, _): return ["the test is of one commit"]
         case .emptyRun:
             return ["every argument after '--run' is the command, so it comes last"]
         default: return []
@@ -62,7 +71,9 @@ extension UsageError: DiagnosticConvertible {
             if typed.utf8.contains(UInt8(ascii: "/")) || typed.hasSuffix(".jsonl") {
                 return ["a command stands before the journal: '\(Advice(typed).command(.info))'"]
             }
-            let nearest = SimilarNames.nearest(to: typed, in: CommandName.allCases.map(\.rawValue))
+            let nearest =
+                CommandWords.command(for: typed).map { [$0] }
+                ?? SimilarNames.nearest(to: typed, in: CommandName.allCases.map(\.rawValue))
             return nearest.map { "write '\($0)'" } + ["'state-inspect -h' lists the commands"]
         case .unknownOption(let typed, let command):
             if let help = GitWords.help(for: typed, of: command) { return [help] }
@@ -70,6 +81,10 @@ extension UsageError: DiagnosticConvertible {
         case .extraOperand(let command, let typed): return option(for: typed, of: command) + [pointer(to: command)]
         case .foreignOption(_, let command), .missingOperand(let command, _), .needsOne(let command, _):
             return [pointer(to: command)]
+        case .journalFirst(_, _, let line): return ["write '\(line)'"]
+        case .fileOfOption(_, let file, let option):
+            let name = option.short.map { "-\($0)" } ?? option.typed
+            return ["write '\(name) \(ShellQuoting.quoted(file))'"]
         case .missingValue(_, let synopsis): return ["write '\(synopsis)'"]
         case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
         case .exclusive: return ["leave out all but one"]
@@ -85,12 +100,24 @@ extension UsageError: DiagnosticConvertible {
     private func option(for typed: String, of command: CommandName) -> [String] {
         let options = CommandTable.definition(of: command).options
         let isRange = typed.contains("..") && (try? RangeText(parsing: typed)) != nil
+        let isNumber = Int(typed).map { $0 > 0 } ?? false
+        if isNumber, options.contains(.range), !options.contains(.at) {
+            return [
+                "'state-inspect show JOURNAL \(typed)' shows that commit, '--range ..\(typed)' takes those up to it"
+            ]
+        }
         let isPath = (try? PathPattern(parsing: typed, operand: "PATH")) != nil && !typed.contains(" ")
         let meant: Option? =
             if isRange, options.contains(.range) {
                 .range
             } else if options.contains(.at), (try? PositionText(parsing: typed)) != nil {
                 .at
+            } else if options.contains(.output), !typed.hasPrefix("."), !typed.hasPrefix("/"),
+                typed.dropLast().contains(".")
+            {
+                .output
+            } else if options.contains(.select), typed.hasPrefix(".") {
+                .select
             } else if options.contains(.bad), typed.hasPrefix(".") {
                 .bad
             } else if typed.hasPrefix("."), !isPath, options.contains(.where) {

@@ -18,6 +18,10 @@ enum UsageError: Error, Equatable {
     case missingOperand(CommandName, String)
     /// `state-inspect info a.jsonl b.jsonl`
     case extraOperand(CommandName, String)
+    /// `state-inspect show 118 run.jsonl`, with the line to type.
+    case journalFirst(CommandName, isFirst: Bool, line: String)
+    /// `state-inspect report run.jsonl page.html`: a file that an option takes.
+    case fileOfOption(CommandName, String, Option)
     /// `state-inspect diff - -`
     case standardInputTwice
     /// `state-inspect completions tcsh`

@@ -56,6 +56,10 @@ extension ExitStatus {
     private static func diagnostic(of error: JournalError) -> Diagnostic {
         var diagnostic = error.diagnostic
         diagnostic.help = JournalFiles.help(for: error) + diagnostic.help
+        if case .notAJournal = error.fact, let look = FileLook(ofNoJournal: error.path) {
+            diagnostic.notes.append("it looks like \(look.what)")
+            if !look.help.isEmpty { diagnostic.help = look.help }
+        }
         return diagnostic
     }
 }

@@ -44,8 +44,7 @@ public struct Program {
         do {
             try prepareMessages(parser.typed)
             if let problem { throw problem }
-            let status = try answer(parser.typed)
-            if status == .done, streams.terminal.isTerminal, let journal { suggestMore(of: journal.typed.operands[0]) }
+            let status = try answer(parser.typed, arguments, isAlone: journal != nil)
             try output.flush()
             return .exit(status: status.rawValue)
         } catch {
@@ -62,14 +61,6 @@ public struct Program {
         return parser.problem() == nil && parser.typed.operands == [path] ? parser : nil
     }
 
-    private func suggestMore(of path: String) {
-        let advice = Advice(path)
-        guard advice.isPossible else { return }
-        messages.note(
-            "'\(advice.command(.log))' lists its commits, '\(advice.command(.state))' shows its last state, "
-                + "'state-inspect -h' lists what else can be asked")
-    }
-
     /// What a person sees as soon as something goes wrong depends on these, so they come first.
     private func prepareMessages(_ typed: TypedArguments) throws(UsageError) {
         messages.width = streams.errorTerminal.width
@@ -79,7 +70,7 @@ public struct Program {
         messages.style = Style(isColored: isColored && messages.format == .text)
     }
 
-    private func answer(_ typed: TypedArguments) throws -> ExitStatus {
+    private func answer(_ typed: TypedArguments, _ arguments: [String], isAlone: Bool) throws -> ExitStatus {
         if typed.has(.version) {
             try output.writeLine("state-inspect " + Self.version)
             return .done
@@ -92,8 +83,10 @@ public struct Program {
             messages.write(HelpText(.short).text(of: nil))
             return .usage
         }
-        try checkOperands(typed, of: CommandTable.definition(of: name))
-        let command = try name.type.init(typed)
+        let definition = CommandTable.definition(of: name)
+        try OperandOrder(typed, definition).check(arguments)
+        try checkOperands(typed, of: definition)
+        let command: any Command = isAlone ? try JournalAlone(typed) : try name.type.init(typed)
         defer { statusLine.hide() }
         // What goes wrong from here on may quote a journal.
         messages.isRedacting = name == .redact || typed.has(.redact)

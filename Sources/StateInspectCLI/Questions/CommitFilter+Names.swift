@@ -52,7 +52,7 @@ extension CommitFilter {
 
     /// The things that the filter names, the paths last.
     private var things: [NamedThing] {
-        [storeThing, sourceThing, functionThing, nameThing, actionThing].compactMap(\.self)
+        [storeThing, sourceThing, functionThing, nameThing, actionThing, traceThing].compactMap(\.self)
             + paths.map { .path($0, scope) }
     }
 
@@ -109,6 +109,16 @@ extension CommitFilter {
             return action.matches(found) ? .itself : .others([found])
         } message: {
             "no commit of \($0) was made by an action like '\(action.text)'"
+        }
+    }
+
+    private var traceThing: NamedThing? {
+        guard let trace else { return nil }
+        return NamedThing(code: "filter.no-such-trace", typed: trace) { kind, record in
+            guard kind == .commit, let found = record.string(.trace)?.lowercased() else { return .none }
+            return found == trace ? .itself : .others([found])
+        } message: {
+            "no commit of \($0) was made in the trace '\(trace)'"
         }
     }
 }

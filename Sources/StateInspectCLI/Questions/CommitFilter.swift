@@ -17,6 +17,7 @@ struct CommitFilter {
     let function: String?
     let name: Glob?
     let action: Glob?
+    let trace: String?
 
     /// What of it was met.
     let names = FilterNames()
@@ -35,6 +36,7 @@ struct CommitFilter {
         function = typed.value(.function)
         name = typed.value(.name).map(Glob.init)
         action = typed.value(.action).map(Glob.init)
+        trace = typed.value(.trace)?.lowercased()
         condition = try WhereQuestion(typed, scope)
         touched = paths.isEmpty ? nil : TouchedCommits(PathMatcher(paths.map(\.steps)))
     }
@@ -44,7 +46,8 @@ struct CommitFilter {
 
     /// Whether every commit of the stores that are looked at passes.
     var passesByStore: Bool {
-        paths.isEmpty && file == nil && function == nil && name == nil && action == nil && condition == nil
+        paths.isEmpty && file == nil && function == nil && name == nil && action == nil && trace == nil
+            && condition == nil
     }
 
     /// Whether states have to be followed to know what passes.
@@ -121,6 +124,7 @@ struct CommitFilter {
 
     private func passesNames(_ commit: Record) -> Bool {
         if let name, !name.matches(commit.title ?? "") { return false }
+        if let trace, commit.string(.trace)?.lowercased() != trace { return false }
         guard let action else { return true }
         return commit.action?.type.map(action.matches) ?? false
     }

@@ -21,6 +21,9 @@ struct VerifyCommand: Command {
     private let path: String
     private let repaired: String?
 
+    /// No more problems are listed: a file that is damaged all over has one a line.
+    private static let shownCount = 100
+
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         repaired = typed.value(.repair)
@@ -40,11 +43,16 @@ struct VerifyCommand: Command {
 
     private func verify(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
         var refused: OutputError?
+        var shown = 0
         let summary = try Verification.run(input.journal) { problem in
-            guard refused == nil else { return }
+            guard refused == nil, shown < Self.shownCount else { return }
+            shown += 1
             do throws(OutputError) { try write(problem, context) } catch { refused = error }
         }
         if let refused { throw refused }
+        if summary.problems > shown {
+            context.messages.note("\((summary.problems - shown).counted("more problem")), which are not listed")
+        }
         try report(summary, context)
         return summary.problems == 0 ? .done : .negative
     }

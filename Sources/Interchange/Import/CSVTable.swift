@@ -1,0 +1,135 @@
+import JSONCore
+
+/// A table of comma-separated values, RFC 4180: a head, and rows that become objects with the head's names.
+///
+/// The values have no types there. A cell without quotes that reads as a JSON number, `true` or `false` is that, an empty one is
+/// null; one that reads as a JSON object or array is that, as `export csv` writes them. Every other cell is a text.
+struct CSVTable {
+    /// The names of the columns; an empty one, or one that stands before, is called by its place.
+    private let columns: [String]
+    private let separator: UInt8
+
+    private static let quote = UInt8(ascii: "\"")
+
+    /// Reads the head, which shows what stands between cells too: a comma, a semicolon or a tab.
+    ///
+    /// - Throws: ``ImportFault`` where it is not a head.
+    init(head: some RandomAccessCollection<UInt8>) throws(ImportFault) {
+        let bytes = Array(head)
+        let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
+        guard !isJSON else { throw .form(expected: "a head with the names of the columns") }
+        let counts = Self.separators.map { separator in (separator, bytes.count { $0 == separator }) }
+        separator = counts.max { $0.1 < $1.1 }?.0 ?? UInt8(ascii: ",")
+        var columns: [String] = []
+        for (index, cell) in try Self.cells(bytes, separator).enumerated() {
+            let name = cell.text
+            columns.append(name.isEmpty || columns.contains(name) ? "column\(index + 1)" : name)
+        }
+        self.columns = columns
+    }
+
+    /// Most are commas: of as many of each the first counts.
+    private static let separators = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
+
+    /// How many columns there are.
+    var width: Int { columns.count }
+
+    /// A row as an object.
+    ///
+    /// - Throws: ``ImportFault`` where it has other cells than the head.
+    func object(_ row: some RandomAccessCollection<UInt8>) throws(ImportFault) -> JSONValue {
+        let cells = try Self.cells(Array(row), separator)
+        guard cells.count == columns.count else {
+            throw .form(expected: "a row of \(counted(columns.count, "cell")), as the head has, but of \(cells.count)")
+        }
+        var object = JSONObject()
+        for (name, cell) in zip(columns, cells) { object[name] = Self.value(of: cell) }
+        return .object(object)
+    }
+
+    private struct Cell {
+        var bytes: [UInt8] = []
+        var isQuoted = false
+        var text = ""
+    }
+
+    private static func cells(_ row: [UInt8], _ separator: UInt8) throws(ImportFault) -> [Cell] {
+        var cells: [Cell] = []
+        var (cell, index) = (Cell(), 0)
+        let end = row.last == UInt8(ascii: "\r") ? row.count - 1 : row.count
+        while index <= end {
+            if index == end || row[index] == separator {
+                guard let text = String(validating: cell.bytes, as: UTF8.self) else {
+                    throw .form(expected: "a row in UTF-8")
+                }
+                cell.text = text
+                cells.append(cell)
+                cell = Cell()
+            } else if row[index] == quote, cell.bytes.isEmpty, !cell.isQuoted {
+                cell.isQuoted = true
+                index = unquote(row, from: index + 1, to: end, &cell.bytes)
+                continue
+            } else {
+                cell.bytes.append(row[index])
+            }
+            index += 1
+        }
+        return cells
+    }
+
+    /// Takes what stands between quotes, in which two stand for one.
+    ///
+    /// - Returns: the place after it.
+    private static func unquote(_ row: [UInt8], from start: Int, to end: Int, _ cell: inout [UInt8]) -> Int {
+        var index = start
+        while index < end {
+            if row[index] == quote {
+                guard index + 1 < end, row[index + 1] == quote else { return index + 1 }
+                index += 1
+            }
+            cell.append(row[index])
+            index += 1
+        }
+        return end
+    }
+
+    private static func value(of cell: Cell) -> JSONValue {
+        guard let first = cell.bytes.first else { return cell.isQuoted ? .string("") : .null }
+        let isContainer = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        guard isContainer || !cell.isQuoted, let value = try? JSONParser.parse(cell.bytes),
+            isContainer || value.string == nil && !value.isNull
+        else { return .string(cell.text) }
+        return value
+    }
+}
+
+/// A row whose end has not come, as far as it was scanned: an end of a line between quotes does not end it.
+struct OpenRow {
+    /// How many lines end in it.
+    private(set) var lines = 0
+    private var isInQuotes = false
+    /// Whether a quote would open a cell, or continue one that was closed, here.
+    private var mayOpen = true
+
+    /// Looks on for the end of the line that ends the row.
+    ///
+    /// - Returns: its place; nil where it has not come.
+    mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") {
+                if isInQuotes {
+                    (isInQuotes, mayOpen) = (false, true)
+                } else if mayOpen {
+                    isInQuotes = true
+                }
+            } else if byte == UInt8(ascii: "\n") {
+                guard isInQuotes else { return index }
+                lines += 1
+            } else if !isInQuotes {
+                mayOpen = byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\t")
+            }
+        }
+        return nil
+    }
+}

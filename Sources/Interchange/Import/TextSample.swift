@@ -1,0 +1,72 @@
+package import JSONCore
+
+/// The first texts of a file of any form, for a look at what they mean.
+package struct TextSample {
+    /// How the texts stand in the file.
+    package enum Form: Sendable {
+        /// One a line.
+        case lines
+        /// One a line, after other text or after a key and a tab.
+        case prefixedLines
+        /// One after another, over several lines.
+        case texts
+        /// Elements of an array that is all of the file.
+        case array
+        /// Rows of a table.
+        case rows
+    }
+
+    /// How many texts are looked at.
+    package static let count = 2000
+
+    package let form: Form
+    /// The texts that are JSON; of a table its rows, as objects.
+    package let values: [JSONValue]
+
+    /// Looks at the beginning of a file; nil where nothing is recognised.
+    ///
+    /// - Parameter isWhole: whether it is all of the file.
+    package static func of(_ bytes: [UInt8], isWhole: Bool) -> TextSample? {
+        func pieces(_ division: TextDivision) -> [[UInt8]] {
+            var splitter = TextSplitter(division, limit: .max)
+            bytes.withUnsafeBytes { splitter.append($0) }
+            // What is not whole at the end is left out, if more follows in the file.
+            if isWhole { splitter.finish() }
+            var pieces: [[UInt8]] = []
+            while pieces.count < count, let piece = splitter.next() {
+                pieces.append(Array(splitter.bytes[piece.range]))
+            }
+            return pieces
+        }
+        let lines = pieces(.lines(cutsPrefix: false))
+        guard let first = lines.first else { return nil }
+        let values = lines.compactMap(container)
+        if container(first) != nil || values.count * 2 > lines.count {
+            return TextSample(lines.count == 1 ? nil : .lines, values, single: .lines)
+        }
+        let prefixed = pieces(.lines(cutsPrefix: true)).compactMap(container)
+        if prefixed.count * 2 > lines.count { return TextSample(.prefixedLines, prefixed, single: .prefixedLines) }
+        if first.first == UInt8(ascii: "{") || first.first == UInt8(ascii: "[") {
+            let texts = pieces(.texts).compactMap(container)
+            if !texts.isEmpty { return TextSample(texts.count == 1 ? nil : .texts, texts, single: .texts) }
+        }
+        let rows = pieces(.rows)
+        guard let head = rows.first, let table = try? CSVTable(head: head), table.width > 1, rows.count > 1,
+            let objects = try? rows.dropFirst().map({ try table.object($0) })
+        else { return nil }
+        return TextSample(.rows, objects, single: .rows)
+    }
+
+    /// - Parameters:
+    ///   - form: nil where there is one text, which is `single` unless it is an array.
+    private init(_ form: Form?, _ values: [JSONValue], single: Form) {
+        let elements = form == nil ? values[0].array : nil
+        self.form = form ?? (elements == nil ? single : .array)
+        self.values = elements.map { Array($0.prefix(Self.count)) } ?? values
+    }
+
+    private static func container(_ text: [UInt8]) -> JSONValue? {
+        guard let value = try? JSONParser.parse(text), !value.isScalar else { return nil }
+        return value
+    }
+}

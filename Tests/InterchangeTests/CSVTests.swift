@@ -1,0 +1,64 @@
+import Foundation
+import Interchange
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TestSupport
+import Testing
+
+@Suite("Tables of comma-separated values")
+struct CSVTests {
+    private static func reader(_ state: String = ".", store: String? = nil) throws -> JSONLinesReader {
+        var mapping = LineMapping()
+        mapping.state = .init("--state", try Query(state))
+        mapping.store = try store.map { .init("--store", try Query($0)) }
+        return JSONLinesReader(mapping, of: .csv)
+    }
+
+    @Test("a row is an object with the head's names; what JSON writes bare is a value, the rest is text")
+    func values() throws {
+        let text = """
+            id;name;;total;id\r
+            1;"a ""b"";\r
+            c";x;2.5;true\r
+
+            02;;false;"7";"[1,{""a"":2}]"\r
+            """
+        let run = try Imported(text, as: Self.reader())
+        #expect(
+            try run.states == [
+                ["state": json(#"{"column3":"x","column5":true,"id":1,"name":"a \"b\";\r\nc","total":2.5}"#)],
+                ["state": json(#"{"column3":false,"column5":[1,{"a":2}],"id":"02","name":null,"total":"7"}"#)],
+            ])
+        #expect(try run.records(.commit).map { $0["at"]?.object?["line"] } == [5])
+    }
+
+    @Test("a row of other cells than the head is left out and counted; a head of JSON is refused")
+    func otherRows() throws {
+        let run = try Imported("a,b\n1,2\n3\n4,5,6\n7,8\n", as: Self.reader(), skipsBad: true)
+        #expect(run.work.run.problems.count == 2)
+        #expect(run.work.run.problems.lineNumbers == "3 to 4")
+        #expect(try run.last() == ["a": 7, "b": 8])
+        #expect(fault(of: "{\"a\":1,\"b\":2}\n", as: try Self.reader()) != nil)
+        #expect(fault(of: "a,b\n", as: try Self.reader())?.fault == .empty)
+    }
+
+    @Test(
+        "whatever texts a table has, and in whatever pieces it comes, it reads as what was written", arguments: 0..<40)
+    func roundTrip(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let parts = ["a", "\"", ",", ";", "\n", "\r\n", "é", "\u{1F600}", "1", " ", "'", "{", "\t"]
+        let cells: [[String]] = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+            (0..<3).map { _ in
+                (0..<Int.random(in: 0...5, using: &random)).map { _ in parts.randomElement(using: &random)! }.joined()
+            }
+        }
+        func quoted(_ cell: String) -> String { "\"" + cell.replacing("\"", with: "\"\"") + "\"" }
+        let text = "a,b,c\n" + cells.map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
+        let run = try Imported(text, as: Self.reader(), piece: Int.random(in: 1...7, using: &random))
+        let expected: [JSONValue] = cells.map {
+            .object(["a": .string($0[0]), "b": .string($0[1]), "c": .string($0[2])])
+        }
+        #expect(try run.states.compactMap { $0.object?["state"] } == expected, "seed \(seed): \(text)")
+    }
+}
