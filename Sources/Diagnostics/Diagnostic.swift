@@ -38,7 +38,17 @@ public struct Diagnostic: Error, Sendable, Equatable {
 }
 
 /// A typed error that can be shown as a ``Diagnostic``.
-public protocol DiagnosticConvertible: Error {
+public protocol DiagnosticConvertible: Error, CustomStringConvertible {
     /// The error as one problem with its place, reason and remedy.
     var diagnostic: Diagnostic { get }
+}
+
+extension DiagnosticConvertible {
+    /// The diagnostic in lines, as `print` and a failing test show it.
+    public var description: String {
+        let diagnostic = diagnostic
+        let lines =
+            [diagnostic.message] + diagnostic.notes.map { "note: \($0)" } + diagnostic.help.map { "help: \($0)" }
+        return lines.joined(separator: "\n")
+    }
 }

@@ -15,7 +15,7 @@ internal import StateEncoding
 /// The journal may still be written to, and may be packed by gzip or zstd. This is not for walking along a whole run:
 /// each state is sought on its own.
 public struct JournalReader: Sendable {
-    private let journal: Journal
+    let journal: Journal
 
     /// Opens a journal and checks its first line.
     ///
@@ -61,11 +61,25 @@ public struct JournalReader: Sendable {
         for (path, replacement) in replacements.sorted(by: { $0.key < $1.key }) {
             try Self.substitute(replacement, at: path, in: &value)
         }
+        return try decode(type, from: value, of: store)
+    }
+
+    /// A recorded value as the app's type.
+    func decode<State: Decodable>(
+        _ type: State.Type, from value: JSONValue, of store: String
+    ) throws(JournalReaderError) -> State {
         do throws(StateDecodingError) {
             return try StateDecoder.decode(type, from: value)
         } catch {
             throw .value(store: store, path: error.path, type: error.type, problem: error.diagnostic)
         }
+    }
+
+    /// One store's part of all states.
+    func paths(of store: String) -> PathSet {
+        var paths = PathSet.nothing
+        paths.insert(JSONPointer([store]))
+        return paths
     }
 
     private func commit(_ position: PositionText) throws(JournalReaderError) -> CommitNumber {
@@ -76,10 +90,8 @@ public struct JournalReader: Sendable {
     }
 
     private func recordedState(at commit: CommitNumber, of store: String) throws(JournalReaderError) -> JSONValue {
-        var paths = PathSet.nothing
-        paths.insert(JSONPointer([store]))
         do throws(JournalError) {
-            if let value = try journal.state(at: commit, pruning: paths).stores[store] { return value }
+            if let value = try journal.state(at: commit, pruning: paths(of: store)).stores[store] { return value }
             let known = try journal.state(at: commit).stores.keys
             throw JournalError(path: journal.path, .noSuchStore(name: store, at: commit, known: known))
         } catch {
@@ -131,15 +143,5 @@ public enum JournalReaderError: DiagnosticConvertible, Sendable {
             problem.message = "the substitute for '\(path)': \(problem.message)"
             return problem
         }
-    }
-}
-
-extension JournalReaderError: CustomStringConvertible {
-    /// The diagnostic in lines, as a failing test shows it.
-    public var description: String {
-        let diagnostic = diagnostic
-        let lines =
-            [diagnostic.message] + diagnostic.notes.map { "note: \($0)" } + diagnostic.help.map { "help: \($0)" }
-        return lines.joined(separator: "\n")
     }
 }

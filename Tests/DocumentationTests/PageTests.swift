@@ -37,6 +37,32 @@ struct PageTests {
         for name in Set(names).sorted() { #expect(listed.contains("`\(name)`"), "\(name) is missing") }
     }
 
+    @Test("each public type is among the Topics of a page")
+    func topics() throws {
+        let listed = try Self.files(in: Self.catalog, ".md").flatMap { page in
+            let text = try String(contentsOf: Self.catalog.appendingPathComponent(page), encoding: .utf8)
+            let topics = text.components(separatedBy: "## Topics").dropFirst().joined()
+            return topics.matches(of: #/- ``(\w+)/#).map { String($0.1) }
+        }
+        let names = try ["StoreCore", "StatePatterns", "EntityTables"].flatMap { target in
+            try Self.publicTypes(in: "Sources/\(target)")
+        }
+        #expect(names.count > 50)
+        for name in Set(names).subtracting(listed).sorted() { Issue.record("\(name) is in no page's Topics") }
+    }
+
+    /// The names of the public types that stand alone in the sources of a folder.
+    private static func publicTypes(in folder: String) throws -> [String] {
+        let root = SharedFolder.packageRoot.appendingPathComponent(folder)
+        let files =
+            FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []
+        return try files.filter { $0.pathExtension == "swift" }.flatMap { file in
+            let text = try String(contentsOf: file, encoding: .utf8)
+            return text.matches(of: #/\npublic (?:final |indirect )?(?:class|struct|enum|protocol|actor) (\w+)/#)
+                .map { String($0.1) }
+        }
+    }
+
     /// The names of the public members that the sources in a folder declare for stores.
     private static func members(in folder: String) throws -> [String] {
         let root = SharedFolder.packageRoot.appendingPathComponent(folder)

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import StateEncoding
 import Synchronization
 import Testing
 
@@ -246,7 +247,7 @@ struct RecorderTests {
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path)
         let location = SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
-        let track = try #require(recorder.open(Cart(), wanted: "cart", at: location))
+        let track = try #require(recorder.open(Cart(), wanted: "cart", by: EncodableForm(), at: location))
         func commit(wantsPatch: Bool) -> PendingCommit {
             PendingStateCommit(
                 Cart(), track: track, recorder: recorder, version: 1, location: location, name: "f()", action: nil,

@@ -16,7 +16,7 @@ extension StateEncodingError {
         switch reason {
         case .repeatedKey: kept.reason = .repeatedKey("…")
         case .refused: kept.reason = .refused("its words are left out, since some values are redacted")
-        case .tooDeep, .tooLong, .reference, .incrementalDifference: break
+        case .tooDeep, .tooLong, .notEncodable, .reference, .incrementalDifference: break
         }
         return kept
     }

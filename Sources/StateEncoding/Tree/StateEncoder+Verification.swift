@@ -10,7 +10,7 @@ extension StateEncoder {
         var options = pass.options
         options.readsLayouts = false
         let scratch = EncodingPass(options: options)
-        let expected = try scratch.canonicalText(of: scratch.child(of: state, base: nil))
+        let expected = try scratch.canonicalText(of: form.tree(scratch, state, nil))
         pass.begin()
         for found in [try pass.canonicalText(of: root), Self.patched(before, pass.patch.bytes)] where found != expected
         {

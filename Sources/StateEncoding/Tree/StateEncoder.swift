@@ -2,8 +2,9 @@
 ///
 /// It belongs to the holder of the recorder's writing lock; no part of it may be used by two threads. A value's own
 /// `encode(to:)` runs inside, and must not call back.
-package final class StateEncoder<State: Encodable> {
+package final class StateEncoder<State> {
     let pass: EncodingPass
+    let form: EncodableForm<State>
     @exclusivity(unchecked) private(set) var root: EncodedTree
     @exclusivity(unchecked) private var isUsable = true
     /// The text of a state that was encoded whole and not read yet: a store's record reads it at once.
@@ -12,7 +13,10 @@ package final class StateEncoder<State: Encodable> {
     /// Encodes a whole state, so that one with no JSON form is known here.
     ///
     /// - Throws: the property that has no JSON form, and why.
-    package init(_ initial: State, options: EncodingOptions = EncodingOptions()) throws(StateEncodingError) {
+    package init(
+        _ initial: State, by form: EncodableForm<State>, options: EncodingOptions = EncodingOptions()
+    ) throws(StateEncodingError) {
+        self.form = form
         pass = EncodingPass(options: options)
         root = .scalar(.null)
         try reset(to: initial)
@@ -48,7 +52,7 @@ package final class StateEncoder<State: Encodable> {
         }
         pass.begin()
         pass.patch.begin()
-        let next = pass.child(of: new, base: root)
+        let next = form.tree(pass, new, root)
         try pass.writeDifference(from: root, to: next)
         pass.patch.end()
         root = next
@@ -86,11 +90,20 @@ package final class StateEncoder<State: Encodable> {
 
     private func begin(with state: State) throws(StateEncodingError) {
         pass.begin()
-        root = pass.child(of: state, base: nil)
+        root = form.tree(pass, state, nil)
         // Expands what cannot be made from the copy later, and finds what has no JSON form.
         var bytes: [UInt8] = []
         try pass.append(root, to: &bytes)
         wholeText = bytes
+    }
+}
+
+extension StateEncoder where State: Encodable {
+    /// Encodes a whole state of a type that is known to be Encodable.
+    package convenience init(
+        _ initial: State, options: EncodingOptions = EncodingOptions()
+    ) throws(StateEncodingError) {
+        try self.init(initial, by: EncodableForm(), options: options)
     }
 }
 

@@ -10,6 +10,8 @@ package struct StateEncodingError: Error, Equatable, Sendable {
         case tooLong(limit: Int)
         /// Two keys of a dictionary, or two members of one object, have the same text.
         case repeatedKey(String)
+        /// The type does not conform to Encodable.
+        case notEncodable
         /// The value is an instance of a class, which can change without a commit.
         case reference
         /// The value's own `encode(to:)` threw; with its words.
@@ -24,6 +26,12 @@ package struct StateEncodingError: Error, Equatable, Sendable {
     package var type: String
     /// What was found there.
     package var reason: Reason
+
+    package init(path: String, type: String, reason: Reason) {
+        self.path = path
+        self.type = type
+        self.reason = reason
+    }
 }
 
 extension StateEncodingError: DiagnosticConvertible {
@@ -47,6 +55,11 @@ extension StateEncodingError: DiagnosticConvertible {
                 code: "encoding.repeated-key", "two keys of \(place) have the text '\(key)'",
                 notes: ["the keys of '\(type)' become names of a JSON object, which must differ"],
                 help: ["give the key type a distinct 'description', raw value or Codable form"])
+        case .notEncodable:
+            return Diagnostic(
+                code: "encoding.not-encodable", "\(place) is not Encodable, so the store is not recorded",
+                notes: ["its type is '\(type)'"],
+                help: ["declare that '\(type)' conforms to 'Encodable', or make the store with 'recorder: nil'"])
         case .reference:
             return Diagnostic(
                 code: "encoding.reference", "\(place) is an instance of a class",

@@ -7,7 +7,7 @@ internal import StoreCore
 /// It is called like a function, `dispatch(.requestStart)`. What it dispatches goes through the whole chain of
 /// middleware and is recorded with its own location; after the middleware has passed an action on, also with that
 /// action's commit as its cause. Once the store has ended, it does nothing.
-public struct Dispatcher<State: Encodable & Sendable, Action: Sendable>: Sendable {
+public struct Dispatcher<State: Sendable, Action: Sendable>: Sendable {
     let store: Store<State>
     let anchor: DispatchAnchor<State, Action>
 

@@ -15,7 +15,7 @@ public import StateEncoding
 /// one runs for each action, on the thread that dispatches. An action that it does not pass on is swallowed: nothing is
 /// committed. What it dispatches goes through the whole chain again. Do not use it to change the state: the reducer
 /// does that.
-public struct Middleware<State: Encodable & Sendable, Action: Sendable>: Sendable {
+public struct Middleware<State: Sendable, Action: Sendable>: Sendable {
     /// What a middleware does with an action.
     public typealias Handler = @Sendable (Action) -> Void
 

@@ -5,7 +5,7 @@ internal import StoreCore
 /// A running effect, as its work sees it: it reads the state, and sends actions.
 ///
 /// It does not keep the reducer store alive. Once the effect is cancelled or the store has ended, it sends nothing more.
-public struct RunningEffect<State: Encodable & Sendable, Action: Sendable>: Sendable {
+public struct RunningEffect<State: Sendable, Action: Sendable>: Sendable {
     fileprivate let dispatcher: Dispatcher<State, Action>
     fileprivate let table: EffectTable
     fileprivate let number: Int

@@ -11,7 +11,7 @@ internal import Synchronization
 /// The commit's record names the action, its payload, and the line of the dispatch. It ends with its last reference:
 /// then its effects are cancelled, and the ``Store`` continues for its other holders. Use a plain ``Store`` if no code
 /// needs actions as data: a commit says the same in one place.
-public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: Sendable {
+public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
     /// The store that the actions change, to read, to subscribe to and to derive from.
     public let store: Store<State>
 
@@ -126,7 +126,7 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
 
 /// A reducer store without its middleware and effects, which may hold it.
 @usableFromInline
-final class ReducerCore<State: Encodable & Sendable, Action: Sendable>: Sendable {
+final class ReducerCore<State: Sendable, Action: Sendable>: Sendable {
     @usableFromInline let store: Store<State>
     @usableFromInline let reducer: Reducer<State, Action>
 
@@ -155,7 +155,7 @@ final class ReducerCore<State: Encodable & Sendable, Action: Sendable>: Sendable
 }
 
 /// A reference to a reducer store from what the store holds, which does not keep it alive.
-final class DispatchAnchor<State: Encodable & Sendable, Action: Sendable>: Sendable {
+final class DispatchAnchor<State: Sendable, Action: Sendable>: Sendable {
     private struct Target: Sendable {
         weak let store: ReducerStore<State, Action>?
     }

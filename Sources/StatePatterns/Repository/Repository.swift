@@ -42,9 +42,10 @@ public final class Repository<
         _ name: String, recorder: Recorder? = .current, keeping: Int? = nil, source: RepositorySource<Key, Value>,
         fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) {
-        let store = Self.makeStore(
-            States(), name: name, recorder: recorder,
-            at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        // A transition always changes a state, so they are not compared.
+        let store = Store(
+            States(), name: name, recorder: recorder, comparing: { _, _ in false }, fileID: fileID, line: line,
+            column: column, function: function)
         self.init(in: store, at: \.self, keeping: keeping, source: source)
     }
 
@@ -55,7 +56,7 @@ public final class Repository<
     ///   - path: where in it the states are; only the repository writes there.
     ///   - keeping: how many keys without observers and running requests are kept; nil for all.
     ///   - source: where the data comes from.
-    public init<State: Encodable & Sendable>(
+    public init<State: Sendable>(
         in store: Store<State>, at path: any WritableKeyPath<State, States> & Sendable, keeping: Int? = nil,
         source: RepositorySource<Key, Value>
     ) {
@@ -73,15 +74,6 @@ public final class Repository<
             request.cancel()
             request.result.resolve(.failure(CancellationError()))
         }
-    }
-
-    /// Makes a store that does not compare all states at each commit: a transition always changes one.
-    private static func makeStore<State: Encodable & Sendable>(
-        _ initial: State, name: String, recorder: Recorder?, at location: SourceLocation
-    ) -> Store<State> {
-        Store(
-            initial, name: name, recorder: recorder, fileID: location.file, line: location.line,
-            column: location.column, function: location.function)
     }
 
     // MARK: Reading

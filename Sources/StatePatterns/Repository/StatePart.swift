@@ -35,7 +35,7 @@ protocol StatePart<Part>: AnyObject, Sendable {
 }
 
 /// The part of a store that a key path leads to.
-final class StorePart<State: Encodable & Sendable, Part: Sendable>: StatePart {
+final class StorePart<State: Sendable, Part: Sendable>: StatePart {
     private let store: Store<State>
     private let path: any WritableKeyPath<State, Part> & Sendable
 

@@ -72,20 +72,20 @@ extension Changes where State: Encodable {
 
 extension StatePatch {
     fileprivate init<State: Encodable>(
-        from old: State, to new: State, keepingOut protection: StateProtection<State>?
+        from old: State, to new: State, keepingOut protection: StateProtection?
     ) throws(StatePatchError) {
         let options = protection?.options ?? EncodingOptions()
         self = try StatePatch(from: old, to: new, options: options)
     }
 }
 
-extension Store {
+extension Store where State: Encodable {
     /// What leads from one state to another, property by property, without what the recorder redacts: for messages
     /// about states outside the journal.
     ///
     /// - Throws: if one of them has no JSON form.
     /// - Complexity: O(both states).
-    public func patch(from old: State, to new: State) throws(StatePatchError) -> StatePatch {
-        try StatePatch(from: old, to: new, keepingOut: recorded?.track.protection)
+    package func patch(from old: State, to new: State) throws(StatePatchError) -> StatePatch {
+        try StatePatch(from: old, to: new, keepingOut: protection)
     }
 }

@@ -16,13 +16,13 @@ public final class Changes<State: Sendable>: Sendable {
     /// The journal's patch between the two states, if it has one.
     let recordedPatch: [UInt8]?
     /// What the recorder keeps out of its journal, and so out of a patch that is made here; nil without a recorder.
-    let protection: StateProtection<State>?
+    let protection: StateProtection?
     /// The patch, once it was read.
     let foundPatch = Mutex<Result<StatePatch, StatePatchError>?>(nil)
 
     init(
         _ node: StateNode<State>, previous: StateNode<State>?, commit: CommitReference? = nil,
-        recordedPatch: [UInt8]? = nil, protection: StateProtection<State>? = nil
+        recordedPatch: [UInt8]? = nil, protection: StateProtection? = nil
     ) {
         self.node = node
         previousNode = previous

@@ -22,11 +22,9 @@ class Delivery: @unchecked Sendable {
     /// What derived values know of the store.
     private let source: DerivedSource
     private let storeName: String
-    private let recorder: Recorder?
 
-    init(storeName: String, recorder: Recorder?, source: DerivedSource, outstanding: OutstandingDeliveries) {
+    init(storeName: String, source: DerivedSource, outstanding: OutstandingDeliveries) {
         self.storeName = storeName
-        self.recorder = recorder
         self.source = source
         self.outstanding = outstanding
     }
@@ -102,7 +100,7 @@ class Delivery: @unchecked Sendable {
             // Most stores have no derived values.
             let reports =
                 source.isAwake.load(ordering: .acquiring) ? advance(to: item, isEqual: !toSubscribers, commit) : []
-            if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
+            if let recorded = item.recorded { item.recorder?.record(reports, of: recorded) }
             if toSubscribers {
                 if !turn.subscribers.isEmpty {
                     let delivered = Subscriber.Delivered(
@@ -118,9 +116,7 @@ class Delivery: @unchecked Sendable {
     /// The cause of what subscribers commit.
     private func reference(to item: DeliveryLine.Item) -> CommitReference {
         let node = item.node
-        let entry = item.recorded.flatMap { recorded in
-            recorder.map { CommitReference.Entry(recorder: $0.identity, number: recorded.number) }
-        }
+        let entry = item.recorded.map { CommitReference.Entry($0) }
         return CommitReference(
             store: storeName, version: node.version, location: node.location, entry: entry ?? node.cause?.journalEntry)
     }

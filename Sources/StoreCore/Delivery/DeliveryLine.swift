@@ -6,8 +6,16 @@ struct DeliveryLine: Sendable {
     /// A commit that waits for its delivery.
     struct Item: Versioned {
         let node: VersionNode
-        /// Nil where the store has no recorder.
+        /// Nil where it is not recorded.
         let recorded: PendingCommit?
+        /// What records it: the store may have another recorder, or none, by the time of its delivery.
+        let recorder: Recorder?
+
+        init(node: VersionNode, recorded: PendingCommit?) {
+            self.node = node
+            self.recorded = recorded
+            recorder = recorded?.recorder
+        }
 
         var version: Int { node.version }
 

@@ -4,7 +4,7 @@ internal import StateEncoding
 ///
 /// For an owner with an index over thousands of subscribers, few of which a commit concerns: a plain subscription would
 /// run a comparison at each commit. Like one, it receives each version once, in order, never two at a time.
-package final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: Sendable {
+package final class PartSubscriber<State: Sendable, Part: Sendable>: Sendable {
     private let subscriber: Subscriber
     private let part: @Sendable (State) -> Part?
     private let place: @Sendable (State) -> [String?]
@@ -26,7 +26,7 @@ package final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>:
         }
         let previous = changes.previous.flatMap { before in part(before.current).map { node($0, before) } }
         let commit = CommitReference.current
-        let protection: StateProtection<Part>? = changes.protection.map { $0.below(place(changes.current)) }
+        let protection: StateProtection? = changes.protection.map { $0.below(place(changes.current)) }
         let delivered = Changes(node(value, changes), previous: previous, commit: commit, protection: protection)
         subscriber.deliver(Subscriber.Delivered(changes: delivered, commit: commit))
     }

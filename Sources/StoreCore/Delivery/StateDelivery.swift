@@ -3,7 +3,7 @@ internal import StateEncoding
 
 /// The deliveries of a store with a given type of state.
 @usableFromInline
-final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sendable {
+final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     // Unchecked: adds constants to what its superclass explains, and what is under the lock of the published state.
 
     let graph: StateSource<State>
@@ -14,23 +14,21 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     /// Whether there are any: code that is generic over the state takes hundreds of instructions to ask the array.
     @exclusivity(unchecked) private(set) var hasHistories = false
     private let computed = ComputedLineage()
-    private let protection: StateProtection<State>?
     private let observation: ObservationPoint
     private let observedProperties: ObservedProperties<State>
     /// Whether two versions are equal; that does not depend on a recorder.
     private let isEqual: @Sendable (State, State) -> Bool
 
     init(
-        storeName: String, recorder: Recorder?, track: StateTrack<State>?, observation: ObservationPoint,
-        observedProperties: ObservedProperties<State>, isEqual: (@Sendable (State, State) -> Bool)?
+        storeName: String, track: StateTrack<State>?, observation: ObservationPoint,
+        observedProperties: ObservedProperties<State>, isEqual: @escaping @Sendable (State, State) -> Bool
     ) {
         self.observation = observation
         self.observedProperties = observedProperties
-        protection = track?.protection
-        self.isEqual = isEqual ?? StateDelivery.comparisonByBytes()
+        self.isEqual = isEqual
         let outstanding = OutstandingDeliveries()
         graph = StateSource(track: track, outstanding: outstanding)
-        super.init(storeName: storeName, recorder: recorder, source: graph, outstanding: outstanding)
+        super.init(storeName: storeName, source: graph, outstanding: outstanding)
     }
 
     /// A version, as the line holds it.
@@ -48,19 +46,11 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
         isEqual(state(turn.previous).state, state(turn.item.node).state)
     }
 
-    /// Compares states that are not Equatable: by their bytes if equal bytes mean equal values, else no two are equal.
-    private static func comparisonByBytes() -> @Sendable (State, State) -> Bool {
-        guard PlainTypes.contains(State.self) else { return { _, _ in false } }
-        let layout = ByteLayout.of(State.self)
-        return { left, right in
-            withUnsafePointer(to: left) { left in withUnsafePointer(to: right) { layout.same(left, $0) } }
-        }
-    }
-
     override func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable {
-        Changes(
+        let recorded = turn.item.recorded
+        return Changes(
             state(turn.item.node), previous: state(turn.previous), commit: commit,
-            recordedPatch: turn.item.recorded?.keptPatch, protection: protection)
+            recordedPatch: recorded?.keptPatch, protection: (recorded?.track ?? graph.track)?.protection)
     }
 
     override func notifyObservers(_ turn: DeliveryLine.Turn) {

@@ -11,38 +11,28 @@ public import StateEncoding
 ///
 /// Each set is a commit with the location of its caller, and an atom is a store of its own in the journal. Put values
 /// that belong together, or change together, in one ``Store``: two atoms are never changed by one commit.
-public final class Atom<Value: Encodable & Sendable>: Sendable {
+public final class Atom<Value: Sendable>: Sendable {
     /// The store that holds the value, for its version, or for code that takes stores.
     public let store: Store<Value>
 
     private init(_ store: Store<Value>) { self.store = store }
 
-    /// Makes an atom whose equal values are known by `==`.
+    /// Makes an atom.
     ///
     /// - Parameters:
     ///   - name: its name in journals, a jq identifier at best.
     ///   - initial: the value at version 0.
     ///   - recorder: what records it; nil for an atom that is not recorded.
+    ///   - isEqual: whether two values count as equal; by default as of a store: by `==`, else by their bytes.
     public convenience init(
-        _ name: String, _ initial: Value, recorder: Recorder? = .current, fileID: String = #fileID, line: Int = #line,
-        column: Int = #column, function: String = #function
-    ) where Value: Equatable {
-        self.init(
-            Store(
-                initial, name: name, recorder: recorder, fileID: fileID, line: line, column: column,
-                function: function))
-    }
-
-    /// Makes an atom of a value without `==`; values of a plain type are equal if their bytes are, as with such a
-    /// store.
-    public convenience init(
-        _ name: String, _ initial: Value, recorder: Recorder? = .current, fileID: String = #fileID, line: Int = #line,
+        _ name: String, _ initial: Value, recorder: Recorder? = .current,
+        comparing isEqual: (@Sendable (Value, Value) -> Bool)? = nil, fileID: String = #fileID, line: Int = #line,
         column: Int = #column, function: String = #function
     ) {
         self.init(
             Store(
-                initial, name: name, recorder: recorder, fileID: fileID, line: line, column: column,
-                function: function))
+                initial, name: name, recorder: recorder, comparing: isEqual, fileID: fileID, line: line,
+                column: column, function: function))
     }
 
     /// Its name: the one given, with a number after it where another live store of the recorder has that name.

@@ -76,7 +76,7 @@ extension Store {
 
     private func input<Value: Sendable>(_ property: StateProperty<State, Value>) -> DerivedInput<Value> {
         let origin = DerivedInputOrigin.property(
-            property.pointer, recording: recorded.map { ($0.recorder, $0.track) })
+            property.pointer, recording: currentRecording.map { ($0.recorder, $0.track) })
         return DerivedInput(node: property, read: property.read, stores: [self], origins: [origin])
     }
 }

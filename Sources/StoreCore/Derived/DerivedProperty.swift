@@ -33,7 +33,7 @@ class DerivedProperty: DerivedNode, @unchecked Sendable {
 }
 
 /// A property of a state with a given type.
-final class StateProperty<State: Encodable & Sendable, Input: Sendable>: DerivedProperty, @unchecked Sendable {
+final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @unchecked Sendable {
     // Unchecked: `storage` and `accepted` are touched under the network's lock only.
 
     private unowned let source: StateSource<State>

@@ -14,10 +14,15 @@ class DerivedSource: @unchecked Sendable {
     final let isAwake = Synchronization.Atomic(false)
     /// How many commits the derived values have seen.
     final var commits = 0
-    /// The recorder's track of the store; nil without a recorder.
-    final let track: (any StoreTrack)?
+    private let recorded: Mutex<(any StoreTrack)?>
 
-    init(track: (any StoreTrack)?) { self.track = track }
+    init(track: (any StoreTrack)?) { recorded = Mutex(track) }
+
+    /// The recorder's track of the store; nil while it is not recorded.
+    final var track: (any StoreTrack)? {
+        get { recorded.withLock(\.self) }
+        set { recorded.withLock { $0 = newValue } }
+    }
 
     /// The version that the derived values are at; nil without active properties.
     var version: Int? { nil }

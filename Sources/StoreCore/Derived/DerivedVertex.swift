@@ -96,8 +96,10 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     private final var seenVersions: [SeenVersion] {
         if sources.count < 2 || declarations.isEmpty { return [] }
         return sources.compactMap { source in
-            guard let track = source.track, let version = source.version else { return nil }
-            return SeenVersion(track: track, version: version)
+            guard let track = source.track, let version = source.version, version >= track.baseVersion else {
+                return nil
+            }
+            return SeenVersion(track: track, version: version - track.baseVersion)
         }
     }
 

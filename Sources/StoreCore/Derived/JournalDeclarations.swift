@@ -83,11 +83,11 @@ struct JournalDeclarations: Sendable {
     var recorders: [Recorder] { lines.map(\.recorder) }
 
     /// What is kept out of patches of the value: everything, from the time on when a journal has a hash for it.
-    func protection<Value: Sendable>(of type: Value.Type) -> StateProtection<Value>? {
+    var protection: StateProtection? {
         guard let line = lines.first else { return nil }
         var secrets: [@Sendable () -> Bool] = []
         for line in lines where line.recorder.protection.hasRedactions { secrets.append(line.isSecret) }
-        return StateProtection<Value>(
+        return StateProtection(
             protection: line.recorder.protection.withoutRedactions, name: line.declaration.wanted,
             wanted: line.declaration.wanted,
             isSecret: { [secrets] in secrets.contains { isSecret in isSecret() } })

@@ -2,7 +2,7 @@ internal import JournalFormat
 internal import Synchronization
 
 /// What derived values know of a store with a given type of state.
-final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked Sendable {
+final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     // Unchecked: `node` is touched under the network's lock only.
 
     private struct WeakProperty: Sendable {

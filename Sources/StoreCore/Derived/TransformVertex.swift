@@ -24,7 +24,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 
     private let definition: Definition
-    private let protection: StateProtection<Value>?
+    private let protection: StateProtection?
     private let isEncodable = Value.self is any Encodable.Type
     private let published = Mutex(Published())
     /// The memoized value; nil before the first evaluation.
@@ -37,7 +37,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
-        protection = declarations.protection(of: Value.self)
+        protection = declarations.protection
         super.init(inputs: inputs, sources: sources, declarations: declarations)
     }
 

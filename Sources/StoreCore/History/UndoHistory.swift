@@ -15,7 +15,7 @@ internal import Synchronization
 ///
 /// It keeps its store alive, and ends with its last reference. Give it the part that the user edits: what a server or
 /// another part of the app changes there would be taken back as well.
-public final class UndoHistory<State: Encodable & Sendable, Part: Equatable & Sendable>: Sendable {
+public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sendable {
     private let scope: Scope<State, Part>
     private let log: UndoLog<State>
     private let observation = ObservationPoint()

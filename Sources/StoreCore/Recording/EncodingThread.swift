@@ -5,7 +5,7 @@ internal import Synchronization
 final class EncodingThread: @unchecked Sendable {
     // Unchecked: `hasEnded` is touched under `signal` only.
 
-    /// This many records may wait: beyond that, a commit waits until some are taken.
+    /// This many records may wait: beyond that, a commit waits until some are taken, or for a second.
     ///
     /// As many again may be in the writer's hands, and each may hold a state.
     static let limit = 1_024
@@ -47,13 +47,17 @@ final class EncodingThread: @unchecked Sendable {
         signal.locked { signal.wakeAll() }
     }
 
-    /// Waits while the queue is full.
+    /// Waits while the queue is full: a second at most, since a disk may stand still, and the main thread wait here.
     ///
-    /// The encoding thread itself does not wait, since it is the one that empties the
-    /// queue.
+    /// The encoding thread itself does not wait, since it is the one that empties the queue.
     func waitForRoom(_ isFull: () -> Bool) {
         if EncodingThread.present?.pointer == Unmanaged.passUnretained(self).toOpaque() { return }
-        signal.locked { while isFull(), !hasEnded { signal.wait() } }
+        let end = ContinuousClock.now + .seconds(1)
+        signal.locked {
+            while isFull(), !hasEnded, case let rest = ContinuousClock.now.duration(to: end), rest > .zero {
+                signal.wait(rest)
+            }
+        }
     }
 
     /// Wakes the threads that wait for room.

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import JournalFormat
+internal import Platform
 
 /// Passes whole lines to the file, and recovers what was lost.
 extension JournalComposer {
@@ -9,8 +10,19 @@ extension JournalComposer {
         append()
         guard lossReason == nil else { return }
         if isSegmentDue { return startSegment() }
+        lookForFile()
         isKeyframeDue = isKeyframeDue || writer.needsKeyframe
         if isKeyframeDue && endsWithCommit { writeKeyframe() }
+    }
+
+    /// Reports, once, that the file is not where it was made: the system goes on writing to one without a name.
+    private mutating func lookForFile() {
+        // A second has to pass from look to look.
+        guard let last = lastLook, lastTime.microseconds - last.microseconds >= 1_000_000 else { return }
+        lastLook = lastTime
+        guard !isForkedChild, !isBetweenSegments, (try? FileStatus(filePath)) == nil else { return }
+        lastLook = nil
+        report(.missing(path: writer.path))
     }
 
     mutating func append() {

@@ -46,6 +46,10 @@ struct JournalComposer: Sendable {
     /// The problems since they were last taken, for the app's handler.
     private(set) var problems: [RecorderError] = []
     private var hasReportedWriting = false
+    /// The file's whole path, wherever the process goes.
+    let filePath: String
+    /// When the file was last looked for; nil once it was not there.
+    var lastLook: Timestamp?
     private var unencodable: Set<String> = []
     private let process = ProcessIdentity.current
 
@@ -57,6 +61,8 @@ struct JournalComposer: Sendable {
         self.protection = protection
         segments = limit.map { SegmentLimit($0, path: writer.path, calls: plan.calls) }
         lastTime = plan.header.time
+        lastLook = lastTime
+        filePath = FileSystem.resolved(writer.path) ?? writer.path
         self.retryInterval = retryInterval
     }
 
@@ -92,6 +98,8 @@ struct JournalComposer: Sendable {
         case .outcome(let commit, let outcomes): compose(outcomes, of: commit)
         case .abort(let track, let time, _, _, _):
             lastTime = time
+            // The store may have been detached since its closure threw.
+            guard self.track(named: track.name) === track else { return }
             guard track.isEncoded else { return postponed.countLost(record) }
             if isWhole() { composeAside(record) } else { postponed.postpone(record) }
         case .mark(let time, _, _, _, _):

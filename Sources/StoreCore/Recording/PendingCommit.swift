@@ -10,6 +10,7 @@ class PendingCommit: @unchecked Sendable {
     // ticket, and read by others only after they saw that.
 
     let track: any StoreTrack
+    /// The store's version, counted from the beginning of its recording.
     let version: Int
     let location: SourceLocation
     let name: String
@@ -19,7 +20,8 @@ class PendingCommit: @unchecked Sendable {
     let undoes: CommitNumber?
     /// Whether its changes are delivered, so that their patch may be read.
     let wantsPatch: Bool
-    private unowned let recorder: Recorder
+    /// Unowned, since its queue holds this: whatever else does holds the recorder, too.
+    unowned let recorder: Recorder
 
     @usableFromInline var ticket = 0
     var number = CommitNumber.zero
@@ -78,7 +80,7 @@ class PendingCommit: @unchecked Sendable {
 }
 
 /// A commit to a store with a given type of state.
-final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unchecked Sendable {
+final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Sendable {
     // Unchecked: adds constants to what its superclass explains, and a variable for the holder of the writing lock.
     private let held: HeldState<State>
     private let stateTrack: StateTrack<State>

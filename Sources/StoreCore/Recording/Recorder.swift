@@ -38,6 +38,8 @@ public final class Recorder: Sendable {
     private let thread: EncodingThread?
     private let encoding: EncodingOptions
     private let onError: @Sendable (RecorderError) -> Void
+    /// The types of states that were reported not to be Encodable.
+    private let unrecordable = Mutex<Set<ObjectIdentifier>>([])
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
 
     /// Makes a journal.
@@ -54,7 +56,8 @@ public final class Recorder: Sendable {
     ///     about a quarter of that; the newest is always at `path`, the ones before it are `run.1.jsonl`, `run.2.jsonl` and so
     ///     on. Nil for one whole file.
     ///   - options: settings that most apps leave alone.
-    ///   - onError: called once when the file cannot be written, and once for each store whose state cannot be encoded.
+    ///   - onError: called once when the file cannot be written, once for each store whose state cannot be
+    ///     encoded, and once for each type of state that is not Encodable.
     ///     By default a message goes to standard error. It must not commit to a recorded store.
     /// - Throws: `JournalWriteError` if there is a file already, or it cannot be made.
     public convenience init(
@@ -248,34 +251,61 @@ public final class Recorder: Sendable {
 
     // MARK: Stores
 
-    /// Begins to record a store.
+    /// Whether it was not closed yet.
+    var isOpen: Bool { queue.withLock(\.isOpen) }
+
+    /// Begins to record a store that is being made.
     ///
-    /// - Returns: nil once the recorder is closed.
-    func open<State: Encodable & Sendable>(
-        _ initial: State, wanted name: String, at location: SourceLocation
+    /// - Parameter form: how its states become JSON; nil where they cannot, which is reported.
+    /// - Returns: nil once the recorder is closed, and without a form.
+    func open<State: Sendable>(
+        _ initial: State, wanted name: String, by form: EncodableForm<State>?, at location: SourceLocation
     ) -> StateTrack<State>? {
         ThreadActivity.requireOutsideEncoding("making the store '\(name)'")
-        // Not under a lock: what a type redacts itself is code of the app.
-        protection.types.search(State.self)
-        let opened = queue.withLock { queue -> (track: StateTrack<State>, ticket: Int)? in
-            guard queue.isOpen else { return nil }
-            let track = StateTrack(
-                name: queue.takeStoreName(name), wanted: name, location: location, initial: initial,
-                protection: protection, encoding: encoding)
-            return (track, queue.append(.open(track, queue.now())))
-        }
-        guard let opened else { return nil }
+        guard let form = prepare(form, of: name),
+            let opened = enqueueOpening(of: initial, version: 0, wanted: name, by: form, at: location)
+        else { return nil }
         waitUntilWritten(opened.ticket)
         return opened.track
     }
 
-    /// Ends the recording of a store that is released, on any thread and under any lock.
-    func close(_ track: any StoreTrack) {
-        recordWithoutWaiting { queue in
-            queue.giveBack(storeName: track.name, wanted: track.wantedName)
-            return .close(track, queue.now())
+    /// What is done outside of all locks before a store is opened, since it runs code of the app: what its type redacts
+    /// itself is found, and a state without a form is reported, once for each type.
+    func prepare<State: Sendable>(_ form: EncodableForm<State>?, of name: String) -> EncodableForm<State>? {
+        if form != nil {
+            protection.types.search(State.self)
+        } else if unrecordable.withLock({ $0.insert(ObjectIdentifier(State.self)).inserted }) {
+            let error = StateEncodingError(path: "", type: "\(State.self)", reason: .notEncodable)
+            onError(.encoding(store: name, path: error.path, type: error.type, problem: error.diagnostic))
+        }
+        return form
+    }
+
+    /// Puts the beginning of a store's recording into the queue.
+    ///
+    /// - Returns: nil once the recorder is closed.
+    func enqueueOpening<State: Sendable>(
+        of state: State, version: Int, wanted name: String, by form: EncodableForm<State>, at location: SourceLocation
+    ) -> (track: StateTrack<State>, ticket: Int)? {
+        queue.withLock { queue in
+            guard queue.isOpen else { return nil }
+            let track = StateTrack(
+                name: queue.takeStoreName(name), wanted: name, location: location, initial: state, version: version,
+                form: form, protection: protection, encoding: encoding)
+            return (track, queue.append(.open(track, queue.now())))
         }
     }
+
+    /// Ends the recording of a store that is released, on any thread and under any lock.
+    func close(_ track: any StoreTrack) { recordWithoutWaiting { queue in queue.ending(of: track) } }
+
+    /// Ends the recording of a store that goes on; its line is written when this returns.
+    func closeAndWait(_ track: any StoreTrack) {
+        record("detach") { queue in queue.append(queue.ending(of: track)) }
+    }
+
+    /// Reports a problem that was found outside of the writing lock.
+    func report(_ problem: RecorderError) { onError(problem) }
 
     /// Puts a record into the queue, on any thread and under any lock.
     private func recordWithoutWaiting(_ record: (inout RecordingQueue) -> QueuedRecord) {

@@ -10,6 +10,10 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
     ///
     /// `path` is a JSON Pointer into the state, `type` the Swift type found there.
     case encoding(store: String, path: String, type: String, problem: Diagnostic)
+    /// The file was deleted or moved while it is written: what is recorded from then on has no file of that name.
+    case missing(path: String)
+    /// A store was to be attached that another recorder records in `journal`: it stays with that.
+    case attached(store: String, journal: String)
     /// What a mark was to carry has no JSON form: the mark is recorded without it.
     case payload(mark: String, problem: Diagnostic)
     /// A property that was to be redacted is not found in a store's state: a part of that is redacted until it is.
@@ -35,6 +39,15 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
             problem.message = "store '\(store)': \(problem.message)"
             problem.severity = .warning
             return problem
+        case .missing(let path):
+            return Diagnostic(
+                .warning, code: "recorder.missing", "'\(path)' was deleted or moved while it is written",
+                notes: ["what is recorded from now on is in no file of that name"],
+                help: ["close the recorder, and make another one"])
+        case .attached(let store, let journal):
+            return Diagnostic(
+                .warning, code: "recorder.attached", "store '\(store)' is recorded in '\(journal)' already",
+                notes: ["a store has one recorder"], help: ["detach it from that recorder first"])
         case .payload(let mark, var problem):
             problem.message = "mark '\(mark)': \(problem.message)"
             problem.severity = .warning

@@ -48,7 +48,11 @@ struct RecordingQueue: Sendable {
     /// A name that no live store has: the wanted one, or `cart_2`.
     mutating func takeStoreName(_ wanted: String) -> String { storeNames.take(wanted) }
 
-    mutating func giveBack(storeName: String, wanted: String) { storeNames.giveBack(storeName, wanted: wanted) }
+    /// Gives a store's name back, and makes the record of its end.
+    mutating func ending(of track: any StoreTrack) -> QueuedRecord {
+        storeNames.giveBack(track.name, wanted: track.wantedName)
+        return .close(track, now())
+    }
 }
 
 /// A record that waits to be encoded and written; the queue has the order of the journal.

@@ -2,8 +2,8 @@ internal import StateEncoding
 
 /// What a recorder keeps out of the states of one store; none of it changes, so that any thread may encode by it.
 ///
-/// An object, because each `Changes` has it, and would have the type of a struct looked up.
-final class StateProtection<State: Sendable>: Sendable {
+/// An object, so that each `Changes` holds it by one reference.
+final class StateProtection: Sendable {
     let protection: Protection
     /// The store's name in the journal, and the one that it asked for.
     let name: String
@@ -40,8 +40,8 @@ final class StateProtection<State: Sendable>: Sendable {
     }
 
     /// What is kept out of a part of the state.
-    func below<Part: Sendable>(_ place: [String?]) -> StateProtection<Part> {
-        StateProtection<Part>(
+    func below(_ place: [String?]) -> StateProtection {
+        StateProtection(
             protection: protection, name: name, wanted: wanted, place: self.place + place, isSecret: isSecret)
     }
 }

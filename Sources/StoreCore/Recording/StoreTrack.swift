@@ -8,8 +8,12 @@ protocol StoreTrack: AnyObject, Sendable {
     /// The requested name.
     var wantedName: String { get }
     var typeName: String { get }
-    /// The store's birth.
+    /// The store's birth, or where its recording began.
     var location: SourceLocation { get }
+    /// The store's version when its recording began: the journal counts its commits from there.
+    var baseVersion: Int { get }
+    /// What is kept out of its states, also where a patch is made outside the journal.
+    var protection: StateProtection { get }
     /// The latest version that was taken from the queue, and the number of its commit; before the first commit, of the
     /// store's birth.
     var latest: (version: Int, number: CommitNumber) { get set }
@@ -53,20 +57,21 @@ final class HeldState<State: Sendable>: Sendable {
 }
 
 /// The track of a store with a given type of state.
-final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Sendable {
+final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     // Unchecked: what changes is touched under the recorder's writing lock only.
 
     let name: String
     let location: SourceLocation
+    let baseVersion: Int
     /// The latest state.
     // No variable is accessed while another access changes it: the checks of exclusive access would find nothing.
     @exclusivity(unchecked) private(set) var held: HeldState<State>
     @exclusivity(unchecked) private var encoder: StateEncoder<State>?
     @exclusivity(unchecked) private(set) var isEncoded = false
     @exclusivity(unchecked) var latest = (version: 0, number: CommitNumber.zero)
+    private let form: EncodableForm<State>
     private let encoding: EncodingOptions
-    /// What is kept out of the store's states, also where a patch is made outside the journal.
-    let protection: StateProtection<State>
+    let protection: StateProtection
     var hasRedactions: Bool { redaction != nil || protection.protection.types.isActive }
     let redaction: RedactionPaths?
     private(set) var isRedactionNew = true
@@ -84,9 +89,11 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private var watchedPlaces: [PartialKeyPath<State>: [String]?] = [:]
 
     init(
-        name: String, wanted: String, location: SourceLocation, initial: State, protection: Protection,
-        encoding: EncodingOptions
+        name: String, wanted: String, location: SourceLocation, initial: State, version: Int,
+        form: EncodableForm<State>, protection: Protection, encoding: EncodingOptions
     ) {
+        baseVersion = version
+        self.form = form
         self.encoding = encoding
         self.name = name
         self.location = location
@@ -139,7 +146,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         options.redaction = redaction
         options.types = protection.protection.types
         options.valueLimit = protection.protection.valueLimit
-        return try StateEncoder(held.state, options: options)
+        return try StateEncoder(held.state, by: form, options: options)
     }
 
     // MARK: Redaction

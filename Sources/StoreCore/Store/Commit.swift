@@ -1,21 +1,21 @@
-public import JournalFormat
+package import JournalFormat
 
 /// What a commit did: what its closure returned, its name in the journal, and what it changed.
 ///
 /// ``Store/commit(named:action:at:_:)`` returns it. Do not keep it: it holds the states before and after.
-public struct Commit<State: Encodable & Sendable, Result> {
+package struct Commit<State: Sendable, Result> {
     /// What the closure returned.
-    public let result: Result
+    package let result: Result
     /// The commit, as the cause of what follows from it; with its number, where it is in a journal.
-    public let reference: CommitReference
+    package let reference: CommitReference
 
     private let before: CommittedState<State>
     private let after: CommittedState<State>
-    private let protection: StateProtection<State>?
+    private let protection: StateProtection?
 
     fileprivate init(
         result: Result, reference: CommitReference, before: CommittedState<State>, after: CommittedState<State>,
-        protection: StateProtection<State>?
+        protection: StateProtection?
     ) {
         self.result = result
         self.reference = reference
@@ -25,12 +25,12 @@ public struct Commit<State: Encodable & Sendable, Result> {
     }
 
     /// Its number in the journal; nil for a commit that is in none.
-    public var number: CommitNumber? { reference.number }
+    package var number: CommitNumber? { reference.number }
 
     /// The state after it and the one directly before, whatever was committed since.
     ///
     /// - Complexity: three small objects for each call.
-    public var changes: Changes<State> {
+    package var changes: Changes<State> {
         Changes(after.node(), previous: before.node(), commit: reference, protection: protection)
     }
 }
@@ -39,12 +39,12 @@ extension Commit: Sendable where Result: Sendable {}
 
 extension Commit: CustomStringConvertible, CustomReflectable {
     /// The store, the version and the place of the commit, and nothing of the states.
-    public var description: String {
+    package var description: String {
         "commit of '\(reference.store)' to version \(reference.version) at \(reference.location.file):\(reference.location.line)"
     }
 
     /// Only the description: `dump` would print what the recorder redacts.
-    public var customMirror: Mirror { Mirror(self, children: [("reference", description)]) }
+    package var customMirror: Mirror { Mirror(self, children: [("reference", description)]) }
 }
 
 /// A state and where it came from.
@@ -61,7 +61,8 @@ private struct CommittedState<State: Sendable>: Sendable {
 @usableFromInline
 final class CommitReceipt<State: Sendable> {
     /// The commit in the recorder's queue; nil without a recorder.
-    fileprivate var pending: PendingCommit?
+    fileprivate var entry: CommitReference.Entry?
+    fileprivate var protection: StateProtection?
     fileprivate var before: CommittedState<State>?
     fileprivate var after: CommittedState<State>?
     /// What the commit takes back; set by its closure, before it is recorded.
@@ -86,7 +87,7 @@ extension Store {
     /// - Throws: what the closure throws; state and version then stay as they were.
     /// - Complexity: that of ``commit(name:fileID:line:column:function:_:)`` and three small objects.
     @discardableResult
-    public func commit<Result, Failure: Error>(
+    package func commit<Result, Failure: Error>(
         named name: String? = nil, action: CommitAction? = nil, at location: SourceLocation,
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Commit<State, Result> {
@@ -95,17 +96,11 @@ extension Store {
         guard let before = receipt.before, let after = receipt.after else {
             preconditionFailure("a commit ended without a receipt")
         }
-        let entry = receipt.pending.flatMap { self.entry(of: $0) }
         let reference = CommitReference(
             store: self.name, version: after.origin.version, location: location,
-            entry: entry ?? CommitReference.current?.journalEntry)
+            entry: receipt.entry ?? CommitReference.current?.journalEntry)
         return Commit(
-            result: result, reference: reference, before: before, after: after, protection: recorded?.track.protection)
-    }
-
-    /// A commit of this store in its recorder's journal.
-    func entry(of pending: PendingCommit) -> CommitReference.Entry? {
-        recorded.map { CommitReference.Entry(recorder: $0.recorder.identity, number: pending.number) }
+            result: result, reference: reference, before: before, after: after, protection: receipt.protection)
     }
 
     /// Keeps the state that a commit starts from; the caller holds the store's commit lock.
@@ -117,7 +112,8 @@ extension Store {
     /// Keeps the state that a commit made; the caller holds the store's commit lock.
     @usableFromInline
     func captureAfter(_ receipt: CommitReceipt<State>, _ pending: PendingCommit?) {
-        receipt.pending = pending
+        receipt.entry = pending.map { CommitReference.Entry($0) }
+        receipt.protection = recording?.track.protection
         receipt.after = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
     }
 }

@@ -4,9 +4,10 @@ public import StateEncoding
 /// The action that a commit is the answer to, as the journal has it.
 ///
 /// A class, so that a commit without an action carries a nil reference and nothing more.
-public final class CommitAction: Sendable {
+@usableFromInline
+package final class CommitAction: Sendable {
     /// The name of the action: its type, and its case where it is an enum.
-    public let type: String
+    package let type: String
     /// What the action carries; nil where it has no JSON form.
     let payload: (any Encodable & Sendable)?
     /// The enum case whose associated values are the payload; nil where the payload is the whole action.
@@ -23,7 +24,7 @@ extension CommitAction: OpaqueToDump {}
 
 extension CommitAction {
     /// Describes an action for the journal; made only for a recorded store.
-    public convenience init<Action: Sendable>(of action: Action) {
+    package convenience init<Action: Sendable>(of action: Action) {
         let type = TypeName.name(of: Swift.type(of: action as Any))
         let caseNames = EnumCases.names(of: action)
         let payload = action is any Encodable ? ActionPayload(action: action) : nil

@@ -23,6 +23,12 @@ public final class CommitReference: Sendable {
         /// Which recorder the number belongs to: it means nothing in another recorder's journal.
         var recorder: Int
         var number: CommitNumber
+
+        /// The caller keeps the commit's recorder alive.
+        init(_ commit: PendingCommit) {
+            recorder = commit.recorder.identity
+            number = commit.number
+        }
     }
     private let entry: Entry?
 
@@ -44,23 +50,24 @@ public final class CommitReference: Sendable {
 ///
 /// Code that continues after its own commit is not inside that commit's delivery, so ``CommitReference/current`` does
 /// not name it. The run therefore remembers its last commit, and gives that as the cause unless a nearer one is set.
-/// ``Scope/run(_:)`` and reducers make a chain for each run; code that an app puts before its stores may do so too.
-public final class CommitChain: Sendable {
+/// ``Scope/run(_:)`` and reducers make a chain for each run.
+@usableFromInline
+package final class CommitChain: Sendable {
     /// What the run itself is caused by.
     private let outer = CommitReference.current
     private let latest = Mutex<CommitReference?>(nil)
 
     /// Begins a run.
-    public init() {}
+    package init() {}
 
     /// The commit that the run made last.
-    public var last: CommitReference? { latest.withLock(\.self) }
+    package var last: CommitReference? { latest.withLock(\.self) }
 
     /// Adds a commit of the run.
-    public func append(_ commit: CommitReference) { latest.withLock { $0 = commit } }
+    package func append(_ commit: CommitReference) { latest.withLock { $0 = commit } }
 
     /// The cause of a commit made now: the run's last commit, unless a delivery or a task is nearer.
-    public var cause: CommitReference? {
+    package var cause: CommitReference? {
         let nearest = CommitReference.current
         return nearest === outer ? last ?? nearest : nearest
     }
@@ -71,7 +78,7 @@ extension CommitReference {
     ///
     /// - Returns: what the closure returned.
     /// - Throws: what the closure throws.
-    public static func causing<Result, Failure: Error>(
+    package static func causing<Result, Failure: Error>(
         _ cause: CommitReference?, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // `withValue` loses the type of the thrown error.
@@ -87,7 +94,7 @@ extension CommitReference {
     ///
     /// - Returns: what the closure returned.
     /// - Throws: what the closure throws.
-    public static func causing<Result: Sendable, Failure: Error>(
+    package static func causing<Result: Sendable, Failure: Error>(
         _ cause: CommitReference?, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

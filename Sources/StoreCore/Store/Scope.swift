@@ -11,7 +11,7 @@ public import StateEncoding
 /// without the rest; a part with its own subscribers and history is a store of its own.
 ///
 /// The functions of an extension of it are the part's mutations and actions: see <doc:MutationsAndActions>.
-public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sendable {
+public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
     // Unchecked: the paths are Sendable, or made of two such ones; the type of what `appending` returns does not say so.
 
     /// The store.

@@ -63,7 +63,7 @@ extension Store {
         }
         switch outcome {
         case .success(let result):
-            if after.ticket > 0 { waitUntilWritten(after.ticket) }
+            if after.ticket > 0 { waitUntilWritten(after) }
             if after.hasListeners { deliver(through: after.version) }
             return result
         case .failure(let error):
@@ -82,11 +82,12 @@ extension Store {
         action: CommitAction?, at location: SourceLocation, receipt: CommitReceipt<State>?, after: inout AfterCommit
     ) throws(Failure) -> Result {
         let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
+        let isRecorded = isRecorded
         let cause = isRecorded ? CommitReference.current : nil
         let pending =
             isRecorded
-            ? enqueue(state, named: name, action: action, at: location, cause: cause, receipt: receipt) : nil
-        if let pending { after.ticket = pending.ticket }
+            ? enqueue(state, named: name, action: action, at: location, cause: cause, receipt: receipt, after: &after)
+            : nil
         if let receipt { captureBefore(receipt) }
         after.version = publish(&state, named: name, at: location, cause: cause, pending: pending)
         if let receipt { captureAfter(receipt, pending) }
@@ -97,19 +98,22 @@ extension Store {
     @usableFromInline
     func enqueue(
         _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation,
-        cause: CommitReference?, receipt: CommitReceipt<State>?
+        cause: CommitReference?, receipt: CommitReceipt<State>?, after: inout AfterCommit
     ) -> PendingCommit? {
-        guard let (recorder, track) = recorded else { return nil }
+        guard let (recorder, track) = recording else { return nil }
         // Only commits raise the version, and this one has the lock. A subscriber that is added now does without the
         // patch.
         let version = info.version.load(ordering: .relaxed)
         let pending = PendingStateCommit(
-            state, track: track, recorder: recorder, version: version + 1, location: location,
+            state, track: track, recorder: recorder, version: version + 1 - track.baseVersion, location: location,
             name: receipt?.takesBack?.name ?? name ?? location.function, action: action,
             cause: cause?.number(in: recorder.identity),
             undoes: receipt?.takesBack?.commit.flatMap { $0.recorder == recorder.identity ? $0.number : nil },
             wantsPatch: delivery.hasListeners.load(ordering: .relaxed))
-        return recorder.enqueue(pending) ? pending : nil
+        guard recorder.enqueue(pending) else { return nil }
+        after.recorder = recorder
+        after.ticket = pending.ticket
+        return pending
     }
 
     /// Makes the new state the one that readers see, and exchanges it for the old one, which is thus released outside
@@ -142,7 +146,7 @@ extension Store {
         delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending), by: thread) }
         guard delivery.hasHistories else { return }
         for history in delivery.histories {
-            history.append(node, named: name ?? node.location.function, pending.flatMap { entry(of: $0) })
+            history.append(node, named: name ?? node.location.function, pending.map { CommitReference.Entry($0) })
         }
     }
 
@@ -165,11 +169,11 @@ extension Store {
     }
 
     @usableFromInline
-    func waitUntilWritten(_ ticket: Int) { recorded?.recorder.waitUntilWritten(ticket) }
+    func waitUntilWritten(_ after: AfterCommit) { after.recorder?.waitUntilWritten(after.ticket) }
 
     @usableFromInline
     func recordAbort(_ error: any Error, named name: String?, at location: SourceLocation) {
-        guard let (recorder, track) = recorded else { return }
+        guard let (recorder, track) = currentRecording else { return }
         recorder.recordAbort(of: track, at: location, name: name ?? location.function, error: error)
     }
 }
@@ -177,6 +181,8 @@ extension Store {
 /// What is left to do for a commit after its store's lock is released.
 @usableFromInline
 struct AfterCommit {
+    /// What records the commit; the store may have another recorder, or none, by now.
+    @usableFromInline var recorder: Recorder?
     /// The record to wait for; 0 for none.
     @usableFromInline var ticket = 0
     /// The version to be delivered; 0 without listeners.

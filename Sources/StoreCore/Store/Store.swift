@@ -1,5 +1,6 @@
 internal import JournalFormat
 public import StateEncoding
+public import Synchronization
 
 /// Holds a state that changes only by commits, and notifies its subscribers of each.
 ///
@@ -12,7 +13,7 @@ public import StateEncoding
 /// `cart.items` reads a property of the state, as ``subscript(_:)`` does. A property that has the name of one of the store's
 /// own members is read by that subscript: `cart[\.name]`. Those are listed in <doc:CommittingChanges>.
 @dynamicMemberLookup
-public final class Store<State: Encodable & Sendable>: Sendable {
+public final class Store<State: Sendable>: Sendable {
     /// The store's name: the one given, with a number after it where another live store of the recorder has that name.
     public let name: String
 
@@ -29,62 +30,51 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     @usableFromInline let tracking = ObservationPoint()
     let observedProperties = ObservedProperties<State>()
     @usableFromInline let delivery: StateDelivery<State>
-    /// The recorder and its track of this store; nil without a recorder, which then costs nothing.
-    let recorded: (recorder: Recorder, track: StateTrack<State>)?
-    /// Whether a recorder writes its commits.
-    public let isRecorded: Bool
+    /// The recorder and its track of this store; nil while it is not recorded, which then costs nothing.
+    ///
+    /// Unsafe: changed under the commit lock and the published state's, so that the holder of either may read it.
+    @exclusivity(unchecked) nonisolated(unsafe) var recording: Recording?
+    /// Whether there is a recording: not under a lock, since every commit asks.
+    @usableFromInline let hasRecording: Synchronization.Atomic<Bool>
     @usableFromInline let info: StoreInfo
 
-    /// Makes a store whose equal states are known by `==`.
+    /// Makes a store.
     ///
     /// - Parameters:
     ///   - initial: the state at version 0.
     ///   - name: its name in journals, a jq identifier at best; by default from the type: `cart` of `CartState`.
-    ///   - recorder: what records it; nil for a store that is not recorded.
-    public convenience init(
-        _ initial: State, name: String? = nil, recorder: Recorder? = .current, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function
-    ) where State: Equatable {
-        self.init(
-            initial, name: name, recorder: recorder, isEqual: { $0 == $1 },
-            at: SourceLocation(file: fileID, line: line, column: column, function: function))
-    }
-
-    /// Makes a store of a state without `==`.
-    ///
-    /// Two states of a plain type, made of numbers, texts and collections of such throughout, are equal if their bytes
-    /// in memory are: an array that was made anew differs. Of any other type, such as one with a class in it, each
-    /// commit counts as a change. A recorder does not change that.
-    public convenience init(
-        _ initial: State, name: String? = nil, recorder: Recorder? = .current, fileID: String = #fileID,
-        line: Int = #line, column: Int = #column, function: String = #function
+    ///   - recorder: what records it; nil for a store that is not recorded, or not yet: see ``Recorder/attach(_:fileID:line:column:function:)``.
+    ///     A state that is not Encodable cannot be recorded, which is reported to the recorder's handler of errors.
+    ///   - isEqual: whether two states count as equal; a commit whose state equals the one before notifies nothing. By
+    ///     default `==` where the type is Equatable. Two states of another plain type, made of numbers, texts and
+    ///     collections of such throughout, are equal if their bytes in memory are: an array that was made anew differs.
+    ///     Of any other type, such as one with a class in it, each commit counts as a change. A recorder changes none of
+    ///     that, nor does code that is generic over the state.
+    public init(
+        _ initial: State, name: String? = nil, recorder: Recorder? = .current,
+        comparing isEqual: (@Sendable (State, State) -> Bool)? = nil, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
     ) {
-        self.init(
-            initial, name: name, recorder: recorder, isEqual: nil,
-            at: SourceLocation(file: fileID, line: line, column: column, function: function))
-    }
-
-    private init(
-        _ initial: State, name: String?, recorder: Recorder?, isEqual: (@Sendable (State, State) -> Bool)?,
-        at location: SourceLocation
-    ) {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let traits = StateTraits<State>.known
         let wanted = name ?? StoreNaming.name(of: State.self)
-        recorded = recorder.flatMap { recorder in
-            recorder.open(initial, wanted: wanted, at: location).map { (recorder, $0) }
+        let recording: Recording? = recorder.flatMap { recorder in
+            recorder.open(initial, wanted: wanted, by: traits.form, at: location).map { (recorder, $0) }
         }
-        isRecorded = recorded != nil
-        self.name = recorded?.track.name ?? wanted
+        self.recording = recording
+        hasRecording = Synchronization.Atomic(recording != nil)
+        self.name = recording?.track.name ?? wanted
         published = PublishedState(initial, location: location)
         delivery = StateDelivery(
-            storeName: self.name, recorder: recorded?.recorder, track: recorded?.track,
-            observation: observation, observedProperties: observedProperties, isEqual: isEqual)
-        info = StoreInfo(name: self.name, type: State.self, journal: recorded?.recorder.path)
+            storeName: self.name, track: recording?.track, observation: observation,
+            observedProperties: observedProperties, isEqual: isEqual ?? traits.isEqual)
+        info = StoreInfo(name: self.name, type: State.self, journal: recording?.recorder.path)
         StoreRegistry.add(info)
     }
 
     deinit {
         StoreRegistry.remove(info)
-        if let (recorder, track) = recorded { recorder.close(track) }
+        if let (recorder, track) = recording { recorder.close(track) }
     }
 
     /// A copy of the state, from any thread.
@@ -102,13 +92,6 @@ public final class Store<State: Encodable & Sendable>: Sendable {
 
     /// A copy of the state, whose read is not tracked.
     package var untrackedState: State { published.state }
-
-    /// What records it; nil for a store that is not recorded.
-    public var recorder: Recorder? { recorded?.recorder }
-
-    /// Whether a part of its state is kept out of the journal; then messages elsewhere must not quote its values
-    /// either.
-    public var isRedacted: Bool { recorded?.track.hasRedactions ?? false }
 
     /// How many commits were made.
     public var version: Int { published.withLock { $0.version } }

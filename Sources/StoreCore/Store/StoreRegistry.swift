@@ -49,18 +49,20 @@ public enum StoreRegistry {
 final class StoreInfo: Sendable {
     let name: String
     let type: Any.Type
-    let journal: String?
+    /// The journal that it is recorded in.
+    let journal: Mutex<String?>
     /// How many commits the store had.
     @usableFromInline let version = Synchronization.Atomic(0)
 
     init(name: String, type: Any.Type, journal: String?) {
         self.name = name
         self.type = type
-        self.journal = journal
+        self.journal = Mutex(journal)
     }
 
     var entry: StoreRegistry.Entry {
         StoreRegistry.Entry(
-            name: name, type: String(describing: type), version: version.load(ordering: .relaxed), journal: journal)
+            name: name, type: String(describing: type), version: version.load(ordering: .relaxed),
+            journal: journal.withLock(\.self))
     }
 }

@@ -84,6 +84,11 @@ enum ThreadActivity {
         if case .encoding = current { refuse(call()) }
     }
 
+    /// Traps if this thread runs code of the app inside any activity.
+    static func requireNone(_ call: @autoclosure () -> String) {
+        if current != nil { refuse(call()) }
+    }
+
     /// Whether this thread holds the lock of derived values.
     static var isDeriving: Bool {
         switch current {

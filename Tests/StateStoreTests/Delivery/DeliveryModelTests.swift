@@ -1,4 +1,5 @@
 import JournalFormat
+import StateEncoding
 import Testing
 
 @testable import StoreCore
@@ -79,7 +80,7 @@ final class Cast {
     init(commits count: Int, subscribers: Int) throws {
         let place = RecordPlace(file: "M/M.swift", line: 1, column: 1, function: "f()")
         let recorder = try Recorder(journal.path)
-        guard let track = recorder.open(0, wanted: "model", at: place) else {
+        guard let track = recorder.open(0, wanted: "model", by: EncodableForm(), at: place) else {
             throw TemporaryJournal.Missing(name: "a track")
         }
         let nodes = (0...count).map { StateNode(state: $0, version: $0, location: place, cause: nil) }
@@ -94,13 +95,13 @@ final class Cast {
 final class ModelCommit: PendingCommit, @unchecked Sendable {
     // Unchecked: as its superclass.
     let progress: Cast.Progress
-    private let recorder: Recorder
+    private let keptRecorder: Recorder
 
     fileprivate init(
         version: Int, _ progress: Cast.Progress, _ track: any StoreTrack, _ recorder: Recorder, _ place: RecordPlace
     ) {
         self.progress = progress
-        self.recorder = recorder
+        keptRecorder = recorder
         super.init(
             track: track, recorder: recorder, version: version, location: place, name: "f()", action: nil, cause: nil,
             wantsPatch: false)
