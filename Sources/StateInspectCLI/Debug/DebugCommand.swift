@@ -83,6 +83,7 @@ struct DebugCommand: Command {
         surroundings.sources = DebugSources(folder: folder)
         surroundings.follows = follows
         surroundings.environment = context.environment
+        surroundings.isInputFree = TerminalDevice.isTerminal(context.input)
         if isFullScreen { return try FullScreenFace(session, surroundings, definitions, context).run(path) }
         surroundings.releaseTerminal = { body in
             try context.output.flush()
@@ -97,16 +98,17 @@ struct DebugCommand: Command {
             try context.output.flush()
             context.messages.report(warning)
         }
+        let pager = OutputPager { try context.output.write($0) }
         let interpreter = DebugInterpreter(
             session, surroundings, style: context.style, width: context.terminal.width
-        ) { try context.output.write($0) }
+        ) { try pager.write($0) }
         interpreter.progress = { progress in
             context.progress.report("commit \(progress.position), \(Int(progress.fraction * 100)) %")
         }
         let interruption = interpreter.interruption
         SignalHandling.giveInterrupts { interruption.interrupt() }
         defer { SignalHandling.giveInterrupts(to: nil) }
-        return try DebugConsole(interpreter, context, definitions).run(scripts: scripts, isBatch: isBatch)
+        return try DebugConsole(interpreter, context, definitions, pager).run(scripts: scripts, isBatch: isBatch)
     }
 
     /// Opens a plain file anew; what was copied or unpacked does not grow.

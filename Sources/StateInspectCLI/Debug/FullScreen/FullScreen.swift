@@ -146,7 +146,13 @@ final class FullScreen {
     private func lookForGrowth() {
         guard follows, clock.now - lastLook >= Self.lookInterval else { return }
         lastLook = clock.now
-        if let events = try? session.perform(.refresh), !events.isEmpty { isStale = true }
+        let isAtEnd = session.position == SessionPosition(session.bounds.upper)
+        guard let events = try? session.perform(.refresh), !events.isEmpty else { return }
+        isStale = true
+        // What stands at the end stays there, until a motion leaves it.
+        if isAtEnd, (try? session.perform(.end)) != nil {
+            model.notice = .init(text: "follows the end; a step back leaves it", role: .dim)
+        }
     }
 
     // MARK: The timeline
@@ -203,6 +209,7 @@ final class FullScreen {
             act(.change(Self.subject(path), direction, count: count))
         case .lastWriter(let path): act(.last(Self.subject(path)))
         case .watch(let path): watch(path)
+        case .life(let path): showLife(of: path)
         case .command(let line): return execute(line)
         case .search(let text, let direction): search(text, direction)
         case .mouse(let isOn): terminal.setMouse(isOn)
@@ -235,13 +242,31 @@ final class FullScreen {
 
     private func watch(_ path: JSONPointer) {
         let subject = Self.subject(path)
+        let known = session.breakpoints.first { stop in
+            stop.condition == nil && stop.trigger.subject.map { UTF8Order.equal($0.text, subject.text) } ?? false
+        }
         do throws(SessionError) {
+            if let known {
+                _ = try session.perform(.remove(known.id))
+                model.notice = .init(text: "watchpoint \(known.id) is gone", role: .note)
+                return
+            }
             _ = try session.perform(.add(StopSpecification(.watch(subject))))
             let id = session.breakpoints.last?.id ?? 0
             model.notice = .init(text: "watchpoint \(id): \(subject.text)   c and C stop where it changes", role: .note)
         } catch {
             model.notice = .init(text: Self.words(error), role: .warning)
         }
+    }
+
+    private func showLife(of path: JSONPointer) {
+        do {
+            let life = try ValueLife(of: Self.subject(path), in: session, calls)
+            model.show(ValueLifePane(path, life, at: session.position.commit.rawValue))
+        } catch {
+            model.notice = .init(text: Self.words(error), role: .warning)
+        }
+        model.progress = nil
     }
 
     private func execute(_ line: String) -> Bool {
@@ -259,26 +284,24 @@ final class FullScreen {
     }
 
     private func search(_ text: String, _ direction: SessionDirection) {
-        var isInterrupted = false
         let found = Result { () throws(JournalError) in
-            try RunSearch(text, in: session.journal).next(from: session.position.commit, direction) {
-                isInterrupted = isInterrupted || self.isInterrupted("looks for '\(text)'")
-                return isInterrupted
-            }
+            try RunSearch(text, in: session.journal).find(
+                from: session.position.commit, direction, bounds: session.bounds
+            ) { self.isInterrupted("looks for '\(text)'") }
         }
         model.progress = nil
         switch found {
-        case .success(let position?): act(.goTo(position))
-        case .success(nil):
-            let place = direction == .forward ? "after this commit" : "before this commit"
-            model.notice = .init(
-                text: isInterrupted ? "the search was stopped" : "'\(text)' is nowhere \(place)", role: .warning)
+        case .success(.found(let position, let isWrapped)):
+            act(.goTo(position))
+            if isWrapped { model.notice = .init(text: RunSearch.wrapped(direction), role: .note) }
+        case .success(.interrupted): model.notice = .init(text: "the search was stopped", role: .warning)
+        case .success(.nowhere): model.notice = .init(text: "'\(text)' is nowhere in this run", role: .warning)
         case .failure(let error): model.notice = .init(text: Self.words(error), role: .warning)
         }
     }
 
     private static func words(_ error: any Error) -> String {
-        ExitStatus.diagnostics(of: error, in: nil).first?.message ?? "\(error)"
+        ExitStatus.diagnostics(of: DebugInterpreter.facts(of: error), in: nil).first?.message ?? "\(error)"
     }
 
     // MARK: What takes long
@@ -336,7 +359,14 @@ final class FullScreen {
     /// Says why the session stopped, where that is not plain to see.
     private func report(_ stop: SessionStop) {
         noteCaught(stop)
-        let reasons = stop.reasons.compactMap(StopWords.text)
+        var reasons = stop.reasons.compactMap(StopWords.text)
+        for case .noChange(let subject, .backward) in stop.reasons {
+            if let path = subject.path, path.value(in: session.state) != nil,
+                let opened = try? session.opening(of: path), let record = try? Record(opened)
+            {
+                reasons.append("it was there when the store opened: \(RecordSummary(record).location ?? "")")
+            }
+        }
         if !reasons.isEmpty { model.notice = .init(text: reasons.joined(separator: "; "), role: .note) }
         if stop.reasons.contains(where: { if case .arrived = $0 { false } else { true } }) { model.stopPlaying() }
     }

@@ -50,7 +50,12 @@ final class FullScreenReader {
             facts.record = try session.commitRecord().map { RecordSummary(try Record($0), scope: scope) }
             return
         }
-        facts.record = RecordSummary(try Record(details.record), scope: scope)
+        let record = try Record(details.record)
+        facts.record = RecordSummary(record, scope: scope)
+        facts.action = record.action.map { action in
+            [action.type, action.payload.map { ValuePreview.text($0, limit: 400) }].compactMap(\.self)
+                .joined(separator: " ")
+        }
         facts.changes = details.changes
         facts.marks = try details.marks.compactMap { try Record($0).text }
         facts.source = source(details.commit.at.file, details.commit.at.line)
