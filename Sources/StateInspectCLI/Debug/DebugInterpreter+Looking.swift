@@ -202,7 +202,8 @@ extension DebugInterpreter {
         let first = max(1, number - DebugInterpreter.listBefore)
         guard let colon else {
             guard let file = listed.flatMap({ $0.position == session.position ? $0.file : nil }) ?? place?.file else {
-                throw line.usage("no commit here says of which file line \(number) is", help: ["write 'list FILE:LINE'"])
+                throw line.usage(
+                    "no commit here says of which file line \(number) is", help: ["write 'list FILE:LINE'"])
             }
             return (file, first)
         }

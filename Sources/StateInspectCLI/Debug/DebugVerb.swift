@@ -76,7 +76,8 @@ enum DebugVerbTable {
             .step, ["s", "next", "n", "finish", "fin"], takes: "[N]", repeated: true,
             "to the next commit, or N commits on", "Inside a commit, 'finish' and the others make the rest of it."),
         DebugVerbDefinition(
-            .reverseStep, ["rs", "reverse-next", "rn", "reverse-finish"], takes: "[N]", repeated: true, "to the commit before, or N commits back",
+            .reverseStep, ["rs", "reverse-next", "rn", "reverse-finish"], takes: "[N]", repeated: true,
+            "to the commit before, or N commits back",
             "What a commit did is undone: the state is the one that was."),
         DebugVerbDefinition(
             .stepi, ["si", "nexti", "ni"], takes: "[N]", repeated: true, "over one change of a commit",
@@ -116,7 +117,8 @@ enum DebugVerbTable {
         DebugVerbDefinition(.forward, [], takes: "[N]", repeated: true, "to where 'back' came from"),
         DebugVerbDefinition(
             .up, [], takes: "[N]", repeated: true, "to the commit that caused this one",
-            "The chain of causes is that of 'bt'; it stays that of the commit at which it began until something else moves."),
+            "The chain of causes is that of 'bt'; it stays that of the commit at which it began until something else moves."
+        ),
         DebugVerbDefinition(.down, [], takes: "[N]", repeated: true, "back to the commit that it caused"),
         DebugVerbDefinition(
             .frame, ["f"], takes: "[N]", "to the commit '#N' of 'bt', or which one this is"),
@@ -222,7 +224,8 @@ enum DebugVerbTable {
             all), 'pagination on|off'.
             """),
         DebugVerbDefinition(.source, [], takes: "FILE", completing: .file, "carry out the commands of a file"),
-        DebugVerbDefinition(.help, ["h", "?"], takes: "[COMMAND]", completing: .verb, "this list, or more of one command"),
+        DebugVerbDefinition(
+            .help, ["h", "?"], takes: "[COMMAND]", completing: .verb, "this list, or more of one command"),
         DebugVerbDefinition(.quit, ["q", "exit"], "leave"),
     ]
 }

@@ -18,12 +18,18 @@ extension DebugVerbTable {
         (["kill", "detach", "disconnect"], "write 'quit'"),
         (["show", "status"], "write 'info'"),
         (["layout", "tui", "focus", "winheight", "refresh"], "write 'state-inspect debug --tui JOURNAL'"),
-        (["attach", "core", "exec", "file", "load", "symbol-file", "target"], "write 'quit' and open the other journal"),
+        (
+            ["attach", "core", "exec", "file", "load", "symbol-file", "target"],
+            "write 'quit' and open the other journal"
+        ),
         (["call-stack", "stack"], "write 'bt'"),
         (["disassemble", "edit"], "write 'list'"),
         (["forward-search", "grep", "find"], "write 'search TEXT'"),
         (["rev"], "write 'reverse-search TEXT'"),
-        (["record", "signal", "handle", "var"], "a run is recorded and cannot be changed; 'skip N' leaves a commit out"),
+        (
+            ["record", "signal", "handle", "var"],
+            "a run is recorded and cannot be changed; 'skip N' leaves a commit out"
+        ),
         (["define", "python", "py", "script"], "write 'source FILE'"),
         (["cd", "pwd", "make"], "write 'shell \u{2026}'"),
         (["log", "commits"], "write 'info marks', or 'shell state-inspect log JOURNAL'"),

@@ -83,7 +83,9 @@ struct RunSearch {
         if line.kind == .mark { return text.matches(read.text ?? "") }
         let record = RecordSummary(read, scope: StoreScope(store: nil))
         let names = [record.store, record.name, record.function, record.location, record.label].compactMap(\.self)
-        if let action = read.action, text.matches(action.type ?? "") || action.payload.map({ text.matches($0.text()) }) ?? false {
+        if let action = read.action,
+            text.matches(action.type ?? "") || action.payload.map({ text.matches($0.text()) }) ?? false
+        {
             return true
         }
         return names.contains(where: text.matches)

@@ -82,7 +82,8 @@ struct DebugLineTests {
 
     /// A line of words that mean something, and of bytes that do not.
     private static func line(_ random: inout SeededGenerator) -> String {
-        let verbs = DebugVerb.allCases.filter { $0 != .pipe && $0 != .shell && $0 != .source && $0 != .list }.map(\.rawValue)
+        let verbs = DebugVerb.allCases.filter { $0 != .pipe && $0 != .shell && $0 != .source && $0 != .list }.map(
+            \.rawValue)
         let words = [
             "/cart", ".cart", "$old", "if", "1", "-1", "99999999999999999999", "5", "end-3", "mark:", "mark:tap",
             "derived",

@@ -24,25 +24,29 @@ struct DebugLookingTests {
     func history() throws {
         let lines = run(["history /cart/total"]).output.split(separator: "\n").map(String.init)
         let asked = ProgramRun(["history", Self.sample, "/cart/total", "--format", "json"]).output
-        let changes = asked.split(separator: "\n").filter { $0.contains(#""kind":"history""#) || $0.contains(#""seq""#) }
+        let changes = asked.split(separator: "\n").filter {
+            $0.contains(#""kind":"history""#) || $0.contains(#""seq""#)
+        }
         let rows = lines.drop { !$0.contains("store opened") }.dropLast()
         #expect(rows.count == changes.count + 1, "\(lines)\n\(asked)")
         #expect(rows.first?.contains("0  (nothing) → 0  ") == true, "\(lines)")
-        #expect(rows.contains { $0.contains("118  12 → -6") && $0.contains("12:01:10.630  Cart.swift:37  applyDiscount") })
+        #expect(
+            rows.contains { $0.contains("118  12 → -6") && $0.contains("12:01:10.630  Cart.swift:37  applyDiscount") })
         #expect(lines.last?.allSatisfy { "▁▂▃▄▅▆▇█".contains($0) } == true, "\(lines)")
     }
 
     @Test("each change of a random run is in the history of its place, in the run as it was and as it would have been")
     func everyChange() throws {
         var maker = JournalMaker(seed: 11)
-        maker.run(commits: 300)
+        maker.run(commits: 300, gaps: false)
         maker.end()
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
         let session = try Session(journal)
         for skips in [false, true] {
             if skips { _ = try session.perform(.skip(try CommitList(parsing: "40"))) }
-            let subject = WatchSubject("/**", .places(PathMatcher([try PathPattern(parsing: "/*", operand: "PATH").steps])))
+            let subject = WatchSubject(
+                "/**", .places(PathMatcher([try PathPattern(parsing: "/*", operand: "PATH").steps])))
             let life = try ValueLife(of: subject, in: session, SessionCalls())
             var found: [Int] = []
             _ = try session.perform(.start)
@@ -60,7 +64,8 @@ struct DebugLookingTests {
         let session = try Session(try Journal.open(Self.sample, access: .random))
         var calls = SessionCalls()
         calls.isInterrupted = { true }
-        let subject = WatchSubject("/cart/total", .places(PathMatcher([try PathPattern(parsing: "/cart/total", operand: "P").steps])))
+        let subject = WatchSubject(
+            "/cart/total", .places(PathMatcher([try PathPattern(parsing: "/cart/total", operand: "P").steps])))
         let life = try ValueLife(of: subject, in: session, calls)
         #expect(life.end == .interrupted)
         let lines = DebugPrinter(style: .plain, width: 80).lines(life, of: subject)
@@ -96,8 +101,12 @@ struct DebugLookingTests {
 
     @Test("long values are cut where 'set print elements' says, and nowhere in a script")
     func elements() {
-        let run = run(["print [range(300)] | length", "set print elements 2", "print [range(4)], \"four\"", "set p elements 0"])
-        #expect(run.output.contains("[\n  0,\n  1,\n  \"… 2 more\"\n]\n\"fo… 2 more\"\nnote: long values are cut"), "\(run)")
+        let run = run([
+            "print [range(300)] | length", "set print elements 2", "print [range(4)], \"four\"", "set p elements 0",
+        ])
+        #expect(
+            run.output.contains("[\n  0,\n  1,\n  \"… 2 more\"\n]\n\"fo… 2 more\"\nnote: long values are cut"), "\(run)"
+        )
         #expect(self.run(["print [range(300)]"]).output.contains("\n  299\n"))
     }
 
@@ -124,7 +133,7 @@ struct DebugLookingTests {
 
     @Test("a member that nothing changed was there when its store opened, which is said")
     func opening() {
-        let run = run(["last /catalogue/products/teapot/id", "watch nosuch"])
+        let run = run(["goto 100", "last /session/refreshes"])
         #expect(run.output.contains("it was there when the store opened: "), "\(run)")
     }
 

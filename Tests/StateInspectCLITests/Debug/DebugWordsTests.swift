@@ -18,7 +18,8 @@ struct DebugWordsTests {
     /// What each line prints at commit 118, among other things.
     static let words = [
         ("s", "commit 119"), ("step 2", "commit 120"), ("n", "commit 119"), ("next", "commit 119"),
-        ("finish", "commit 119"), ("fin", "commit 119"), ("ni", "commit 119"), ("nexti", "commit 119"), ("stepi", "commit 119"),
+        ("finish", "commit 119"), ("fin", "commit 119"), ("ni", "commit 119"), ("nexti", "commit 119"),
+        ("stepi", "commit 119"),
         ("rs", "commit 117"), ("rn", "commit 117"), ("reverse-next", "commit 117"), ("reverse-finish", "commit 117"),
         ("rsi", "1 of 2 changes made"), ("c", "the end of the run"), ("continue", "the end of the run"),
         ("rc", "the start of the run"), ("run", "the end of the run"), ("r", "the end of the run"), ("start", "start"),
@@ -29,10 +30,11 @@ struct DebugWordsTests {
         ("print /cart/total", "-6"), ("p cart.total", "-6"), ("inspect .cart.total", "-6"), ("call .cart.total", "-6"),
         ("display cart.total", #".["cart"]["total"] = -6"#), ("watch cart.total", "Watchpoint 1: /cart/total"),
         ("last cart.total", "New value = -6"), ("list 3", "     3"), ("list Cart.swift:37", "→   37"),
-        ("shell echo from a shell", "from a shell"), ("!echo from a shell", "from a shell"), ("? watch", "watch PATH"),
+        ("shell exit 3", "ended with status 3"), ("!exit 3", "ended with status 3"), ("? watch", "watch PATH"),
         ("help", "motions"), ("set exec-direction reverse", ""), ("exec-direction", "exec-direction is forward"),
         ("set pagination off", ""), ("set print elements 3", ""), ("search tapped Buy", "commit 118"),
-        ("/SPRING", "the search passed the end"), ("history cart.total", "12 → -6"), ("until .cart.total > 1000", "end"),
+        ("/SPRING", "the search passed the end"), ("history cart.total", "12 → -6"),
+        ("until .cart.total > 1000", "end"),
         ("checkpoint", "Checkpoint 1"), ("when", "commit 118 of 412"),
     ]
 
@@ -41,18 +43,20 @@ struct DebugWordsTests {
         let samples = SharedFolder.packageRoot.appendingPathComponent("samples").path
         let run = run(["goto 118", line], ["--source-root", samples])
         #expect(run.status == 0, "\(run)")
-        #expect(run.output.contains(shown), "\(run)")
+        #expect(shown.isEmpty || run.output.contains(shown), "\(run)")
     }
 
     /// What is typed instead of each word.
     static let advice = [
         ("x/4x .cart", "write 'print'"), ("ptype .cart", "write 'print'"), ("printf \"%d\"", "write 'print'"),
-        ("thread 2", "write 'info stores': a run has stores, not threads"), ("set var x = 1", "'skip N' leaves a commit out"),
+        ("thread 2", "write 'info stores': a run has stores, not threads"),
+        ("set var x = 1", "'skip N' leaves a commit out"),
         ("jump 118", "write 'goto POS'"), ("advance Cart.swift:37", "write 'tbreak FILE:LINE' and 'continue'"),
         ("clear", "write 'delete'"), ("rwatch /cart", "write 'watch': a run has no reads"),
         ("rbreak .", "write 'break'"), ("commands 1", "write 'display'"), ("return", "write 'finish'"),
         ("kill", "write 'quit'"), ("show version", "write 'info'"), ("layout src", "debug --tui"),
-        ("attach 1", "open the other journal"), ("disassemble", "write 'list'"), ("forward-search TEXT", "write 'search TEXT'"),
+        ("attach 1", "open the other journal"), ("disassemble", "write 'list'"),
+        ("forward-search TEXT", "write 'search TEXT'"),
         ("record", "cannot be changed"), ("python 1", "write 'source FILE'"), ("cd /", "write 'shell"),
         ("nxet", "write 'next'"), ("wacth /cart", "write 'watch'"),
     ]
@@ -75,7 +79,9 @@ struct DebugWordsTests {
 
     @Test("with 'exec-direction reverse' a motion goes back, and the reverse of one is refused, as in gdb")
     func direction() {
-        let run = run(["goto 118", "set exec-direction reverse", "next", "watch /cart/total", "continue", "reverse-step"])
+        let run = run([
+            "goto 118", "set exec-direction reverse", "next", "watch /cart/total", "continue", "reverse-step",
+        ])
         #expect(run.output.contains("commit 117 ") && run.output.contains("commit 71 "), "\(run)")
         #expect(run.status == 2 && run.messages.contains("the session goes backward already"), "\(run)")
     }

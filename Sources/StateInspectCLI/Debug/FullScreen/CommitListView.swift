@@ -23,7 +23,7 @@ struct CommitListView {
     private let model: FullScreenModel
 
     /// From so many columns on the lines have times.
-    private static let clockColumns = 48
+    private static let clockColumns = 58
 
     init(_ model: FullScreenModel) { self.model = model }
 

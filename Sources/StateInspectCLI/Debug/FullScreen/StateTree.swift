@@ -176,7 +176,9 @@ struct StateTree {
         func add(_ name: @autoclosure () -> String, _ member: JSONValue) {
             defer { index += 1 }
             // The path of a member that is not shown is only made where it may have changed.
-            if shown.contains(index) { return append(member, at: below(name()), places, isChanged: isChanged, to: &rows) }
+            if shown.contains(index) {
+                return append(member, at: below(name()), places, isChanged: isChanged, to: &rows)
+            }
             if hasChanges {
                 let path = below(name())
                 if places.change(at: path) != nil || places.isAbove(path) {

@@ -59,8 +59,11 @@ struct ValueLifePane: Equatable {
         let top = max(0, min(selected - area.rows / 2, life.rows.count - area.rows))
         let shown = Array(life.rows.dropFirst(top).prefix(max(0, area.rows)))
         let digits = shown.map { String($0.position).count }.max() ?? 1
+        let room = max(8, area.columns / 4)
         let values = shown.map { row in
-            [row.old, row.new].map { StopWords.text($0, limit: max(8, area.columns / 4)) }
+            [row.old, row.new].map {
+                DisplayWidth.shortened(ControlCharacters.escaped(StopWords.text($0, limit: room)), to: room)
+            }
         }
         let width = min(
             area.columns * 2 / 3, values.map { DisplayWidth.of($0[0]) + DisplayWidth.of($0[1]) + 3 }.max() ?? 0)
