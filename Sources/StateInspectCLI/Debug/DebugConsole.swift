@@ -37,6 +37,7 @@ struct DebugConsole {
 
     /// Says where the session begins.
     private func greet() throws {
+        if let paired = interpreter.paired { return try interpreter.write(interpreter.printer.place(of: paired)) }
         let session = interpreter.session
         let lines = try interpreter.printer.lines(.stopped(session.lastStop), session)
         for line in lines { try interpreter.write(line) }

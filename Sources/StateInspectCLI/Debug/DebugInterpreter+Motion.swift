@@ -38,12 +38,14 @@ extension DebugInterpreter {
     }
 
     /// Which way a motion goes: the session's, or against it.
-    private func direction(of line: DebugLine) throws -> SessionDirection {
+    func direction(of line: DebugLine) throws -> SessionDirection {
         guard line.verb.rawValue.hasPrefix("reverse-") else { return settings.direction }
         if settings.direction == .backward {
             throw line.usage(
                 "the session goes backward already",
-                help: ["write '\(line.verb.rawValue.dropFirst("reverse-".count))'", "write 'set exec-direction forward'"])
+                help: [
+                    "write '\(line.verb.rawValue.dropFirst("reverse-".count))'", "write 'set exec-direction forward'",
+                ])
         }
         return .backward
     }

@@ -53,6 +53,8 @@ final class DebugInterpreter {
     var frames: (chain: CauseChain, frame: Int)?
     /// What was searched for last.
     var searched: String?
+    /// The two runs that it walks through side by side; nil for one.
+    let paired: PairedRuns?
     /// What `set` changes.
     var settings = DebugSettings()
 
@@ -63,11 +65,12 @@ final class DebugInterpreter {
 
     /// An interpreter that writes lines to `output`.
     init(
-        _ session: Session, _ surroundings: Surroundings, style: Style, width: Int?,
+        _ session: Session, _ surroundings: Surroundings, paired: PairedRuns? = nil, style: Style, width: Int?,
         output: @escaping (String) throws -> Void
     ) {
         self.session = session
         self.surroundings = surroundings
+        self.paired = paired
         printer = DebugPrinter(style: style, width: width)
         self.output = output
     }
@@ -132,8 +135,13 @@ final class DebugInterpreter {
         case .help: try write(DebugHelp(style: printer.style, width: printer.width).lines(line.rest))
         case .pipe: try pipe(line)
         case .shell: try runShell(try line.argument("a command"))
+        case .set, .execDirection: try change(line)
         default:
-            if try move(line) || setStop(line) || look(line) || remember(line) || change(line) { return true }
+            if let paired {
+                try carryOut(line, typed: text, on: paired)
+                return true
+            }
+            if try move(line) || setStop(line) || look(line) || remember(line) { return true }
         }
         return true
     }

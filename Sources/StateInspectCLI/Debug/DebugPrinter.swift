@@ -13,7 +13,7 @@ struct DebugPrinter {
     private let scope = StoreScope(store: nil)
 
     /// The most changes and places of one stop that are listed; further ones are only counted.
-    private static let mostChanges = 12
+    static let mostChanges = 12
     /// How many bytes of a value are shown.
     private static let valueLimit = 400
 
@@ -277,7 +277,9 @@ struct DebugPrinter {
         lines += columns(
             life.rows.map { row in
                 [
-                    String(repeating: " ", count: max(0, "\(life.rows.last?.position ?? 0)".count - "\(row.position)".count))
+                    String(
+                        repeating: " ",
+                        count: max(0, "\(life.rows.last?.position ?? 0)".count - "\(row.position)".count))
                         + "\(row.position)",
                     row.path, short(row.old) + " → " + short(row.new), row.clock, row.place,
                 ].enumerated().filter { $0.offset != 1 || !$0.element.isEmpty }.map(\.element)

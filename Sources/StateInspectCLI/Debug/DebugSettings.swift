@@ -50,14 +50,9 @@ struct DebugSettings {
 }
 
 extension DebugInterpreter {
-    /// Carries out `set` and `exec-direction`; false where the line is neither.
-    func change(_ line: DebugLine) throws -> Bool {
-        var words = line.words
-        switch line.verb {
-        case .set: break
-        case .execDirection: words.insert("exec-direction", at: 0)
-        default: return false
-        }
+    /// Carries out `set` and `exec-direction`.
+    func change(_ line: DebugLine) throws {
+        let words = (line.verb == .set ? [] : ["exec-direction"]) + line.words
         switch (words.first, words.count) {
         case ("exec-direction", 1):
             try write("exec-direction is \(settings.direction == .forward ? "forward" : "reverse")")
@@ -78,6 +73,5 @@ extension DebugInterpreter {
                 "a run is recorded and cannot be changed", help: ["'skip N' leaves a commit out", "write 'print'"])
         default: throw line.usage("there is nothing of that name to set")
         }
-        return true
     }
 }

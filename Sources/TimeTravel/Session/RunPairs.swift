@@ -5,12 +5,12 @@ import JSONCore
 /// Two runs side by side: every commit of both in one order, in step as far as they are the same.
 ///
 /// The commits of each store are held against those of the store of that name in the other run, by location and changes, as in
-/// ``Divergence``; but where they part the alignment goes on, with the fewest commits that have no counterpart. Between two
-/// commits that do, those that do not are paired in their order, as one that is other.
+/// ``Divergence``; but where they part the alignment goes on, with the fewest commits that have no counterpart, each of
+/// which is a step of its own.
 ///
 /// - Complexity: one pass over both runs, whose commits are all kept as a hash and a number. What lies between the first and
 ///   the last difference of a store is aligned in time that grows with its length times its differences; of more than
-///   ``alignedLimit`` pairs it is only held against each other in order.
+///   ``alignedLimit`` pairs none has a counterpart.
 package struct RunPairs: Sendable {
     /// A step: a commit of the left run, of the right one, or of both.
     package struct Step: Sendable, Equatable {
@@ -22,8 +22,8 @@ package struct RunPairs: Sendable {
         package let isLeft: Bool
         /// Whether the right run makes one.
         package let isRight: Bool
-        /// Whether the other run lacks it, or has another in its place.
-        package let differs: Bool
+        /// Whether the other run lacks it.
+        package var differs: Bool { isLeft != isRight }
     }
 
     /// The steps, from the start of both runs.
@@ -43,19 +43,19 @@ package struct RunPairs: Sendable {
 
     /// Aligns two runs.
     ///
-    /// - Parameter isInterrupted: asked along the way; true ends it with ``Interrupted``.
-    package init(_ left: Journal, _ right: Journal, isInterrupted: () -> Bool = { false }) throws {
+    /// - Throws: ``TooLong``; `JournalError` where one of them cannot be read.
+    package init(_ left: Journal, _ right: Journal) throws {
         var (leftRun, rightRun) = (Run(), Run())
-        gaps = (try leftRun.read(left, isInterrupted), try rightRun.read(right, isInterrupted))
+        gaps = (try leftRun.read(left), try rightRun.read(right))
         start = (left.start, right.start)
         // The counterpart of each commit of the left run, and those of the right one that have none.
-        var partners: [Int: (right: Int, differs: Bool)] = [:]
+        var partners: [Int: Int] = [:]
         var rightOnly: [Int] = []
         for store in leftRun.order + rightRun.order.filter({ leftRun.stores[$0] == nil }) {
             let pairs = RunPairs.aligned(leftRun.stores[store] ?? [], rightRun.stores[store] ?? [])
             for pair in pairs {
                 if let left = pair.left, let right = pair.right {
-                    partners[left] = (right, pair.differs)
+                    partners[left] = right
                 } else if let right = pair.right {
                     rightOnly.append(right)
                 }
@@ -63,9 +63,6 @@ package struct RunPairs: Sendable {
         }
         steps = RunPairs.merged(leftRun.commits, partners, rightOnly.sorted(), start)
     }
-
-    /// The caller ended the alignment.
-    package struct Interrupted: Error {}
 
     // MARK: Reading
 
@@ -76,14 +73,13 @@ package struct RunPairs: Sendable {
         var order: [[UInt8]] = []
 
         /// Reads the commits up to the end, or to a gap; the first commit that was lost there.
-        mutating func read(_ journal: Journal, _ isInterrupted: () -> Bool) throws -> CommitNumber? {
+        mutating func read(_ journal: Journal) throws -> CommitNumber? {
             var steps = RunSteps(
                 journal, EventFingerprint(isRaw: false, ignored: PathMatcher([])), store: nil)
             while let (store, event) = try steps.next() {
                 // A store's opening moves nothing.
                 guard event.rank.isMultiple(of: 2) else { continue }
                 guard commits.count < RunPairs.commitLimit else { throw TooLong() }
-                if commits.count & 0xFFF == 0, isInterrupted() { throw Interrupted() }
                 let commit = journal.start.rawValue + event.rank / 2
                 commits.append(commit)
                 if stores[store] == nil { order.append(store) }
@@ -95,7 +91,7 @@ package struct RunPairs: Sendable {
 
     // MARK: Aligning
 
-    private typealias Pair = (left: Int?, right: Int?, differs: Bool)
+    private typealias Pair = (left: Int?, right: Int?)
 
     private static func aligned(
         _ left: [(commit: Int, fingerprint: Int)], _ right: [(commit: Int, fingerprint: Int)]
@@ -107,9 +103,9 @@ package struct RunPairs: Sendable {
         while back < least - front,
             left[left.count - 1 - back].fingerprint == right[right.count - 1 - back].fingerprint
         { back += 1 }
-        var pairs: [Pair] = (0..<front).map { (left[$0].commit, right[$0].commit, false) }
+        var pairs: [Pair] = (0..<front).map { (left[$0].commit, right[$0].commit) }
         pairs += middle(left[front..<left.count - back], right[front..<right.count - back])
-        pairs += (0..<back).map { (left[left.count - back + $0].commit, right[right.count - back + $0].commit, false) }
+        pairs += (0..<back).map { (left[left.count - back + $0].commit, right[right.count - back + $0].commit) }
         return pairs
     }
 
@@ -131,49 +127,45 @@ package struct RunPairs: Sendable {
         var (a, b) = (0, 0)
         while a < left.count || b < right.count {
             let isLost = a < left.count && lost.contains(a)
-            let isNew = b < right.count && new.contains(b)
-            let (first, second) = (isLost || !isNew && a < left.count, isNew || !isLost && b < right.count)
+            let isNew = !isLost && b < right.count && new.contains(b)
             pairs.append(
                 (
-                    first ? left[left.startIndex + a].commit : nil, second ? right[right.startIndex + b].commit : nil,
-                    isLost || isNew
+                    isNew ? nil : left[left.startIndex + a].commit, isLost ? nil : right[right.startIndex + b].commit
                 ))
-            if first { a += 1 }
-            if second { b += 1 }
+            if !isNew { a += 1 }
+            if !isLost { b += 1 }
         }
         return pairs
     }
 
-    /// All commits in the order of the left run; those that only the right one has, before the one that follows them there.
+    /// All commits in the order of the left run; those that only the right one has, where their numbers lie, but before the one
+    /// that follows them there.
     private static func merged(
-        _ commits: [Int], _ partners: [Int: (right: Int, differs: Bool)], _ rightOnly: [Int],
-        _ start: (left: CommitNumber, right: CommitNumber)
+        _ commits: [Int], _ partners: [Int: Int], _ rightOnly: [Int], _ start: (left: CommitNumber, right: CommitNumber)
     ) -> [Step] {
         var steps: [Step] = []
         var (left, right) = (start.left.rawValue, start.right.rawValue)
         var rest = rightOnly[...]
-        func add(isLeft: Bool, isRight: Bool, differs: Bool) {
-            steps.append(
-                Step(
-                    left: CommitNumber(left), right: CommitNumber(right), isLeft: isLeft, isRight: isRight,
-                    differs: differs))
+        func add(isLeft: Bool, isRight: Bool) {
+            steps.append(Step(left: CommitNumber(left), right: CommitNumber(right), isLeft: isLeft, isRight: isRight))
         }
         func addRightOnly(before limit: Int) {
             while let next = rest.first, next < limit {
                 rest = rest.dropFirst()
                 right = max(right, next)
-                add(isLeft: false, isRight: true, differs: true)
+                add(isLeft: false, isRight: true)
             }
         }
-        for commit in commits {
+        // The counterpart of each commit, or of the next one that has any.
+        var ahead = [Int](repeating: .max, count: commits.count + 1)
+        for index in commits.indices.reversed() { ahead[index] = partners[commits[index]] ?? ahead[index + 1] }
+        for (index, commit) in commits.enumerated() {
             let partner = partners[commit]
-            if let partner {
-                addRightOnly(before: partner.right)
-                // Where the stores took turns otherwise, the right run is there already.
-                right = max(right, partner.right)
-            }
+            addRightOnly(before: partner ?? min(ahead[index], commit + 1))
+            // Where the stores took turns otherwise, the right run is there already.
+            if let partner { right = max(right, partner) }
             left = commit
-            add(isLeft: true, isRight: partner != nil, differs: partner?.differs ?? true)
+            add(isLeft: true, isRight: partner != nil)
         }
         addRightOnly(before: .max)
         return steps

@@ -22,6 +22,8 @@ final class FullScreen {
     }
 
     private let session: Session
+    /// Both runs, where two are shown side by side; positions are steps then.
+    private let paired: PairedRuns?
     private let terminal: TerminalSession
     private let reader: FullScreenReader
     private let commands: Commands
@@ -55,18 +57,21 @@ final class FullScreen {
     ///   - output: the descriptor of the terminal.
     ///   - follows: whether the journal grows.
     init?(
-        _ session: Session, name: String, input: Int32, output: Int32, follows: Bool, depth: ColorDepth,
+        _ session: Session, _ paired: PairedRuns? = nil, name: String, input: Int32, output: Int32, follows: Bool,
+        depth: ColorDepth,
         commands: Commands, source: @escaping FullScreenReader.SourceFinder
     ) {
         guard let terminal = TerminalSession(.fullScreen, input: input, output: output) else { return nil }
         self.session = session
+        self.paired = paired
         self.terminal = terminal
         self.commands = commands
-        reader = FullScreenReader(session, source: source)
+        reader = FullScreenReader(session, paired, source: source)
         self.follows = follows
         model = FullScreenModel(journal: name, size: terminal.size)
         model.follows = follows
         model.restore(commands.history)
+        if let paired { model.show(paired.columns(Self.overviewColumns)) }
         writer = ScreenWriter(depth)
         lastDraw = clock.now - .seconds(1)
         lastTick = clock.now
@@ -100,7 +105,7 @@ final class FullScreen {
 
     /// How long keys are waited for; nil for ever.
     private var patience: Int32? {
-        if overview?.isComplete != true { return 0 }
+        if paired == nil, overview?.isComplete != true { return 0 }
         let now = clock.now
         let nextTick = model.pace.map { Duration.seconds(1) / $0 - (now - lastTick) }
         let nextLook = follows ? Self.lookInterval - (now - lastLook) : nil
@@ -159,6 +164,7 @@ final class FullScreen {
 
     /// Reads on for the timeline: samples at once, then the file in slices.
     private func scan() {
+        guard paired == nil else { return }
         guard let overview else {
             self.overview = TimelineScan(session.journal, columns: Self.overviewColumns)
             model.show(self.overview?.columns ?? [])
@@ -229,6 +235,7 @@ final class FullScreen {
 
     private func act(_ action: SessionAction) {
         isStale = true
+        if let paired { return act(action, on: paired) }
         do throws(SessionError) {
             for event in try session.perform(action, calls) {
                 if case .stopped(let stop) = event { report(stop) }
@@ -240,7 +247,18 @@ final class FullScreen {
         model.progress = nil
     }
 
+    /// Moves two runs in step; other actions are those of one run.
+    private func act(_ action: SessionAction, on runs: PairedRuns) {
+        do {
+            let words = try runs.perform(action) ?? "two runs side by side do not have this"
+            if !words.isEmpty { model.notice = .init(text: words, role: .note) }
+        } catch {
+            model.notice = .init(text: Self.words(error), role: .warning)
+        }
+    }
+
     private func watch(_ path: JSONPointer) {
+        if paired != nil { return refuse() }
         let subject = Self.subject(path)
         let known = session.breakpoints.first { stop in
             stop.condition == nil && stop.trigger.subject.map { UTF8Order.equal($0.text, subject.text) } ?? false
@@ -259,7 +277,12 @@ final class FullScreen {
         }
     }
 
+    private func refuse() {
+        model.notice = .init(text: "two runs side by side do not have this", role: .warning)
+    }
+
     private func showLife(of path: JSONPointer) {
+        if paired != nil { return refuse() }
         do {
             let life = try ValueLife(of: Self.subject(path), in: session, calls)
             model.show(ValueLifePane(path, life, at: session.position.commit.rawValue))
@@ -271,19 +294,20 @@ final class FullScreen {
 
     private func execute(_ line: String) -> Bool {
         isStale = true
-        let before = session.position
+        let before = (session.position, paired?.index)
         let result = commands.execute(line) { [self] in note($0) }
         model.progress = nil
-        if session.position == before {
+        if (session.position, paired?.index) == before {
             model.show(output: result.output)
         } else {
             // What a stop prints is what the screen shows.
-            report(session.lastStop)
+            if paired == nil { report(session.lastStop) }
         }
         return result.goesOn
     }
 
     private func search(_ text: String, _ direction: SessionDirection) {
+        if paired != nil { return refuse() }
         let found = Result { () throws(JournalError) in
             try RunSearch(text, in: session.journal).find(
                 from: session.position.commit, direction, bounds: session.bounds

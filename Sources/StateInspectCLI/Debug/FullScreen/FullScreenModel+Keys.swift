@@ -77,7 +77,8 @@ extension FullScreenModel {
         guard case .scalar(let scalar) = key.code, key.modifiers.isEmpty, "nNbwv".unicodeScalars.contains(scalar) else {
             return nil
         }
-        guard !selected.segments.isEmpty else {
+        let isOfAll = facts.isPaired && (scalar == "n" || scalar == "N")
+        guard isOfAll || !selected.segments.isEmpty else {
             notice = Notice(text: "no member is selected: Tab goes to the state, the arrows select", role: .warning)
             return nil
         }

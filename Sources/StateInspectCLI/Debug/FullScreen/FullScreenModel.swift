@@ -164,7 +164,7 @@ struct FullScreenModel {
         func note(_ name: String) {
             if stores.count < 64, !stores.contains(where: { UTF8Order.equal($0, name) }) { stores.append(name) }
         }
-        if case .object(let open) = facts.state { for (name, _) in open { note(name) } }
+        if !facts.isPaired, case .object(let open) = facts.state { for (name, _) in open { note(name) } }
         for column in columns { for store in column.stores { note(store.name) } }
     }
 }

@@ -34,7 +34,10 @@ struct StateTreeView {
             parts.append(StyledText("  " + shown(name) + ": ", style))
             parts.append(value(row, limit: columns))
             if let old = row.old {
-                parts.append(StyledText("  was " + ValuePreview.text(old, limit: columns), .removed))
+                parts.append(
+                    StyledText(
+                        (model.facts.isPaired ? "  left " : "  was ") + ValuePreview.text(old, limit: columns), .removed
+                    ))
             }
         case .opened(let count):
             parts.append(StyledText("▾ " + shown(name) + " ", style))
