@@ -8,8 +8,9 @@ import TimeTravel
 /// `debug J`: a walk through a run in both directions.
 struct DebugCommand: Command {
     static let definition = CommandDefinition(
-        name: .debug, summary: "walk through a run in both directions", synopsis: ["JOURNAL [OPTIONS]"],
-        operands: [.required("JOURNAL", .file)],
+        name: .debug, summary: "walk through a run in both directions",
+        synopsis: ["JOURNAL [OPTIONS]", "LEFT RIGHT [OPTIONS]"],
+        operands: [.required("JOURNAL", .file), .optional("RIGHT", .file)],
         options: [.at, .define, .sourceRoot, .command, .batch, .tui, .debugFollow] + .queryValues,
         details: [
             """
@@ -27,6 +28,10 @@ struct DebugCommand: Command {
             With '--tui' the session has the whole screen: a timeline of the run, the commits, the state as a tree, the \
             change with its line of source, and the same commands after ':'. '?' shows the keys.
             """,
+            """
+            Two journals are walked through side by side, in step along the commits that both have, and begin where they \
+            part: 'next' goes to the next difference, 'print' asks both, 'diff' shows what differs between their states.
+            """,
         ],
         examples: [
             .init(line: "state-inspect debug samples/checkout.jsonl", purpose: "begin at the end of the run"),
@@ -34,9 +39,14 @@ struct DebugCommand: Command {
                 line: "state-inspect debug samples/checkout.jsonl -x samples/total.debug --batch",
                 purpose: "carry out the commands of a file"),
             .init(line: "state-inspect debug samples/checkout.jsonl --tui", purpose: "the same on the whole screen"),
+            .init(
+                line: "state-inspect debug samples/checkout-good.jsonl samples/checkout.jsonl",
+                purpose: "two runs side by side, from where they part"),
         ])
 
     private let path: String
+    /// The run beside it.
+    private let rightPath: String?
     private let position: PositionText
     private let scripts: [String]
     private let isBatch: Bool
@@ -48,6 +58,7 @@ struct DebugCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
+        rightPath = typed.operands.count > 1 ? typed.operands[1] : nil
         position = try typed.value(.at).map { try PositionText(parsing: $0) } ?? .end
         scripts = typed.all(.command)
         isBatch = typed.has(.batch)
@@ -62,6 +73,10 @@ struct DebugCommand: Command {
         if isFullScreen, isBatch || !scripts.isEmpty {
             throw UsageError.exclusive([.tui, isBatch ? .batch : .command])
         }
+        if rightPath != nil, follows || typed.has(.at) {
+            throw UsageError.operand("RIGHT", rightPath ?? "", expected: "left out with '--follow' and '--at'")
+        }
+        if rightPath == "-" { throw UsageError.operand("RIGHT", "-", expected: "a file") }
         if path == "-", !isFullScreen, !isBatch || scripts.isEmpty {
             throw UsageError.operand("JOURNAL", path, expected: "a file: standard input has the commands")
         }
@@ -77,13 +92,15 @@ struct DebugCommand: Command {
         // A journal that is opened again reports no progress: a scan that goes back in parts reports how far it is
         // itself.
         let session = try Session(try reopen?() ?? input.journal, at: start, reopen: reopen)
+        let paired = try rightPath.map { try pair(session, with: $0, context) }
         var surroundings = DebugInterpreter.Surroundings()
         surroundings.scope = scope
         surroundings.definitions = definitions
         surroundings.sources = DebugSources(folder: folder)
         surroundings.follows = follows
         surroundings.environment = context.environment
-        if isFullScreen { return try FullScreenFace(session, surroundings, definitions, context).run(path) }
+        surroundings.isInputFree = TerminalDevice.isTerminal(context.input)
+        if isFullScreen { return try FullScreenFace(session, paired, surroundings, definitions, context).run(path) }
         surroundings.releaseTerminal = { body in
             try context.output.flush()
             try body()
@@ -97,16 +114,39 @@ struct DebugCommand: Command {
             try context.output.flush()
             context.messages.report(warning)
         }
+        let pager = OutputPager { try context.output.write($0) }
         let interpreter = DebugInterpreter(
-            session, surroundings, style: context.style, width: context.terminal.width
-        ) { try context.output.write($0) }
+            session, surroundings, paired: paired, style: context.style, width: context.terminal.width
+        ) { try pager.write($0) }
         interpreter.progress = { progress in
             context.progress.report("commit \(progress.position), \(Int(progress.fraction * 100)) %")
         }
         let interruption = interpreter.interruption
         SignalHandling.giveInterrupts { interruption.interrupt() }
         defer { SignalHandling.giveInterrupts(to: nil) }
-        return try DebugConsole(interpreter, context, definitions).run(scripts: scripts, isBatch: isBatch)
+        return try DebugConsole(interpreter, context, definitions, pager).run(scripts: scripts, isBatch: isBatch)
+    }
+
+    /// Puts another run beside the session's.
+    private func pair(_ left: Session, with path: String, _ context: CommandContext) throws -> PairedRuns {
+        let right = try Session(try JournalInput.random(path, in: context).journal)
+        let paired: PairedRuns
+        do { paired = try PairedRuns((self.path, left), (path, right)) } catch is RunPairs.TooLong {
+            throw CommandFailure(
+                .unreadable,
+                Diagnostic(
+                    code: "debug.pair-limit",
+                    "no runs of more than \(RunPairs.commitLimit) commits are put side by side",
+                    help: ["'state-inspect slice' cuts a part out of each"]))
+        }
+        for (name, gap) in [(self.path, paired.pairs.gaps.left), (path, paired.pairs.gaps.right)] {
+            guard let gap else { continue }
+            context.messages.report(
+                Diagnostic(
+                    .warning, code: "debug.pair-gap", "the runs are in step up to commit \(gap.previous) of '\(name)'",
+                    notes: ["the commits from \(gap) on were lost"]))
+        }
+        return paired
     }
 
     /// Opens a plain file anew; what was copied or unpacked does not grow.

@@ -40,7 +40,7 @@ struct DebugCompletion {
                     ? queries(word) : begins(["derived", "mark", "abort", "violation"], word)
         case .stop: begins(session.breakpoints.map { String($0.id) }, word) + (word.hasPrefix(".") ? queries(word) : [])
         case .topic:
-            begins(["breakpoints", "stores", "derived", "marks", "checkpoints", "display"], word)
+            begins(["breakpoints", "watchpoints", "stores", "derived", "marks", "checkpoints", "display"], word)
         case .checkpoint: begins(session.checkpoints.map(\.name), word)
         }
     }

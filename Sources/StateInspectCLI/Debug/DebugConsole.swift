@@ -8,9 +8,13 @@ struct DebugConsole {
     private let interpreter: DebugInterpreter
     private let context: CommandContext
     private let definitions: [DerivedValue]
+    private let pager: OutputPager
 
-    init(_ interpreter: DebugInterpreter, _ context: CommandContext, _ definitions: [DerivedValue]) {
+    init(
+        _ interpreter: DebugInterpreter, _ context: CommandContext, _ definitions: [DerivedValue], _ pager: OutputPager
+    ) {
         self.interpreter = interpreter
+        self.pager = pager
         self.context = context
         self.definitions = definitions
     }
@@ -33,6 +37,7 @@ struct DebugConsole {
 
     /// Says where the session begins.
     private func greet() throws {
+        if let paired = interpreter.paired { return try interpreter.write(interpreter.printer.place(of: paired)) }
         let session = interpreter.session
         let lines = try interpreter.printer.lines(.stopped(session.lastStop), session)
         for line in lines { try interpreter.write(line) }
@@ -70,15 +75,21 @@ struct DebugConsole {
     // MARK: A person
 
     private func talk() throws {
+        let isEditing = context.terminal.isTerminal && context.environment["TERM"] != "dumb"
+        interpreter.settings.elements = DebugSettings.usualElements
+        if isEditing { pager.ask = { try ask() } }
         let completion = DebugCompletion(session: interpreter.session, definitions: definitions)
         let reader = LineReader(
             input: context.input, output: 1, historyPath: DebugConsole.historyPath(context.environment),
-            isEditing: context.terminal.isTerminal && context.environment["TERM"] != "dumb",
+            isEditing: isEditing,
             completing: { completion.completion(of: $0) })
         var again: String?
         while true {
             try context.output.flush()
-            switch reader.readLine(prompt: "(debug) ") {
+            let line = reader.readLine(prompt: "(debug) ")
+            let size = TerminalDevice.size(of: 1)
+            pager.begin(ScreenSize(columns: size?.columns ?? Terminal.defaultWidth, rows: max(2, size?.rows ?? 24)))
+            switch line {
             case .ended: return
             case .cancelled: continue
             case .line(let typed):
@@ -91,10 +102,28 @@ struct DebugConsole {
         }
     }
 
+    /// Asks at the end of a screen whether to go on.
+    private func ask() throws -> OutputPager.Answer {
+        guard interpreter.settings.isPaging,
+            let terminal = TerminalSession(.line, input: context.input, output: 1)
+        else { return .all }
+        try context.output.flush()
+        return terminal.ask(OutputPager.question) { key -> OutputPager.Answer? in
+            switch key {
+            case Key(.enter), .scalar(" "): .goOn
+            case .scalar("c"): .all
+            case .scalar("q"), Key(.escape), .control("c"), .control("d"): .quit
+            default: nil
+            }
+        } ?? .quit
+    }
+
     /// Carries out a line; a problem is reported and does not end the session.
     private func answer(_ line: String) throws -> Bool {
         do { return try interpreter.execute(line) } catch let error as OutputError {
             throw error
+        } catch is OutputPager.Ended {
+            return true
         } catch let error as DebugScriptError {
             try context.output.flush()
             try report(error)
@@ -114,13 +143,14 @@ struct DebugConsole {
     static func historyPath(_ environment: Environment) -> String? {
         if let path = environment["STATE_INSPECT_HISTORY"] { return path.isEmpty ? nil : path }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        if state == nil {
-            FileSystem.makeFolder(home + "/.local")
-            FileSystem.makeFolder(home + "/.local/state")
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/state"
+        let folder = state + "/state-inspect"
+        // A home that is not there is not made.
+        var path = folder.hasPrefix(home + "/") ? home : ""
+        for name in folder.dropFirst(path.count).split(separator: "/") {
+            path += "/" + name
+            FileSystem.makeFolder(path)
         }
-        let folder = (state ?? home + "/.local/state") + "/state-inspect"
-        FileSystem.makeFolder(folder)
-        return folder + "/debug_history"
+        return path + "/debug_history"
     }
 }

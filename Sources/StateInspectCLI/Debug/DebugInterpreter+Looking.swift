@@ -14,6 +14,7 @@ extension DebugInterpreter {
         case .print: try printOutputs(line)
         case .diff: try printDifference(line)
         case .blame: try printBlame(line)
+        case .history: try printLife(line)
         case .why: try printCause(line)
         case .bt: try printChain(line)
         case .list: try list(line)
@@ -42,9 +43,54 @@ extension DebugInterpreter {
     }
 
     private func printOutputs(_ line: DebugLine) throws {
+        let values: [JSONValue]
+        if line.rest.isEmpty {
+            values = [session.state]
+        } else if let pattern = try pattern(line.rest, of: line) {
+            let paths = try matches(of: pattern, line.rest)
+            guard pattern.pointer != nil else {
+                for path in paths {
+                    let value = path.value(in: session.state) ?? .null
+                    let name = printer.style(.path, ControlCharacters.escaped(path.text))
+                    try write(name + " = " + printer.value(value))
+                }
+                return
+            }
+            values = paths.compactMap { $0.value(in: session.state) }
+        } else {
+            values = try outputs(try query(line.rest, of: line))
+        }
         let tree = ValueTree(style: printer.style)
-        guard !line.rest.isEmpty else { return try write(tree.text(session.state)) }
-        for output in try outputs(try query(line.rest, of: line)) { try write(tree.text(output)) }
+        var isCut = false
+        for value in values {
+            let shown = settings.shown(value)
+            // A line at a time, so that long values are paged.
+            for text in tree.text(shown.value).split(separator: "\n", omittingEmptySubsequences: false) {
+                try write(String(text))
+            }
+            isCut = isCut || shown.isCut
+        }
+        if isCut { try write("note: long values are cut; 'set print elements 0' prints all of them") }
+    }
+
+    /// The places that a pattern matches in the state.
+    ///
+    /// - Throws: `CommandFailure` where there are none.
+    private func matches(of pattern: PathPattern, _ typed: String) throws -> [JSONPointer] {
+        let state = session.state
+        let parts = pattern.matches(in: state)
+        guard parts.isEmpty else { return parts }
+        throw CommandFailure(
+            .notThere,
+            Diagnostic(
+                code: "debug.nothing-there", "nothing is at '\(typed)' here",
+                notes: NearestPath.notes(for: pattern, in: state, scope),
+                help: NearestPath.help(for: pattern, in: state, scope)))
+    }
+
+    private func printLife(_ line: DebugLine) throws {
+        let subject = try subject(try line.argument("a path or a query"), of: line)
+        try write(printer.lines(try ValueLife(of: subject, in: session, calls), of: subject))
     }
 
     private func printDifference(_ line: DebugLine) throws {
@@ -72,15 +118,7 @@ extension DebugInterpreter {
                 help: ["'unskip' takes all commits back, 'step' makes the rest of a commit"])
         }
         let state = session.state
-        let parts = pattern.matches(in: state)
-        guard !parts.isEmpty else {
-            throw CommandFailure(
-                .notThere,
-                Diagnostic(
-                    code: "debug.nothing-there", "nothing is at '\(line.rest)' here",
-                    notes: NearestPath.notes(for: pattern, in: state, scope),
-                    help: NearestPath.help(for: pattern, in: state, scope)))
-        }
+        let parts = try matches(of: pattern, line.rest)
         let lines = try Blame.lines(of: parts, in: state, at: session.position.commit, journal: session.journal)
         var columns = CommitLine(style: printer.style)
         let rows = try lines.map { line in
@@ -94,31 +132,35 @@ extension DebugInterpreter {
         }
     }
 
-    private func chain(_ line: DebugLine) throws -> CauseChain {
+    private func chain(_ line: DebugLine) throws -> (chain: CauseChain, frame: Int) {
         try line.checkAlone()
-        guard let record = try session.commitRecord() else {
-            throw CommandFailure(.notThere, Diagnostic(code: "debug.no-commit", "there is no commit here"))
-        }
-        return try CauseChain(of: record.seq, in: session.journal)
+        guard let causes = try causes() else { throw noCommit }
+        return causes
     }
 
     private func printCause(_ line: DebugLine) throws {
-        let chain = try chain(line)
+        let (chain, frame) = try chain(line)
         let block = CommitBlock(style: printer.style, width: printer.width)
-        for (depth, record) in chain.commits.prefix(2).enumerated() {
-            let summary = RecordSummary(try Record(record), scope: scope)
+        let commits = chain.commits.dropFirst(frame)
+        for (depth, record) in commits.prefix(2).enumerated() {
+            let read = try Record(record)
+            let summary = RecordSummary(read, scope: scope)
             try write(block.heading(depth == 0 ? "commit" : "caused by", summary, of: nil))
+            if let action = read.action { try write(printer.line(action)) }
             try write(block.changes(summary.changes))
         }
-        if chain.commits.count == 1 { try write(printer.end(of: chain) ?? "no commit's delivery made it") }
+        if commits.count == 1 { try write(printer.end(of: chain) ?? "no commit's delivery made it") }
     }
 
     private func printChain(_ line: DebugLine) throws {
-        let chain = try chain(line)
+        let (chain, frame) = try chain(line)
         let records = try chain.commits.map { RecordSummary(try Record($0)).withoutCause }
         var columns = CommitLine(style: printer.style)
         for record in records { columns.measure(record) }
-        for (depth, record) in records.enumerated() { try write("#\(depth)  " + columns.text(record)) }
+        for (depth, record) in records.enumerated() {
+            let mark = frame == 0 ? "" : depth == frame ? "→ " : "  "
+            try write(mark + "#\(depth)  " + columns.text(record))
+        }
         if let end = printer.end(of: chain) { try write(end) }
     }
 
@@ -126,36 +168,67 @@ extension DebugInterpreter {
     private static let (listCount, listBefore) = (11, 5)
 
     private func list(_ line: DebugLine) throws {
-        try line.checkAlone()
-        guard let place = try session.commitPlace(), let number = place.line
-        else {
+        let place = try session.commitPlace()
+        let (count, before) = (DebugInterpreter.listCount, DebugInterpreter.listBefore)
+        var (file, first): (String, Int)
+        if !line.rest.isEmpty {
+            (file, first) = try listed(line, place)
+        } else if let listed, listed.position == session.position {
+            (file, first) = (listed.file, listed.line + 1)
+        } else if let place, let number = place.line {
+            (file, first) = (place.file, max(1, number - before))
+        } else {
             throw CommandFailure(
                 .notThere, Diagnostic(code: "debug.no-place", "no commit here says where it was made"))
         }
-        var first = max(1, number - DebugInterpreter.listBefore)
-        if let listed, listed.position == session.position { first = listed.line + 1 }
-        let lines = try surroundings.sources.lines(of: place.file, first..<(first + DebugInterpreter.listCount))
+        let lines = try surroundings.sources.lines(of: file, first..<(first + count))
         for (offset, text) in lines.enumerated() {
-            try write(printer.sourceLine(first + offset, text, isMarked: first + offset == number))
+            let number = first + offset
+            let isMarked = place.map { UTF8Order.equal($0.file, file) && $0.line == number } ?? false
+            try write(printer.sourceLine(number, text, isMarked: isMarked))
         }
-        if lines.isEmpty { try write("that was all of '\(ControlCharacters.escaped(place.file))'") }
-        listed = (session.position, first + max(lines.count, 1) - 1)
+        if lines.isEmpty { try write("that was all of '\(ControlCharacters.escaped(file))'") }
+        listed = (session.position, file, first + max(lines.count, 1) - 1)
+    }
+
+    /// The file and the first line of `list LINE` or `list FILE:LINE`; a file may be named without its folders, if commits
+    /// nearby were made in it.
+    private func listed(_ line: DebugLine, _ place: SourcePlace?) throws -> (String, Int) {
+        let colon = line.rest.lastIndex(of: ":")
+        let digits = colon.map { line.rest[line.rest.index(after: $0)...] } ?? line.rest[...]
+        guard let number = Int(digits), (1...Int(Int32.max)).contains(number) else {
+            throw line.usage("'\(line.rest)' is not a line of a file")
+        }
+        let first = max(1, number - DebugInterpreter.listBefore)
+        guard let colon else {
+            guard let file = listed.flatMap({ $0.position == session.position ? $0.file : nil }) ?? place?.file else {
+                throw line.usage(
+                    "no commit here says of which file line \(number) is", help: ["write 'list FILE:LINE'"])
+            }
+            return (file, first)
+        }
+        let name = String(line.rest[..<colon])
+        let near = try session.records(around: session.position.commit, before: 1000, after: 1000)
+        let file = near.lazy.compactMap { try? Record($0) }.compactMap { SourcePlace($0)?.file }
+            .first { UTF8Order.equal($0, name) || $0.hasSuffix("/" + name) }
+        return (file ?? name, first)
     }
 
     // MARK: Lists
 
     private func printInfo(_ line: DebugLine) throws {
-        let topics = ["breakpoints", "stores", "derived", "marks", "checkpoints", "display"]
+        let topics = ["breakpoints", "watchpoints", "stores", "derived", "marks", "checkpoints", "display"]
         let meant = line.rest.isEmpty ? [] : topics.filter { $0.hasPrefix(line.rest) }
         switch meant.count == 1 ? meant[0] : "" {
         case "breakpoints": try write(printer.table(of: session.breakpoints))
+        case "watchpoints":
+            try write(printer.table(of: session.breakpoints.filter { $0.trigger.subject != nil }))
         case "stores": try write(printer.stores(session.state))
         case "derived": try printDerived()
         case "marks": try printMarks()
         case "checkpoints":
-            try write(
-                session.checkpoints.map { "\(ControlCharacters.escaped($0.name))  \(printer.name($0.position))" },
-                orElse: "no place is remembered")
+            let rows = session.checkpoints.map { [$0.name, printer.name($0.position)] }
+            try write(printer.columns(rows), orElse: "no place is remembered")
         case "display":
             try write(
                 session.displays.map { "\($0.id): \(ControlCharacters.escaped($0.query.text))" },
@@ -165,16 +238,19 @@ extension DebugInterpreter {
     }
 
     private func printDerived() throws {
-        let recorded = try session.declaredDerivedNames(calls).map { $0 + "  as the app recorded it" }
-        let defined = surroundings.definitions.map { $0.name + "  by its definition" }
-        try write((recorded + defined).map(ControlCharacters.escaped), orElse: "there are no derived values")
+        let recorded = try session.declaredDerivedNames(calls).map { [$0, "as the app recorded it"] }
+        let defined = surroundings.definitions.map { [$0.name, "by its definition"] }
+        try write(printer.columns(recorded + defined), orElse: "there are no derived values")
     }
 
     private func printMarks() throws {
         var count = 0
+        let digits = "\(session.bounds.upper)".count
         try session.records(of: .mark, calls) { line in
             let mark = try line.decode { (object) throws(RecordFault) in try MarkRecord(object) }
-            try write("\(line.seq)  " + ControlCharacters.escaped(mark.text))
+            let number = "\(line.seq)"
+            let margin = String(repeating: " ", count: max(0, digits - number.count))
+            try write(margin + "\(number)  " + ControlCharacters.escaped(mark.text))
             count += 1
         }
         if count == 0 { try write("there are no marks") }
@@ -190,9 +266,17 @@ extension DebugInterpreter {
         }
         let values = try outputs(try query(text, of: line))
         let bytes = Array(values.map { $0.text() + "\n" }.joined().utf8)
+        try runShell(command, input: bytes)
+    }
+
+    /// Runs a command of the shell.
+    ///
+    /// - Parameter bytes: what it reads; nil for what this program reads, if that is not the script.
+    func runShell(_ command: String, input bytes: [UInt8]? = nil) throws {
         var ending = ChildProcess.Ending.status(0)
+        let input = bytes ?? (surroundings.isInputFree ? nil : [])
         try surroundings.releaseTerminal { [environment = surroundings.environment] in
-            ending = try DebugPipe.run(command, input: bytes, environment: environment)
+            ending = try DebugPipe.run(command, input: input, environment: environment)
         }
         switch ending {
         case .status(0): break

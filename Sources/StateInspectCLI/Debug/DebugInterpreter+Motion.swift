@@ -8,15 +8,20 @@ extension DebugInterpreter {
     /// Carries out a motion; false where the line is none.
     func move(_ line: DebugLine) throws -> Bool {
         switch line.verb {
-        case .step: try perform(.step(.forward, count: try line.count()))
-        case .reverseStep: try perform(.step(.backward, count: try line.count()))
-        case .stepi: try perform(.stepChange(.forward, count: try line.count()))
-        case .reverseStepi: try perform(.stepChange(.backward, count: try line.count()))
-        case .continue: try perform(.resume(.forward, count: try line.count()))
-        case .reverseContinue: try perform(.resume(.backward, count: try line.count()))
+        case .step, .reverseStep: try perform(.step(try direction(of: line), count: try line.count()))
+        case .stepi, .reverseStepi: try perform(.stepChange(try direction(of: line), count: try line.count()))
+        case .continue, .reverseContinue: try perform(.resume(try direction(of: line), count: try line.count()))
         case .until, .reverseUntil:
             let query = try condition(try line.argument("a query"), of: line)
-            try perform(.until(query, line.verb == .until ? .forward : .backward))
+            try perform(.until(query, try direction(of: line)))
+        case .search, .reverseSearch: try search(line)
+        case .up: try goAlongCauses(line, try line.count())
+        case .down: try goAlongCauses(line, -(try line.count()))
+        case .frame: try goToFrame(line)
+        case .run:
+            try line.checkAlone()
+            _ = try session.perform(.start)
+            try perform(.resume(.forward, count: 1))
         case .last: try perform(.last(try subject(try line.argument("a path or a query"), of: line)))
         case .goto: try goTo(try line.argument("a position"))
         case .start:
@@ -30,6 +35,86 @@ extension DebugInterpreter {
         default: return false
         }
         return true
+    }
+
+    /// Which way a motion goes: the session's, or against it.
+    func direction(of line: DebugLine) throws -> SessionDirection {
+        guard line.verb.rawValue.hasPrefix("reverse-") else { return settings.direction }
+        if settings.direction == .backward {
+            throw line.usage(
+                "the session goes backward already",
+                help: [
+                    "write '\(line.verb.rawValue.dropFirst("reverse-".count))'", "write 'set exec-direction forward'",
+                ])
+        }
+        return .backward
+    }
+
+    // MARK: Causes
+
+    /// The chain of causes that the session is on, and where in it.
+    func causes() throws -> (chain: CauseChain, frame: Int)? {
+        if let frames, frames.chain.commits.indices.contains(frames.frame),
+            SessionPosition(frames.chain.commits[frames.frame].seq) == session.position
+        {
+            return frames
+        }
+        guard let record = try session.commitRecord() else { return nil }
+        return (try CauseChain(of: record.seq, in: session.journal), 0)
+    }
+
+    private func goAlongCauses(_ line: DebugLine, _ distance: Int) throws {
+        guard let (chain, frame) = try causes() else { throw noCommit }
+        try go(to: frame + distance, of: chain, from: frame)
+    }
+
+    private func goToFrame(_ line: DebugLine) throws {
+        guard let (chain, frame) = try causes() else { throw noCommit }
+        let wanted = line.rest.isEmpty ? frame : try line.frame()
+        try go(to: wanted, of: chain, from: frame)
+    }
+
+    private func go(to wanted: Int, of chain: CauseChain, from frame: Int) throws {
+        guard chain.commits.indices.contains(wanted) else {
+            let message =
+                wanted < 0
+                ? "the chain of causes begins here: nothing is known that this commit caused"
+                : printer.end(of: chain).map { "the chain of causes ends here: \($0)" }
+                    ?? "the chain of causes ends here: no commit caused this one"
+            throw CommandFailure(.notThere, Diagnostic(code: "debug.no-frame", message, help: ["'bt' lists the chain"]))
+        }
+        if wanted == frame {
+            try write("#\(wanted)")
+            for text in try printer.place(session, showsChanges: true) { try write(text) }
+        } else {
+            try perform(.goTo(chain.commits[wanted].seq))
+        }
+        frames = (chain, wanted)
+    }
+
+    var noCommit: CommandFailure {
+        CommandFailure(.notThere, Diagnostic(code: "debug.no-commit", "there is no commit here"))
+    }
+
+    // MARK: Texts
+
+    private func search(_ line: DebugLine) throws {
+        guard let text = line.rest.isEmpty ? searched : line.rest else {
+            throw line.usage("'\(line.verb.rawValue)' needs a text")
+        }
+        searched = text
+        let direction = try line.verb == .search ? settings.direction : direction(of: line)
+        let calls = calls
+        let shown = ControlCharacters.escaped(text)
+        switch try RunSearch(text, in: session.journal).find(
+            from: session.position.commit, direction, bounds: session.bounds, isInterrupted: calls.isInterrupted)
+        {
+        case .found(let position, let isWrapped):
+            if isWrapped { try write(RunSearch.wrapped(direction)) }
+            try perform(.goTo(position))
+        case .nowhere: try write("'\(shown)' is nowhere in this run")
+        case .interrupted: try write("interrupted")
+        }
     }
 
     private func goTo(_ text: String) throws {

@@ -30,7 +30,9 @@ extension DebugInterpreter {
                 }
                 return true
             }
-            try perform(.display(try query(line.rest, of: line)))
+            let path = try pattern(line.rest, of: line)?.pointer
+            let text = path.map { BarePath.query(of: $0, in: session.state) } ?? line.rest
+            try perform(.display(try query(text, of: line)))
         case .undisplay:
             let numbers = try line.numbers()
             if numbers.isEmpty { try perform(.removeDisplay(nil)) }
@@ -104,17 +106,21 @@ extension DebugInterpreter {
             default: ("", [])
             }
         guard !names.isEmpty, !names.contains(where: { UTF8Order.equal($0, typed) }) else { return }
+        let (here, bounds) = (session.position.commit.rawValue, session.bounds)
+        let isWhole = here - bounds.lower.rawValue <= count && bounds.upper.rawValue - here <= count
         try warn(
             Diagnostic(
-                .warning, code: "debug.no-such-place", "no commit near here was made in '\(typed)'",
-                notes: [records.count < 2 * count ? "all of the run was looked at" : "other parts were not looked at"],
+                .warning, code: "debug.no-such-place",
+                "no commit \(isWhole ? "of this run" : "near here") was made in '\(typed)'",
+                notes: isWhole ? [] : ["commits farther than \(count) from here were not read"],
                 help: SimilarNames.nearest(to: typed, in: Set(names).sorted()).map { "write 'break \($0)'" }))
     }
 
     private func addWatchpoint(_ line: DebugLine) throws {
         let text = try line.argument("a path or a query")
-        // In a query an 'if' is its own.
-        let (path, condition) = try text.hasPrefix("/") ? line.condition(of: text) : (text, nil)
+        // In a query an 'if' may be its own: what is a query as a whole has no condition.
+        let isWhole = !text.hasPrefix("/") && (try? ScopedQuery(text, name: "watch", scope: scope)) != nil
+        let (path, condition) = try isWhole ? (text, nil) : line.condition(of: text)
         let query = try condition.map { try self.condition($0, of: line) }
         let watch = try subject(path, of: line)
         try perform(.add(StopSpecification(.watch(watch), condition: query)))
@@ -172,18 +178,34 @@ extension DebugInterpreter {
     func query(
         _ text: String, of line: DebugLine, asks purpose: ScopedQuery.Purpose = .value
     ) throws -> Query {
-        let query = try ScopedQuery(text, name: line.verb.rawValue, scope: scope, asks: purpose)
+        let query: ScopedQuery
+        do { query = try ScopedQuery(text, name: line.verb.rawValue, scope: scope, asks: purpose) } catch {
+            guard var problem = ExitStatus.diagnostics(of: error, in: .debug).first,
+                problem.code == "query.undefined-function",
+                let correction = BarePath.correction(in: text, session.state)
+            else { throw error }
+            problem.help = ["write '\(correction)'"]
+            throw CommandFailure(.usage, problem)
+        }
         let warnings = QueryWarnings([(session.position.commit, session.state)], scope)
         for warning in warnings.diagnostics(of: query.typed, asks: purpose) { try warn(warning) }
         return query.whole
     }
 
+    /// The pattern that an argument is: one with '/', or a bare `cart.total`, as long as no query reads so; nil for a query.
+    func pattern(_ text: String, of line: DebugLine) throws -> PathPattern? {
+        if text.hasPrefix("/") { return try PathPattern(parsing: text, operand: "PATH") }
+        guard let pattern = BarePath.pattern(text, session.state),
+            (try? ScopedQuery(text, name: line.verb.rawValue, scope: scope)) == nil
+        else { return nil }
+        return pattern
+    }
+
     /// A path, or a query, that is followed; a path at which nothing is here is warned of.
     func subject(_ text: String, of line: DebugLine) throws -> WatchSubject {
-        guard text.hasPrefix("/") else {
+        guard let pattern = try pattern(text, of: line) else {
             return WatchSubject(text, .query(try query(text, of: line, asks: .change)))
         }
-        let pattern = try PathPattern(parsing: text, operand: "PATH")
         if pattern.matches(in: session.state).isEmpty {
             let (notes, help) = (
                 NearestPath.notes(for: pattern, in: session.state, scope),
@@ -193,6 +215,6 @@ extension DebugInterpreter {
                 Diagnostic(
                     .warning, code: "debug.nothing-there", "nothing is at '\(text)' here", notes: notes, help: help))
         }
-        return WatchSubject(text, .places(PathMatcher([pattern.steps])))
+        return WatchSubject(pattern.text, .places(PathMatcher([pattern.steps])))
     }
 }

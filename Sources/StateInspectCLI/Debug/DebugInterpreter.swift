@@ -20,6 +20,8 @@ final class DebugInterpreter {
         var follows = false
         /// The environment of programs that are started.
         var environment = Environment()
+        /// Whether a program that is started may read what this one reads: no script comes from there.
+        var isInputFree = false
         /// Asked along what takes long; true ends it.
         var isInterrupted: () -> Bool = { false }
         /// Lets time pass at the end of a journal that is followed; false ends the wait.
@@ -45,8 +47,16 @@ final class DebugInterpreter {
     var progress: ((SessionProgress) -> Void)?
     /// How deep files have been sourced from files.
     private var depth = 0
-    /// The last source line that `list` showed, and where the session stood.
-    var listed: (position: SessionPosition, line: Int)?
+    /// The last source line that `list` showed, its file, and where the session stood.
+    var listed: (position: SessionPosition, file: String, line: Int)?
+    /// The chain of causes that `up` and `down` go along, and where in it the session is, as long as nothing else moves it.
+    var frames: (chain: CauseChain, frame: Int)?
+    /// What was searched for last.
+    var searched: String?
+    /// The two runs that it walks through side by side; nil for one.
+    let paired: PairedRuns?
+    /// What `set` changes.
+    var settings = DebugSettings()
 
     /// No script is longer.
     static let scriptLimit = 1 << 24
@@ -55,11 +65,12 @@ final class DebugInterpreter {
 
     /// An interpreter that writes lines to `output`.
     init(
-        _ session: Session, _ surroundings: Surroundings, style: Style, width: Int?,
+        _ session: Session, _ surroundings: Surroundings, paired: PairedRuns? = nil, style: Style, width: Int?,
         output: @escaping (String) throws -> Void
     ) {
         self.session = session
         self.surroundings = surroundings
+        self.paired = paired
         printer = DebugPrinter(style: style, width: width)
         self.output = output
     }
@@ -123,7 +134,13 @@ final class DebugInterpreter {
         case .source: return try source(try line.argument("a file"))
         case .help: try write(DebugHelp(style: printer.style, width: printer.width).lines(line.rest))
         case .pipe: try pipe(line)
+        case .shell: try runShell(try line.argument("a command"))
+        case .set, .execDirection: try change(line)
         default:
+            if let paired {
+                try carryOut(line, typed: text, on: paired)
+                return true
+            }
             if try move(line) || setStop(line) || look(line) || remember(line) { return true }
         }
         return true
@@ -177,7 +194,7 @@ final class DebugInterpreter {
 
     /// An error with the line of a script that it is of.
     static func placed(_ error: any Error, line: Int, text: String, of name: String) -> any Error {
-        if error is OutputError || error is DebugScriptError { return error }
+        if error is OutputError || error is DebugScriptError || error is OutputPager.Ended { return error }
         return DebugScriptError(facts(of: error), line: line, text: text, of: name)
     }
 }
@@ -230,12 +247,17 @@ enum DebugPipe {
     /// Runs a command, whose output is ours.
     ///
     /// - Throws: `CommandFailure` where it cannot be started.
+    ///
+    /// - Parameter bytes: what it reads; nil for what this program reads.
     static func run(
-        _ command: String, input bytes: [UInt8], environment: Environment
+        _ command: String, input bytes: [UInt8]?, environment: Environment
     ) throws(CommandFailure) -> ChildProcess.Ending {
         var reading: FileDescriptor?
         var writing: FileDescriptor?
         do throws(SystemFailure) {
+            guard let bytes else {
+                return try ChildProcess.start(["/bin/sh", "-c", command], environment: environment).wait()
+            }
             try FileDescriptor.pipe(reading: &reading, writing: &writing)
             let process = try ChildProcess.start(
                 ["/bin/sh", "-c", command], environment: environment, input: .descriptor(reading?.number ?? -1))

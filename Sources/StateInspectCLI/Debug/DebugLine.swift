@@ -16,7 +16,8 @@ struct DebugLine: Equatable, Sendable {
         let text = DebugLine.trimmed(line[...])
         guard let first = text.first, first != "#" else { return nil }
         let word = text.prefix { $0.isLetter || $0 == "-" || $0 == "_" }
-        let typed = word.isEmpty ? String(text.prefix { !$0.isWhitespace }) : String(word)
+        let isSign = "!/?".contains(first)
+        let typed = isSign ? String(first) : String(word.isEmpty ? text.prefix { !$0.isWhitespace } : word)
         verb = try DebugLine.verb(typed)
         rest = String(DebugLine.trimmed(text.dropFirst(typed.count)))
     }
@@ -31,12 +32,19 @@ struct DebugLine: Equatable, Sendable {
         let names = DebugVerb.allCases.map(\.rawValue)
         let meant = typed.isEmpty ? [] : names.filter { $0.hasPrefix(typed) }
         if meant.count == 1, let verb = DebugVerb(rawValue: meant[0]) { return verb }
+        if meant.isEmpty, let advice = DebugVerbTable.advice(for: typed) {
+            throw CommandFailure(
+                .usage,
+                Diagnostic(code: "debug.unknown-command", "there is no command '\(typed)'", help: [advice]))
+        }
         if !meant.isEmpty {
             let listed = meant.map { "'\($0)'" }.joined(separator: ", ")
             throw CommandFailure(
                 .usage, Diagnostic(code: "debug.ambiguous", "'\(typed)' may be any of \(listed)", help: []))
         }
-        let nearest = SimilarNames.nearest(to: typed, in: names).map { "write '\($0)'" }
+        let nearest = SimilarNames.nearest(
+            to: typed, in: names + DebugVerbTable.all.flatMap(\.short).filter { $0.count > 2 }
+        ).map { "write '\($0)'" }
         throw CommandFailure(
             .usage,
             Diagnostic(
@@ -105,6 +113,14 @@ extension DebugLine {
             throw usage("'\(rest)' is no number of times", help: ["write '\(verb.rawValue) 5', a number from 1"])
         }
         return count
+    }
+
+    /// The number of a commit in a chain of causes.
+    func frame() throws(CommandFailure) -> Int {
+        guard let number = Int(rest.hasPrefix("#") ? String(rest.dropFirst()) : rest), number >= 0 else {
+            throw usage("'\(rest)' is not a number of 'bt'")
+        }
+        return number
     }
 
     /// The numbers after a command.

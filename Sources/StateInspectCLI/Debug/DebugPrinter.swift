@@ -13,7 +13,7 @@ struct DebugPrinter {
     private let scope = StoreScope(store: nil)
 
     /// The most changes and places of one stop that are listed; further ones are only counted.
-    private static let mostChanges = 12
+    static let mostChanges = 12
     /// How many bytes of a value are shown.
     private static let valueLimit = 400
 
@@ -77,6 +77,9 @@ struct DebugPrinter {
         var showsChanges = true
         for reason in stop.reasons {
             lines += self.lines(reason, stop)
+            if case .noChange(let subject, .backward) = reason, let opened = try opening(of: subject, session) {
+                lines.append(opened)
+            }
             switch reason {
             case .changed, .lastChange, .noChange: showsChanges = false
             default: break
@@ -114,6 +117,14 @@ struct DebugPrinter {
         case .hole(let hole): return self.lines(hole, at: stop.position.commit)
         case .interrupted: return ["interrupted"]
         }
+    }
+
+    /// What opened the store of a member that nothing changed.
+    private func opening(of subject: WatchSubject, _ session: Session) throws -> String? {
+        guard let path = subject.path, path.value(in: session.state) != nil, let record = try session.opening(of: path)
+        else { return nil }
+        return "it was there when the store opened: "
+            + ControlCharacters.escaped(RecordSummary(try Record(record)).location ?? "")
     }
 
     /// - Parameter subject: what was watched; a changed path is shown if it is another.
@@ -157,17 +168,19 @@ struct DebugPrinter {
             let isStart = position.commit == session.bounds.lower
             return [style(.commit, isStart ? "start" : "position \(position.commit)")]
         }
-        let summary = RecordSummary(try Record(record), scope: scope)
+        let read = try Record(record)
+        let summary = RecordSummary(read, scope: scope)
         var head = style(.commit, "commit \(position.commit)")
         if let made = position.changes { head += ", \(made) of \(summary.changes.count) changes made" }
         let place = [summary.location, summary.label].compactMap(\.self).map(ControlCharacters.escaped)
             .filter { !$0.isEmpty }.joined(separator: " ")
         if !place.isEmpty { head += " · " + style(.location, place) }
         if let cause = summary.cause { head += style(.dim, "  ← \(cause)") }
-        guard showsChanges else { return [head] }
+        let action = read.action.map { [line($0)] } ?? []
+        guard showsChanges else { return [head] + action }
         let made = summary.changes.prefix(position.changes ?? .max)
         let shown = position.isInside ? made.suffix(1) : made.prefix(Self.mostChanges)
-        var lines = [head] + table.lines(Array(shown), indent: 2)
+        var lines = [head] + action + table.lines(Array(shown), indent: 2)
         if !position.isInside, made.count > shown.count { lines.append("  and \(made.count - shown.count) more") }
         return lines
     }
@@ -221,16 +234,66 @@ struct DebugPrinter {
         return ControlCharacters.escaped(what + condition)
     }
 
-    /// The table of all stops.
+    /// The table of some stops.
     func table(of stops: [SessionBreakpoint]) -> [String] {
         guard !stops.isEmpty else { return ["nothing stops the run"] }
-        return stops.map { stop in
-            var line = "\(stop.id)  \(kind(of: stop).lowercased())  \(subject(of: stop))"
-            if !stop.isEnabled { line += "  (disabled)" }
-            if stop.hitCount > 0 { line += "  met \(stop.hitCount == 1 ? "once" : "\(stop.hitCount) times")" }
-            if stop.ignoreCount > 0 { line += "  passes \(stop.ignoreCount) more" }
-            return line
+        return columns(
+            stops.map { stop in
+                var facts: [String] = []
+                if !stop.isEnabled { facts.append("(disabled)") }
+                if stop.hitCount > 0 { facts.append("met \(stop.hitCount == 1 ? "once" : "\(stop.hitCount) times")") }
+                if stop.ignoreCount > 0 { facts.append("passes \(stop.ignoreCount) more") }
+                let cells = ["\(stop.id)", kind(of: stop).lowercased(), subject(of: stop)]
+                return facts.isEmpty ? cells : cells + [facts.joined(separator: "  ")]
+            })
+    }
+
+    /// Rows in columns, two spaces apart.
+    func columns(_ rows: [[String]]) -> [String] {
+        let cells = rows.map { $0.map(ControlCharacters.escaped) }
+        let widths = (0..<(cells.map(\.count).max() ?? 0)).map { column in
+            cells.map { $0.indices.contains(column) ? DisplayWidth.of($0[column]) : 0 }.max() ?? 0
         }
+        return cells.map { row in
+            let padded = row.enumerated().map {
+                $0.offset == row.count - 1 ? $0.element : DisplayWidth.padded($0.element, to: widths[$0.offset])
+            }
+            return padded.joined(separator: "  ")
+        }
+    }
+
+    /// The action of a reducer's commit.
+    func line(_ action: Record.Action) -> String {
+        let payload = action.payload.map { " " + value($0) } ?? ""
+        return "  " + style(.dim, "action") + "   " + ControlCharacters.escaped(action.type ?? "") + payload
+    }
+
+    /// The list of a value's changes, and a line of its numbers.
+    func lines(_ life: ValueLife, of subject: WatchSubject) -> [String] {
+        var lines: [String] = []
+        if life.rows.isEmpty { lines.append("nothing changes '\(ControlCharacters.escaped(subject.text))'") }
+        let room = max(20, (width ?? 100) / 4)
+        func short(_ outcome: QueryOutcome) -> String { DisplayWidth.shortened(text(outcome), to: room) }
+        lines += columns(
+            life.rows.map { row in
+                [
+                    String(
+                        repeating: " ",
+                        count: max(0, "\(life.rows.last?.position ?? 0)".count - "\(row.position)".count))
+                        + "\(row.position)",
+                    row.path, short(row.old) + " → " + short(row.new), row.clock, row.place,
+                ].enumerated().filter { $0.offset != 1 || !$0.element.isEmpty }.map(\.element)
+            }
+        ).map { DisplayWidth.clipped($0, to: width) }
+        if let numbers = life.numbers, numbers.count > 1 {
+            lines.append(Sparkline.text(numbers, columns: max(8, (width ?? 80) - 1)))
+        }
+        switch life.end {
+        case .whole: break
+        case .interrupted: lines.append("interrupted: there may be more")
+        case .tooMany: lines.append("no more than \(ValueLife.limit) changes are listed")
+        }
+        return lines
     }
 
     /// What a display shows.
@@ -241,7 +304,10 @@ struct DebugPrinter {
     /// The stores of a state.
     func stores(_ state: JSONValue) -> [String] {
         guard case .object(let stores) = state, !stores.isEmpty else { return ["no store is open here"] }
-        return stores.map { ControlCharacters.escaped($0) + "  " + value($1) }
+        let names = stores.keys.map { DisplayWidth.of(ControlCharacters.escaped($0)) }
+        return stores.map { name, member in
+            DisplayWidth.padded(ControlCharacters.escaped(name), to: names.max() ?? 0) + "  " + value(member)
+        }
     }
 
     /// Why a chain of causes goes no further; nil where nothing made its last commit.

@@ -1,13 +1,15 @@
 /// A command of the debugger, by its whole name.
 enum DebugVerb: String, CaseIterable, Sendable {
-    case step, stepi, `continue`, goto, start, end, back, forward, until, last
+    case step, stepi, `continue`, run, goto, start, end, back, forward, until, last, up, down, frame
     case reverseStep = "reverse-step"
     case reverseStepi = "reverse-stepi"
     case reverseContinue = "reverse-continue"
     case reverseUntil = "reverse-until"
+    case reverseSearch = "reverse-search"
+    case execDirection = "exec-direction"
     case `break`, tbreak, watch, `catch`, delete, disable, enable, condition, ignore, info
-    case print, display, undisplay, diff, blame, why, list, bt, when
-    case checkpoint, restart, skip, unskip, pipe, source, help, quit
+    case print, display, undisplay, diff, blame, history, search, why, list, bt, when
+    case checkpoint, restart, skip, unskip, pipe, shell, set, source, help, quit
 }
 
 /// What a command of the debugger is for: said once for the parser, the helps, the completion and the manual.
@@ -70,14 +72,19 @@ enum DebugVerbTable {
     }
 
     private static let motions = [
-        DebugVerbDefinition(.step, ["s"], takes: "[N]", repeated: true, "to the next commit, or N commits on"),
         DebugVerbDefinition(
-            .reverseStep, ["rs"], takes: "[N]", repeated: true, "to the commit before, or N commits back",
+            .step, ["s", "next", "n", "finish", "fin"], takes: "[N]", repeated: true,
+            "to the next commit, or N commits on", "Inside a commit, 'finish' and the others make the rest of it."),
+        DebugVerbDefinition(
+            .reverseStep, ["rs", "reverse-next", "rn", "reverse-finish"], takes: "[N]", repeated: true,
+            "to the commit before, or N commits back",
             "What a commit did is undone: the state is the one that was."),
         DebugVerbDefinition(
-            .stepi, ["si"], takes: "[N]", repeated: true, "over one change of a commit",
+            .stepi, ["si", "nexti", "ni"], takes: "[N]", repeated: true, "over one change of a commit",
             "A commit of several changes is gone through one by one; 'step' makes the rest of them."),
-        DebugVerbDefinition(.reverseStepi, ["rsi"], takes: "[N]", repeated: true, "back over one change of a commit"),
+        DebugVerbDefinition(
+            .reverseStepi, ["rsi", "reverse-nexti", "rni"], takes: "[N]", repeated: true,
+            "back over one change of a commit"),
         DebugVerbDefinition(
             .continue, ["c"], takes: "[N]", repeated: true, "to the next stop, or the Nth",
             "At the end of the run it stops; with '--follow' it waits for more. Ctrl-C ends it where it is."),
@@ -87,6 +94,7 @@ enum DebugVerbTable {
             It stops after the commit that did it, as 'continue' does, so that both ways stop at the same places; the \
             place where it begins does not count.
             """),
+        DebugVerbDefinition(.run, ["r"], "from the start to the first stop"),
         DebugVerbDefinition(
             .until, ["u"], takes: "QUERY", completing: .query, repeated: true,
             "to the next position at which a query holds",
@@ -107,6 +115,16 @@ enum DebugVerbTable {
         DebugVerbDefinition(.end, [], "to the end of the run, also of a journal that has grown"),
         DebugVerbDefinition(.back, [], takes: "[N]", repeated: true, "to where you were before the last motion"),
         DebugVerbDefinition(.forward, [], takes: "[N]", repeated: true, "to where 'back' came from"),
+        DebugVerbDefinition(
+            .up, [], takes: "[N]", repeated: true, "to the commit that caused this one",
+            "The chain of causes is that of 'bt'; it stays that of the commit at which it began until something else moves."
+        ),
+        DebugVerbDefinition(.down, [], takes: "[N]", repeated: true, "back to the commit that it caused"),
+        DebugVerbDefinition(
+            .frame, ["f"], takes: "[N]", "to the commit '#N' of 'bt', or which one this is"),
+        DebugVerbDefinition(
+            .execDirection, [], takes: "[forward|reverse]", "which way 'step', 'continue' and 'until' go",
+            "Without a word it says which way. 'set exec-direction' does it too."),
     ]
 
     private static let stops = [
@@ -120,10 +138,10 @@ enum DebugVerbTable {
         DebugVerbDefinition(
             .tbreak, ["tb"], takes: "FILE[:LINE]|FUNCTION [if QUERY]", completing: .place, "the same, but only once"),
         DebugVerbDefinition(
-            .watch, [], takes: "PATH|QUERY", completing: .path, "stop when a value changes",
+            .watch, [], takes: "PATH|QUERY [if QUERY]", completing: .path, "stop when a value changes",
             """
-            What begins with '/' is a path, in which '*' and '**' may stand, with 'if QUERY' after it perhaps; anything \
-            else is a query, of which the first output counts. It stops in both directions.
+            What begins with '/' is a path, in which '*' and '**' may stand, and so is a bare 'cart.total'; anything else is \
+            a query, of which the first output counts. 'if QUERY' may follow. It stops in both directions.
             """),
         DebugVerbDefinition(
             .catch, [], takes: "derived NAME|mark|abort|violation QUERY", completing: .caught,
@@ -142,24 +160,45 @@ enum DebugVerbTable {
         DebugVerbDefinition(
             .ignore, [], takes: "N COUNT", completing: .stop, "pass a stop so many times before it counts"),
         DebugVerbDefinition(
-            .info, ["i"], takes: "breakpoints|stores|derived|marks|checkpoints|display", completing: .topic,
-            "list what there is"),
+            .info, ["i"], takes: "breakpoints|watchpoints|stores|derived|marks|checkpoints|display",
+            completing: .topic, "list what there is"),
     ]
 
     private static let looking = [
         DebugVerbDefinition(
-            .print, ["p", "inspect"], takes: "[QUERY]", completing: .query, "what a query gives, or the whole state",
-            "'$old' is the state before the commit: 'print $old.cart.total'."),
-        DebugVerbDefinition(.display, [], takes: "[QUERY]", completing: .query, "print a query at every stop"),
+            .print, ["p", "inspect", "call", "output"], takes: "[QUERY|PATH]", completing: .query,
+            "what a query gives, or is at a path, or the whole state",
+            """
+            '$old' is the state before the commit: 'print $old.cart.total'. On a terminal long values are cut; 'set print \
+            elements N' says where, and 'set print elements 0' not at all.
+            """),
+        DebugVerbDefinition(.display, [], takes: "[QUERY|PATH]", completing: .query, "print it at every stop"),
         DebugVerbDefinition(.undisplay, [], takes: "[N...]", completing: .none, "no longer print it"),
         DebugVerbDefinition(
             .diff, [], takes: "[POS]", completing: .position,
             "what differs from another position, or from the one before"),
         DebugVerbDefinition(.blame, [], takes: "PATH", completing: .path, "who last wrote each value at a path"),
+        DebugVerbDefinition(
+            .history, [], takes: "PATH|QUERY", completing: .path, "every change of a value in the run",
+            """
+            A line for each: the commit, what it was and became, when and where; of numbers, a line that is drawn besides. \
+            Ctrl-C ends it with what was found so far.
+            """),
+        DebugVerbDefinition(
+            .search, ["/"], takes: "[TEXT]", completing: .none, repeated: true,
+            "to the next commit that has a text, or the mark after it",
+            """
+            In its names, in the paths and values that it changed, in its action, and in marks; small letters stand for large \
+            ones too. At the end of the run it goes on from the start, and says so. Without a text it looks for the last one \
+            again.
+            """),
+        DebugVerbDefinition(
+            .reverseSearch, [], takes: "[TEXT]", completing: .none, repeated: true,
+            "to the commit before that has a text"),
         DebugVerbDefinition(.why, [], "the commit, what it changed, and what caused it"),
         DebugVerbDefinition(.bt, ["where", "backtrace"], "the chain of causes"),
         DebugVerbDefinition(
-            .list, ["l"], repeated: true, "the source around the commit's line",
+            .list, ["l"], takes: "[LINE|FILE:LINE]", repeated: true, "the source around the commit's line, or another",
             "The file is looked for below the folder of '--source-root', or below the present one."),
         DebugVerbDefinition(.when, [], "where and when this is"),
     ]
@@ -175,8 +214,18 @@ enum DebugVerbTable {
             .pipe, [], takes: "QUERY | COMMAND", completing: .query,
             "give a query's outputs to a shell command, one a line",
             "The first '|' outside of quotes and brackets ends the query."),
+        DebugVerbDefinition(
+            .shell, ["!"], takes: "COMMAND", completing: .none, "run a shell command", "'!ls' does it too."),
+        DebugVerbDefinition(
+            .set, [], takes: "exec-direction|print elements|pagination VALUE", completing: .none,
+            "how the session behaves",
+            """
+            'exec-direction forward|reverse', 'print elements N' (how much of a string, an array or an object is printed; 0 is \
+            all), 'pagination on|off'.
+            """),
         DebugVerbDefinition(.source, [], takes: "FILE", completing: .file, "carry out the commands of a file"),
-        DebugVerbDefinition(.help, ["h"], takes: "[COMMAND]", completing: .verb, "this list, or more of one command"),
+        DebugVerbDefinition(
+            .help, ["h", "?"], takes: "[COMMAND]", completing: .verb, "this list, or more of one command"),
         DebugVerbDefinition(.quit, ["q", "exit"], "leave"),
     ]
 }

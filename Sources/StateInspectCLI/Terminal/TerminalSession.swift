@@ -106,13 +106,40 @@ final class TerminalSession {
     func suspend() { terminal.suspend(wholeGreeting) }
 
     /// Releases the terminal to a program while `body` runs, and takes it back at a key, so that its output can be
-    /// read.
+    /// read; Ctrl-C is the program's, and then a key like others.
     func release(untilSeen body: () throws -> Void) throws {
         terminal.leave()
-        defer { terminal.enter(wholeGreeting) }
+        SignalHandling.giveInterrupts { true }
+        defer {
+            SignalHandling.giveInterrupts(to: nil)
+            terminal.enter(wholeGreeting)
+        }
         try body()
         FileDescriptor.writeToStandardError("-- Enter goes back --")
-        _ = InputLine.next(from: input)
+        terminal.enter([])
+        while case .nothing = next(waiting: nil) {}
+    }
+
+    /// Shows a question below the other lines, and waits for a key that answers it.
+    ///
+    /// - Parameter answer: what a key means; nil for one that means nothing.
+    /// - Returns: nil where the terminal was closed.
+    func ask<Answer>(_ question: String, _ answer: (Key) -> Answer?) -> Answer? {
+        begin()
+        write(question)
+        defer {
+            write("\r\u{1B}[K")
+            end()
+        }
+        while true {
+            switch next(waiting: nil) {
+            case .input(let inputs):
+                for case .key(let key) in inputs { if let meant = answer(key) { return meant } }
+            case .redraw: write("\r" + question)
+            case .closed: return nil
+            case .nothing: break
+            }
+        }
     }
 
     /// Waits for news.

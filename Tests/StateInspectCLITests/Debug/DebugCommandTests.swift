@@ -204,7 +204,7 @@ struct DebugCommandTests {
         #expect(!run.output.contains("warning"), "\(run)")
         #expect(run.messages.contains("help: write '.cart.total'"), "\(run)")
         #expect(run.messages.contains("'watch' is the same at every position"), "\(run)")
-        #expect(run.messages.contains("no commit near here was made in 'nowhere.swift:3'"), "\(run)")
+        #expect(run.messages.contains("no commit of this run was made in 'nowhere.swift:3'"), "\(run)")
         #expect(run.output.contains("3  breakpoint  nowhere.swift:3"), "\(run)")
     }
 

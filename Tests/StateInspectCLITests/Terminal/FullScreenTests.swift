@@ -104,7 +104,7 @@ struct FullScreenTests {
         #expect(rows[0].contains("·") && !rows[0].contains("█") && !rows[1].contains("·") && rows[1].contains("█"))
     }
 
-    private func expect(_ text: String, _ name: String) throws {
+    func expect(_ text: String, _ name: String) throws {
         let path = SharedFolder.packageRoot.appendingPathComponent("Tests/Screens/\(name).txt").path
         if ProcessInfo.processInfo.environment["STATE_INSPECT_RECORD_SCREENS"] != nil {
             try text.write(toFile: path, atomically: true, encoding: .utf8)

@@ -20,8 +20,12 @@ struct ChangeView {
         for (index, line) in lines.dropFirst(top).prefix(area.rows).enumerated() {
             screen.writeLine(line.parts, row: area.row + index, area)
             if line.change != nil, line.change == model.selectedChange {
-                let row = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
-                screen.restyle(row) { $0.with(model.focus == .change ? .reverse : .underline) }
+                if model.focus == .change {
+                    screen.select(row: area.row + index, area)
+                } else {
+                    let row = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
+                    screen.restyle(row) { $0.with(.underline) }
+                }
             }
         }
     }
@@ -35,6 +39,9 @@ struct ChangeView {
         let source = facts.source.map { sourceLines($0, rows: area.rows) } ?? []
         // Where there is little room, the line itself comes first.
         if area.rows < 9 { lines += source }
+        if let action = facts.action {
+            lines.append(([StyledText("  action      ", .dim), StyledText(action, .heading)], nil))
+        }
         lines += changeLines(area.columns)
         let block = CommitBlock(style: Self.style, width: area.columns)
         let after = [facts.cause.map(block.cause), block.firings(facts.firings)].compactMap(\.self)

@@ -22,6 +22,9 @@ struct CommitWindow {
 struct CommitListView {
     private let model: FullScreenModel
 
+    /// From so many columns on the lines have times.
+    private static let clockColumns = 58
+
     init(_ model: FullScreenModel) { self.model = model }
 
     func draw(in area: ScreenArea, on screen: inout ScreenBuffer) {
@@ -35,21 +38,30 @@ struct CommitListView {
             switch line {
             case .mark(let text):
                 parts.append(StyledText(String(repeating: " ", count: digits + 1) + "◆ " + text, .changed))
-            case .record(let record): parts += self.parts(record, digits, stores, columns: area.columns)
+            case .record(let record): parts += self.parts(record, digits, stores, area.columns)
             }
             screen.writeLine(parts, row: area.row + index, area)
             if isCurrent {
-                let row = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
-                screen.restyle(row) { $0.with(model.focus == .commits ? [.bold, .reverse] : .bold) }
+                if model.focus == .commits {
+                    screen.select(row: area.row + index, area)
+                } else {
+                    let row = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
+                    screen.restyle(row) { $0.with(.bold) }
+                }
             }
         }
     }
 
-    private func parts(_ record: RecordSummary, _ digits: Int, _ stores: Int, columns: Int) -> [StyledText] {
+    private func parts(_ record: RecordSummary, _ digits: Int, _ stores: Int, _ columns: Int) -> [StyledText] {
         let number = String(record.seq)
         var parts = [
             StyledText(String(repeating: " ", count: digits - number.count) + number + " ", .commit)
         ]
+        // The time of day where there is room, with milliseconds where there is more.
+        if columns >= Self.clockColumns {
+            let clock = columns >= Self.clockColumns + 8 ? record.clock : String(record.clock.prefix(8))
+            parts.append(StyledText(clock + " ", .dim))
+        }
         switch record.kind {
         case .commit, .store:
             let store = DisplayWidth.shortened(record.store ?? "", to: max(1, stores))

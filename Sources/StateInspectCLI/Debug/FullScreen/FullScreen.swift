@@ -22,6 +22,8 @@ final class FullScreen {
     }
 
     private let session: Session
+    /// Both runs, where two are shown side by side; positions are steps then.
+    private let paired: PairedRuns?
     private let terminal: TerminalSession
     private let reader: FullScreenReader
     private let commands: Commands
@@ -55,18 +57,21 @@ final class FullScreen {
     ///   - output: the descriptor of the terminal.
     ///   - follows: whether the journal grows.
     init?(
-        _ session: Session, name: String, input: Int32, output: Int32, follows: Bool, depth: ColorDepth,
+        _ session: Session, _ paired: PairedRuns? = nil, name: String, input: Int32, output: Int32, follows: Bool,
+        depth: ColorDepth,
         commands: Commands, source: @escaping FullScreenReader.SourceFinder
     ) {
         guard let terminal = TerminalSession(.fullScreen, input: input, output: output) else { return nil }
         self.session = session
+        self.paired = paired
         self.terminal = terminal
         self.commands = commands
-        reader = FullScreenReader(session, source: source)
+        reader = FullScreenReader(session, paired, source: source)
         self.follows = follows
         model = FullScreenModel(journal: name, size: terminal.size)
         model.follows = follows
         model.restore(commands.history)
+        if let paired { model.show(paired.columns(Self.overviewColumns)) }
         writer = ScreenWriter(depth)
         lastDraw = clock.now - .seconds(1)
         lastTick = clock.now
@@ -100,7 +105,7 @@ final class FullScreen {
 
     /// How long keys are waited for; nil for ever.
     private var patience: Int32? {
-        if overview?.isComplete != true { return 0 }
+        if paired == nil, overview?.isComplete != true { return 0 }
         let now = clock.now
         let nextTick = model.pace.map { Duration.seconds(1) / $0 - (now - lastTick) }
         let nextLook = follows ? Self.lookInterval - (now - lastLook) : nil
@@ -146,13 +151,20 @@ final class FullScreen {
     private func lookForGrowth() {
         guard follows, clock.now - lastLook >= Self.lookInterval else { return }
         lastLook = clock.now
-        if let events = try? session.perform(.refresh), !events.isEmpty { isStale = true }
+        let isAtEnd = session.position == SessionPosition(session.bounds.upper)
+        guard let events = try? session.perform(.refresh), !events.isEmpty else { return }
+        isStale = true
+        // What stands at the end stays there, until a motion leaves it.
+        if isAtEnd, (try? session.perform(.end)) != nil {
+            model.notice = .init(text: "follows the end; a step back leaves it", role: .dim)
+        }
     }
 
     // MARK: The timeline
 
     /// Reads on for the timeline: samples at once, then the file in slices.
     private func scan() {
+        guard paired == nil else { return }
         guard let overview else {
             self.overview = TimelineScan(session.journal, columns: Self.overviewColumns)
             model.show(self.overview?.columns ?? [])
@@ -203,6 +215,7 @@ final class FullScreen {
             act(.change(Self.subject(path), direction, count: count))
         case .lastWriter(let path): act(.last(Self.subject(path)))
         case .watch(let path): watch(path)
+        case .life(let path): showLife(of: path)
         case .command(let line): return execute(line)
         case .search(let text, let direction): search(text, direction)
         case .mouse(let isOn): terminal.setMouse(isOn)
@@ -222,6 +235,7 @@ final class FullScreen {
 
     private func act(_ action: SessionAction) {
         isStale = true
+        if let paired { return act(action, on: paired) }
         do throws(SessionError) {
             for event in try session.perform(action, calls) {
                 if case .stopped(let stop) = event { report(stop) }
@@ -233,9 +247,28 @@ final class FullScreen {
         model.progress = nil
     }
 
+    /// Moves two runs in step; other actions are those of one run.
+    private func act(_ action: SessionAction, on runs: PairedRuns) {
+        do {
+            let words = try runs.perform(action) ?? "two runs side by side do not have this"
+            if !words.isEmpty { model.notice = .init(text: words, role: .note) }
+        } catch {
+            model.notice = .init(text: Self.words(error), role: .warning)
+        }
+    }
+
     private func watch(_ path: JSONPointer) {
+        if paired != nil { return refuse() }
         let subject = Self.subject(path)
+        let known = session.breakpoints.first { stop in
+            stop.condition == nil && stop.trigger.subject.map { UTF8Order.equal($0.text, subject.text) } ?? false
+        }
         do throws(SessionError) {
+            if let known {
+                _ = try session.perform(.remove(known.id))
+                model.notice = .init(text: "watchpoint \(known.id) is gone", role: .note)
+                return
+            }
             _ = try session.perform(.add(StopSpecification(.watch(subject))))
             let id = session.breakpoints.last?.id ?? 0
             model.notice = .init(text: "watchpoint \(id): \(subject.text)   c and C stop where it changes", role: .note)
@@ -244,41 +277,55 @@ final class FullScreen {
         }
     }
 
+    private func refuse() {
+        model.notice = .init(text: "two runs side by side do not have this", role: .warning)
+    }
+
+    private func showLife(of path: JSONPointer) {
+        if paired != nil { return refuse() }
+        do {
+            let life = try ValueLife(of: Self.subject(path), in: session, calls)
+            model.show(ValueLifePane(path, life, at: session.position.commit.rawValue))
+        } catch {
+            model.notice = .init(text: Self.words(error), role: .warning)
+        }
+        model.progress = nil
+    }
+
     private func execute(_ line: String) -> Bool {
         isStale = true
-        let before = session.position
+        let before = (session.position, paired?.index)
         let result = commands.execute(line) { [self] in note($0) }
         model.progress = nil
-        if session.position == before {
+        if (session.position, paired?.index) == before {
             model.show(output: result.output)
         } else {
             // What a stop prints is what the screen shows.
-            report(session.lastStop)
+            if paired == nil { report(session.lastStop) }
         }
         return result.goesOn
     }
 
     private func search(_ text: String, _ direction: SessionDirection) {
-        var isInterrupted = false
+        if paired != nil { return refuse() }
         let found = Result { () throws(JournalError) in
-            try RunSearch(text, in: session.journal).next(from: session.position.commit, direction) {
-                isInterrupted = isInterrupted || self.isInterrupted("looks for '\(text)'")
-                return isInterrupted
-            }
+            try RunSearch(text, in: session.journal).find(
+                from: session.position.commit, direction, bounds: session.bounds
+            ) { self.isInterrupted("looks for '\(text)'") }
         }
         model.progress = nil
         switch found {
-        case .success(let position?): act(.goTo(position))
-        case .success(nil):
-            let place = direction == .forward ? "after this commit" : "before this commit"
-            model.notice = .init(
-                text: isInterrupted ? "the search was stopped" : "'\(text)' is nowhere \(place)", role: .warning)
+        case .success(.found(let position, let isWrapped)):
+            act(.goTo(position))
+            if isWrapped { model.notice = .init(text: RunSearch.wrapped(direction), role: .note) }
+        case .success(.interrupted): model.notice = .init(text: "the search was stopped", role: .warning)
+        case .success(.nowhere): model.notice = .init(text: "'\(text)' is nowhere in this run", role: .warning)
         case .failure(let error): model.notice = .init(text: Self.words(error), role: .warning)
         }
     }
 
     private static func words(_ error: any Error) -> String {
-        ExitStatus.diagnostics(of: error, in: nil).first?.message ?? "\(error)"
+        ExitStatus.diagnostics(of: DebugInterpreter.facts(of: error), in: nil).first?.message ?? "\(error)"
     }
 
     // MARK: What takes long
@@ -336,7 +383,14 @@ final class FullScreen {
     /// Says why the session stopped, where that is not plain to see.
     private func report(_ stop: SessionStop) {
         noteCaught(stop)
-        let reasons = stop.reasons.compactMap(StopWords.text)
+        var reasons = stop.reasons.compactMap(StopWords.text)
+        for case .noChange(let subject, .backward) in stop.reasons {
+            if let path = subject.path, path.value(in: session.state) != nil,
+                let opened = try? session.opening(of: path), let record = try? Record(opened)
+            {
+                reasons.append("it was there when the store opened: \(RecordSummary(record).location ?? "")")
+            }
+        }
         if !reasons.isEmpty { model.notice = .init(text: reasons.joined(separator: "; "), role: .note) }
         if stop.reasons.contains(where: { if case .arrived = $0 { false } else { true } }) { model.stopPlaying() }
     }

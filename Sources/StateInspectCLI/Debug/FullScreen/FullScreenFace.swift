@@ -5,15 +5,18 @@ import TimeTravel
 /// The debugger on all of a terminal: brings the screen and the debugger's own commands together.
 struct FullScreenFace {
     private let session: Session
+    private let paired: PairedRuns?
     private let context: CommandContext
     private let definitions: [DerivedValue]
     private let surroundings: DebugInterpreter.Surroundings
 
     init(
-        _ session: Session, _ surroundings: DebugInterpreter.Surroundings, _ definitions: [DerivedValue],
+        _ session: Session, _ paired: PairedRuns? = nil, _ surroundings: DebugInterpreter.Surroundings,
+        _ definitions: [DerivedValue],
         _ context: CommandContext
     ) {
         self.session = session
+        self.paired = paired
         self.surroundings = surroundings
         self.definitions = definitions
         self.context = context
@@ -49,11 +52,12 @@ struct FullScreenFace {
         surroundings.pause = { owner.screen?.waitForMore() ?? false }
         let printed = PrintedLines()
         let interpreter = DebugInterpreter(
-            session, surroundings, style: Style(isColored: true), width: context.terminal.width
+            session, surroundings, paired: paired, style: Style(isColored: true), width: context.terminal.width
         ) { printed.add($0) }
         let sources = surroundings.sources
         let screen = FullScreen(
-            session, name: name, input: context.input, output: 1, follows: surroundings.follows,
+            session, paired, name: paired.map { "\(name) | \($0.right.name)" } ?? name, input: context.input, output: 1,
+            follows: surroundings.follows,
             depth: context.style.isColored ? ColorDepth(context.environment) : .none,
             commands: commands(interpreter, printed)
         ) { file, line in Self.source(sources, file, line) }

@@ -32,6 +32,8 @@ struct FullScreenFacts: Equatable {
     var record: RecordSummary?
     /// What it changed, with paths in the whole state.
     var changes: [StateChange] = []
+    /// The action that a reducer answered with it, and its payload.
+    var action: String?
     /// The commit whose delivery made it.
     var cause: RecordSummary?
     /// What the derived values did.
@@ -40,6 +42,8 @@ struct FullScreenFacts: Equatable {
     var marks: [String] = []
     /// The records around, in their order.
     var lines: [Line] = []
+    /// Whether two runs are shown side by side: the state is the right one's, and what is said to be before is the left one's.
+    var isPaired = false
     /// Where the commit was made, if the file is there.
     var source: Source?
     /// What could not be read, in words.

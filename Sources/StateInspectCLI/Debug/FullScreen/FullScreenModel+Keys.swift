@@ -10,9 +10,9 @@ extension FullScreenModel {
     mutating func handle(_ input: TerminalInput, completing: (String) -> LineCompletion = { _ in .none }) -> [Request] {
         switch mode {
         case .command, .search: return edit(input, completing)
-        case .help:
-            if case .key(let key) = input { return help(key) }
-            return []
+        case .help, .life:
+            guard case .key(let key) = input else { return [] }
+            return mode == .help ? help(key) : handleLife(key)
         case .keys: break
         }
         switch input {
@@ -74,10 +74,11 @@ extension FullScreenModel {
 
     /// Keys about the selected member.
     private mutating func memberKey(_ key: Key, _ times: Int) -> Request? {
-        guard case .scalar(let scalar) = key.code, key.modifiers.isEmpty, "nNbw".unicodeScalars.contains(scalar) else {
+        guard case .scalar(let scalar) = key.code, key.modifiers.isEmpty, "nNbwv".unicodeScalars.contains(scalar) else {
             return nil
         }
-        guard !selected.segments.isEmpty else {
+        let isOfAll = facts.isPaired && (scalar == "n" || scalar == "N")
+        guard isOfAll || !selected.segments.isEmpty else {
             notice = Notice(text: "no member is selected: Tab goes to the state, the arrows select", role: .warning)
             return nil
         }
@@ -88,6 +89,7 @@ extension FullScreenModel {
         case "n": return .memberChange(selected, .forward, times)
         case "N": return .memberChange(selected, .backward, times)
         case "b": return .lastWriter(selected)
+        case "v": return .life(selected)
         default: return .watch(selected)
         }
     }
@@ -161,7 +163,7 @@ extension FullScreenModel {
         switch focus {
         case .state:
             guard rows.indices.contains(selectedRow) else { return }
-            tree.toggle(rows[selectedRow])
+            tree.toggle(rows[selectedRow], in: facts.state)
             renewRows()
         case .change: focus = .state
         case .commits: focus = .state

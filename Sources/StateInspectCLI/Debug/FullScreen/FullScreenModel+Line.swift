@@ -54,7 +54,8 @@ extension FullScreenModel {
         }
         guard focus == .state else { return [.search(text, direction)] }
         if let found = StateSearch(text).next(in: facts.state, from: selected, direction) {
-            select(found)
+            select(found.path)
+            if found.isWrapped { notice = Notice(text: RunSearch.wrapped(direction), role: .note) }
         } else {
             notice = Notice(text: "'\(text)' is nowhere in this state", role: .warning)
         }

@@ -21,7 +21,7 @@ extension FullScreenModel {
     /// Selects a member, and unfolds what it is in.
     mutating func select(_ path: JSONPointer) {
         selected = path
-        tree.reveal(path)
+        tree.reveal(path, in: facts.state)
         renewRows()
     }
 

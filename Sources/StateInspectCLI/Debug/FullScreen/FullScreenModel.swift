@@ -15,6 +15,8 @@ struct FullScreenModel {
         /// What to look for is typed.
         case search
         case help
+        /// Every change of a member lies over the panes.
+        case life
     }
 
     /// What the model asks its owner, who runs the screen, to do.
@@ -35,6 +37,8 @@ struct FullScreenModel {
         /// To who wrote the value at a path.
         case lastWriter(JSONPointer)
         case watch(JSONPointer)
+        /// Every change of a member.
+        case life(JSONPointer)
         case command(String)
         /// To a commit that has this.
         case search(String, SessionDirection)
@@ -90,6 +94,8 @@ struct FullScreenModel {
     var pace: Int?
     var isMouseOn = false
     var helpTop = 0
+    /// Every change of a member, while that is shown.
+    var life: ValueLifePane?
     /// The number typed before a key.
     var count: Int?
     /// Whether the selected member stays while the run moves: somebody asked about it.
@@ -158,7 +164,7 @@ struct FullScreenModel {
         func note(_ name: String) {
             if stores.count < 64, !stores.contains(where: { UTF8Order.equal($0, name) }) { stores.append(name) }
         }
-        if case .object(let open) = facts.state { for (name, _) in open { note(name) } }
+        if !facts.isPaired, case .object(let open) = facts.state { for (name, _) in open { note(name) } }
         for column in columns { for store in column.stores { note(store.name) } }
     }
 }

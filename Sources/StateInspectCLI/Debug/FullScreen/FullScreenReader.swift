@@ -10,6 +10,7 @@ final class FullScreenReader {
     typealias SourceFinder = (_ file: String, _ line: Int) -> FullScreenFacts.Source?
 
     private let session: Session
+    private let paired: PairedRuns?
     private let source: SourceFinder
     private let scope = StoreScope(store: nil)
     /// The lines of the list that were read before, by where they are in the file.
@@ -18,8 +19,9 @@ final class FullScreenReader {
     /// No more lines of the list are kept; what is not kept is read again.
     private static let knownLimit = 2000
 
-    init(_ session: Session, source: @escaping SourceFinder = { _, _ in nil }) {
+    init(_ session: Session, _ paired: PairedRuns? = nil, source: @escaping SourceFinder = { _, _ in nil }) {
         self.session = session
+        self.paired = paired
         self.source = source
     }
 
@@ -28,6 +30,7 @@ final class FullScreenReader {
     /// - Parameter rows: how many lines of the list of commits may be needed on either side.
     /// - Complexity: that of a commit's details, and the lines.
     func facts(rows: Int) -> FullScreenFacts {
+        if let paired { return facts(of: paired, rows: rows) }
         var facts = FullScreenFacts()
         let bounds = session.bounds
         facts.bounds = bounds.lower.rawValue...max(bounds.lower.rawValue, bounds.upper.rawValue)
@@ -45,12 +48,52 @@ final class FullScreenReader {
         return facts
     }
 
+    /// What the screen shows of two runs: the steps, the right state with what is other in the left one, and what differs.
+    private func facts(of runs: PairedRuns, rows: Int) -> FullScreenFacts {
+        var facts = FullScreenFacts()
+        facts.isPaired = true
+        facts.bounds = 0...runs.count
+        facts.position = runs.index
+        facts.state = runs.right.session.state
+        facts.changes = runs.changes
+        facts.problem = runs.step.map(\.differs) == false ? nil : runs.words
+        let first = max(0, runs.index - rows)
+        facts.lines = (first..<min(runs.count, runs.index + rows)).compactMap { index in
+            summary(of: runs, index).map(FullScreenFacts.Line.record)
+        }
+        facts.record = runs.step.flatMap { _ in summary(of: runs, runs.index - 1) }
+        if let place = runs.step.flatMap({ try? ($0.isLeft ? runs.left : runs.right).session.commitPlace() }),
+            let line = place.line
+        {
+            facts.source = source(place.file, line)
+        }
+        return facts
+    }
+
+    /// A step as a line of the list, with its sign before the name.
+    private func summary(of runs: PairedRuns, _ index: Int) -> RecordSummary? {
+        let step = runs.pairs.steps[index]
+        let (side, position) = step.isLeft ? (runs.left, step.left) : (runs.right, step.right)
+        guard let kept = try? side.session.journal.keptRecord(of: position), let record = try? Record(kept) else {
+            return nil
+        }
+        var summary = RecordSummary(record)
+        summary.seq = index + 1
+        summary.name = PairedRuns.sign(of: step) + " " + summary.label
+        return summary
+    }
+
     private func read(_ facts: inout FullScreenFacts) throws {
         guard let details = try session.commitDetails() else {
             facts.record = try session.commitRecord().map { RecordSummary(try Record($0), scope: scope) }
             return
         }
-        facts.record = RecordSummary(try Record(details.record), scope: scope)
+        let record = try Record(details.record)
+        facts.record = RecordSummary(record, scope: scope)
+        facts.action = record.action.map { action in
+            [action.type, action.payload.map { ValuePreview.text($0, limit: 400) }].compactMap(\.self)
+                .joined(separator: " ")
+        }
         facts.changes = details.changes
         facts.marks = try details.marks.compactMap { try Record($0).text }
         facts.source = source(details.commit.at.file, details.commit.at.line)

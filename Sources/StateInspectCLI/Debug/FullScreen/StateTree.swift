@@ -67,36 +67,70 @@ struct StateTree {
     /// A place with more members than this, or deeper than that, is folded at first.
     private static let openedCount = 12
     private static let openedDepth = 3
-    /// No more members of one place are shown, but for those that changed.
+    /// No more members of one place are shown at once, but for those that changed.
     private static let memberLimit = 500
+    /// The last names of the rows that stand for the members before and after those that are shown.
+    private static let (before, after) = ("…before", "…after")
     private static let rowLimit = 20_000
     private static let foldLimit = 50_000
 
     private var isOpen: [[UInt8]: Bool] = [:]
+    /// The first member that is shown, of places that have more than are shown at once.
+    private var first: [[UInt8]: Int] = [:]
 
     /// The rows of a state.
     mutating func rows(of state: JSONValue, _ places: ChangedPlaces) -> [Row] {
         if isOpen.count > Self.foldLimit { isOpen.removeAll() }
+        if first.count > Self.foldLimit { first.removeAll() }
         var rows: [Row] = []
         appendMembers(of: state, at: JSONPointer(), places, isChanged: false, to: &rows)
         return rows
     }
 
-    /// Folds a place, or unfolds it.
-    mutating func toggle(_ row: Row) {
+    /// Folds a place, or unfolds it; of members that are not shown, shows the nearest.
+    mutating func toggle(_ row: Row, in state: JSONValue) {
         switch row.content {
         case .opened: setOpen(row.path, false)
         case .folded: setOpen(row.path, true)
-        case .leaf, .more: break
+        case .more:
+            let place = JSONPointer(Array(row.path.segments.dropLast()))
+            let distance = row.path.segments.last == Self.before ? -Self.memberLimit : Self.memberLimit
+            setFirst(firstShown(of: place) + distance, of: place, in: state)
+        case .leaf: break
         }
     }
 
     /// Folds or unfolds a place.
     mutating func setOpen(_ path: JSONPointer, _ open: Bool) { isOpen[Array(path.text.utf8)] = open }
 
-    /// Unfolds everything above a place.
-    mutating func reveal(_ path: JSONPointer) {
-        for count in 1..<max(1, path.segments.count) { setOpen(JSONPointer(Array(path.segments[..<count])), true) }
+    /// Unfolds everything above a place, and shows the part of its siblings that it is in.
+    mutating func reveal(_ path: JSONPointer, in state: JSONValue) {
+        for count in 1..<max(1, path.segments.count) {
+            let above = JSONPointer(Array(path.segments[..<count]))
+            setOpen(above, true)
+            guard let value = above.value(in: state), Self.count(value) > Self.memberLimit,
+                let index = Self.index(of: path.segments[count], in: value)
+            else { continue }
+            let first = firstShown(of: above)
+            if !(first..<first + Self.memberLimit).contains(index) {
+                setFirst(index - Self.memberLimit / 2, of: above, in: state)
+            }
+        }
+    }
+
+    private func firstShown(of path: JSONPointer) -> Int { first[Array(path.text.utf8)] ?? 0 }
+
+    private mutating func setFirst(_ index: Int, of path: JSONPointer, in state: JSONValue) {
+        let count = path.value(in: state).map(Self.count) ?? 0
+        first[Array(path.text.utf8)] = max(0, min(index, count - Self.memberLimit))
+    }
+
+    private static func index(of name: String, in value: JSONValue) -> Int? {
+        switch value {
+        case .object(let object): object.keys.enumerated().first { UTF8Order.equal($0.element, name) }?.offset
+        case .array: Int(name)
+        case .null, .bool, .number, .string: nil
+        }
     }
 
     private mutating func isOpen(_ path: JSONPointer, count: Int) -> Bool {
@@ -133,44 +167,35 @@ struct StateTree {
     private mutating func appendMembers(
         of value: JSONValue, at path: JSONPointer, _ places: ChangedPlaces, isChanged: Bool, to rows: inout [Row]
     ) {
-        var hidden = 0
-        var index = 0
-        let takesAll = Self.count(value) <= Self.memberLimit
+        var (hidden, index) = ((before: 0, after: 0), 0)
+        let first = min(firstShown(of: path), max(0, Self.count(value) - Self.memberLimit))
+        let shown = first..<first + Self.memberLimit
         let hasChanges = places.isAbove(path)
-        func isShown(_ below: JSONPointer) -> Bool {
-            takesAll || index < Self.memberLimit
-                || hasChanges && (places.change(at: below) != nil || places.isAbove(below))
-        }
+        let place = rows.count
         func below(_ name: String) -> JSONPointer { JSONPointer(path.segments + [name]) }
+        func add(_ name: @autoclosure () -> String, _ member: JSONValue) {
+            defer { index += 1 }
+            // The path of a member that is not shown is only made where it may have changed.
+            if shown.contains(index) {
+                return append(member, at: below(name()), places, isChanged: isChanged, to: &rows)
+            }
+            if hasChanges {
+                let path = below(name())
+                if places.change(at: path) != nil || places.isAbove(path) {
+                    return append(member, at: path, places, isChanged: isChanged, to: &rows)
+                }
+            }
+            if index < first { hidden.before += 1 } else { hidden.after += 1 }
+        }
         switch value {
-        case .object(let object):
-            for (key, member) in object {
-                let place = below(key)
-                if isShown(place) {
-                    append(member, at: place, places, isChanged: isChanged, to: &rows)
-                } else {
-                    hidden += 1
-                }
-                index += 1
-            }
-        case .array(let elements):
-            for element in elements {
-                if takesAll || index < Self.memberLimit || hasChanges {
-                    let place = below(String(index))
-                    if isShown(place) {
-                        append(element, at: place, places, isChanged: isChanged, to: &rows)
-                    } else {
-                        hidden += 1
-                    }
-                } else {
-                    hidden += 1
-                }
-                index += 1
-            }
+        case .object(let object): for (key, member) in object { add(key, member) }
+        case .array(let elements): for element in elements { add(String(index), element) }
         case .null, .bool, .number, .string: break
         }
-        if hidden > 0, rows.count < Self.rowLimit {
-            rows.append(Row(path: below("…"), content: .more(hidden), value: .null))
+        guard rows.count < Self.rowLimit else { return }
+        if hidden.after > 0 { rows.append(Row(path: below(Self.after), content: .more(hidden.after), value: .null)) }
+        if hidden.before > 0 {
+            rows.insert(Row(path: below(Self.before), content: .more(hidden.before), value: .null), at: place)
         }
     }
 

@@ -13,8 +13,12 @@ struct StateTreeView {
             guard model.rows.indices.contains(row) else { break }
             screen.writeLine(parts(model.rows[row], columns: area.columns), row: area.row + index, area)
             if row == selected {
-                let line = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
-                screen.restyle(line) { $0.with(model.focus == .state ? .reverse : .underline) }
+                if model.focus == .state {
+                    screen.select(row: area.row + index, area)
+                } else {
+                    let line = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
+                    screen.restyle(line) { $0.with(.underline) }
+                }
             }
         }
     }
@@ -30,7 +34,10 @@ struct StateTreeView {
             parts.append(StyledText("  " + shown(name) + ": ", style))
             parts.append(value(row, limit: columns))
             if let old = row.old {
-                parts.append(StyledText("  was " + ValuePreview.text(old, limit: columns), .removed))
+                parts.append(
+                    StyledText(
+                        (model.facts.isPaired ? "  left " : "  was ") + ValuePreview.text(old, limit: columns), .removed
+                    ))
             }
         case .opened(let count):
             parts.append(StyledText("▾ " + shown(name) + " ", style))
@@ -39,7 +46,7 @@ struct StateTreeView {
             parts.append(StyledText("▸ " + shown(name) + " ", style))
             parts.append(StyledText(counted(row.value, count) + " ", .dim))
             parts.append(StyledText(ValuePreview.text(row.value, limit: columns), .dim))
-        case .more(let count): parts.append(StyledText("  … \(count) more, which '/' and ':print' find", .dim))
+        case .more(let count): parts.append(StyledText("  … \(count) more: Enter shows them", .dim))
         }
         return parts
     }

@@ -35,9 +35,10 @@ enum StopWords {
         return path + text(first.old) + " → " + text(first.new) + more
     }
 
-    private static func text(_ outcome: QueryOutcome) -> String {
+    /// A value in a row.
+    static func text(_ outcome: QueryOutcome, limit: Int = 40) -> String {
         switch outcome {
-        case .value(let value): ValuePreview.text(value, limit: 40)
+        case .value(let value): ValuePreview.text(value, limit: limit)
         case .nothing: "nothing"
         case .failed: "no answer"
         }

@@ -21,8 +21,11 @@ struct StateSearch {
     /// The next place after another whose name or own value has the text, in the order in which places are shown; the
     /// first follows the last.
     ///
+    /// - Returns: the place, and whether the search went on at the other end.
     /// - Complexity: O(n) in the size of the state.
-    func next(in state: JSONValue, from place: JSONPointer, _ direction: SessionDirection) -> JSONPointer? {
+    func next(
+        in state: JSONValue, from place: JSONPointer, _ direction: SessionDirection
+    ) -> (path: JSONPointer, isWrapped: Bool)? {
         var found: [JSONPointer] = []
         var count = 0
         var here: Int?
@@ -36,7 +39,7 @@ struct StateSearch {
         let before = here ?? 0
         let isMatch = before < found.count && UTF8Order.equal(found[before].text, place.text)
         let index = direction == .forward ? before + (isMatch ? 1 : 0) : before - 1
-        return found[(index + found.count) % found.count]
+        return (found[(index + found.count) % found.count], !found.indices.contains(index))
     }
 
     private func visit(_ value: JSONValue, _ path: JSONPointer, _ note: (JSONPointer, Bool) -> Void) {

@@ -13,6 +13,43 @@ struct RunSearch {
         self.journal = journal
     }
 
+    /// What a search comes to.
+    enum Outcome {
+        /// The commit, and whether the search went on at the other end of the run.
+        case found(CommitNumber, isWrapped: Bool)
+        case nowhere, interrupted
+    }
+
+    /// The nearest commit that has the text, also beyond the end of the run: there it goes on at the other end.
+    ///
+    /// - Parameter isInterrupted: asked along the way; true ends the search.
+    /// - Complexity: each line on the way is read.
+    func find(
+        from position: CommitNumber, _ direction: SessionDirection, bounds: PositionRange, isInterrupted: () -> Bool
+    ) throws(JournalError) -> Outcome {
+        var hasEnded = false
+        func ends() -> Bool {
+            hasEnded = hasEnded || isInterrupted()
+            return hasEnded
+        }
+        let found = try next(from: position, direction, isInterrupted: ends)
+        if let found { return .found(found, isWrapped: false) }
+        if hasEnded { return .interrupted }
+        let end = direction == .forward ? bounds.lower : bounds.upper.next
+        let again = try next(from: end, direction, isInterrupted: ends)
+        if let again, direction == .forward ? again <= position : again >= position {
+            return .found(again, isWrapped: true)
+        }
+        return hasEnded ? .interrupted : .nowhere
+    }
+
+    /// What there is to say where a search went on at the other end.
+    static func wrapped(_ direction: SessionDirection) -> String {
+        direction == .forward
+            ? "the search passed the end and went on from the start"
+            : "the search passed the start and went on from the end"
+    }
+
     /// The nearest commit after or before a position that has the text; nil if none has.
     ///
     /// - Parameter isInterrupted: asked along the way; true ends the search.
@@ -46,6 +83,11 @@ struct RunSearch {
         if line.kind == .mark { return text.matches(read.text ?? "") }
         let record = RecordSummary(read, scope: StoreScope(store: nil))
         let names = [record.store, record.name, record.function, record.location, record.label].compactMap(\.self)
+        if let action = read.action,
+            text.matches(action.type ?? "") || action.payload.map({ text.matches($0.text()) }) ?? false
+        {
+            return true
+        }
         return names.contains(where: text.matches)
             || record.changes.contains { change in
                 text.matches(change.path) || values(of: change).contains { text.matches($0.text()) }

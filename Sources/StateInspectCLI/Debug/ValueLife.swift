@@ -1,0 +1,78 @@
+import JSONCore
+import JournalFormat
+import JournalReading
+import TimeTravel
+
+/// Every change of a value in a run, as the debugger's faces list them.
+struct ValueLife: Equatable {
+    /// One change.
+    struct Row: Equatable {
+        let position: Int
+        /// Where it is, where several places are followed; else empty.
+        let path: String
+        let old: QueryOutcome
+        let new: QueryOutcome
+        /// The time of day.
+        let clock: String
+        /// The base name of the file with the line, and the function.
+        let place: String
+    }
+
+    /// What ended the list.
+    enum End: Equatable {
+        case whole, interrupted
+        /// There are more changes than are kept.
+        case tooMany
+    }
+
+    private(set) var rows: [Row] = []
+    private(set) var end = End.whole
+
+    /// No more changes are kept.
+    static let limit = 10_000
+
+    /// Follows a value through the run.
+    ///
+    /// - Complexity: one pass over the run, which `calls` may end.
+    init(of subject: WatchSubject, in session: Session, _ calls: SessionCalls) throws {
+        if let path = subject.path, let opened = try session.opening(of: path),
+            let value = path.value(in: try session.state(at: session.bounds.lower))
+        {
+            rows.append(Row(opened, session.bounds.lower, "", old: .nothing, new: .value(value)))
+        }
+        let isWhole = try session.eachChange(of: subject, calls) { position, changes in
+            for change in changes {
+                guard rows.count < Self.limit else {
+                    end = .tooMany
+                    return false
+                }
+                let record = try change.record ?? session.journal.keptRecord(of: position)
+                let path = change.path.segments.isEmpty || subject.path != nil ? "" : change.path.text
+                rows.append(Row(record, position, path, old: change.old, new: change.new))
+            }
+            return true
+        }
+        if !isWhole, end == .whole { end = .interrupted }
+    }
+
+    /// The values it had, one after the other; nil where one of them is not a number, or there are none.
+    var numbers: [Double]? {
+        guard let first = rows.first else { return nil }
+        let outcomes = ([first.old] + rows.map(\.new)).filter { $0 != .nothing }
+        let numbers = outcomes.compactMap { $0.value?.number?.doubleValue }
+        return numbers.count == outcomes.count && !numbers.isEmpty ? numbers : nil
+    }
+}
+
+extension ValueLife.Row {
+    fileprivate init(
+        _ record: OwnedRecord?, _ position: CommitNumber, _ path: String, old: QueryOutcome, new: QueryOutcome
+    ) {
+        let summary = record.flatMap { try? Record($0) }.map { RecordSummary($0) }
+        let file = summary?.location?.split(separator: "/").last.map(String.init)
+        let opened = summary?.kind == .store ? "store opened" : nil
+        self.init(
+            position: position.rawValue, path: path, old: old, new: new, clock: summary?.clock ?? "",
+            place: [file, summary?.label, opened].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+}

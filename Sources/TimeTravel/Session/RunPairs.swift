@@ -1,0 +1,173 @@
+package import JournalFormat
+package import JournalReading
+import JSONCore
+
+/// Two runs side by side: every commit of both in one order, in step as far as they are the same.
+///
+/// The commits of each store are held against those of the store of that name in the other run, by location and changes, as in
+/// ``Divergence``; but where they part the alignment goes on, with the fewest commits that have no counterpart, each of
+/// which is a step of its own.
+///
+/// - Complexity: one pass over both runs, whose commits are all kept as a hash and a number. What lies between the first and
+///   the last difference of a store is aligned in time that grows with its length times its differences; of more than
+///   ``alignedLimit`` pairs none has a counterpart.
+package struct RunPairs: Sendable {
+    /// A step: a commit of the left run, of the right one, or of both.
+    package struct Step: Sendable, Equatable {
+        /// Where the left run stands after it.
+        package let left: CommitNumber
+        /// Where the right run stands after it.
+        package let right: CommitNumber
+        /// Whether the left run makes a commit in it.
+        package let isLeft: Bool
+        /// Whether the right run makes one.
+        package let isRight: Bool
+        /// Whether the other run lacks it.
+        package var differs: Bool { isLeft != isRight }
+    }
+
+    /// The steps, from the start of both runs.
+    package let steps: [Step]
+    /// Where both begin.
+    package let start: (left: CommitNumber, right: CommitNumber)
+    /// The first lost commit of each run: what follows it is not compared.
+    package let gaps: (left: CommitNumber?, right: CommitNumber?)
+
+    /// No longer runs are aligned.
+    package static let commitLimit = 4_000_000
+    /// How many pairs of commits of a store may be compared to align them.
+    static let alignedLimit = 4_000_000
+
+    /// The runs are too long to be held in memory.
+    package struct TooLong: Error {}
+
+    /// Aligns two runs.
+    ///
+    /// - Throws: ``TooLong``; `JournalError` where one of them cannot be read.
+    package init(_ left: Journal, _ right: Journal) throws {
+        var (leftRun, rightRun) = (Run(), Run())
+        gaps = (try leftRun.read(left), try rightRun.read(right))
+        start = (left.start, right.start)
+        // The counterpart of each commit of the left run, and those of the right one that have none.
+        var partners: [Int: Int] = [:]
+        var rightOnly: [Int] = []
+        for store in leftRun.order + rightRun.order.filter({ leftRun.stores[$0] == nil }) {
+            let pairs = RunPairs.aligned(leftRun.stores[store] ?? [], rightRun.stores[store] ?? [])
+            for pair in pairs {
+                if let left = pair.left, let right = pair.right {
+                    partners[left] = right
+                } else if let right = pair.right {
+                    rightOnly.append(right)
+                }
+            }
+        }
+        steps = RunPairs.merged(leftRun.commits, partners, rightOnly.sorted(), start)
+    }
+
+    // MARK: Reading
+
+    private struct Run {
+        var commits: [Int] = []
+        var stores: [[UInt8]: [(commit: Int, fingerprint: Int)]] = [:]
+        /// The stores in the order in which they are met.
+        var order: [[UInt8]] = []
+
+        /// Reads the commits up to the end, or to a gap; the first commit that was lost there.
+        mutating func read(_ journal: Journal) throws -> CommitNumber? {
+            var steps = RunSteps(
+                journal, EventFingerprint(isRaw: false, ignored: PathMatcher([])), store: nil)
+            while let (store, event) = try steps.next() {
+                // A store's opening moves nothing.
+                guard event.rank.isMultiple(of: 2) else { continue }
+                guard commits.count < RunPairs.commitLimit else { throw TooLong() }
+                let commit = journal.start.rawValue + event.rank / 2
+                commits.append(commit)
+                if stores[store] == nil { order.append(store) }
+                stores[store, default: []].append((commit, event.fingerprint))
+            }
+            return steps.gap
+        }
+    }
+
+    // MARK: Aligning
+
+    private typealias Pair = (left: Int?, right: Int?)
+
+    private static func aligned(
+        _ left: [(commit: Int, fingerprint: Int)], _ right: [(commit: Int, fingerprint: Int)]
+    ) -> [Pair] {
+        var front = 0
+        let least = min(left.count, right.count)
+        while front < least, left[front].fingerprint == right[front].fingerprint { front += 1 }
+        var back = 0
+        while back < least - front,
+            left[left.count - 1 - back].fingerprint == right[right.count - 1 - back].fingerprint
+        { back += 1 }
+        var pairs: [Pair] = (0..<front).map { (left[$0].commit, right[$0].commit) }
+        pairs += middle(left[front..<left.count - back], right[front..<right.count - back])
+        pairs += (0..<back).map { (left[left.count - back + $0].commit, right[right.count - back + $0].commit) }
+        return pairs
+    }
+
+    private static func middle(
+        _ left: ArraySlice<(commit: Int, fingerprint: Int)>, _ right: ArraySlice<(commit: Int, fingerprint: Int)>
+    ) -> [Pair] {
+        var (lost, new): (Set<Int>, Set<Int>) = (Set(0..<left.count), Set(0..<right.count))
+        if !left.isEmpty, !right.isEmpty, left.count.multipliedFullWidth(by: right.count) < (0, UInt(alignedLimit)) {
+            let difference = right.map(\.fingerprint).difference(from: left.map(\.fingerprint))
+            (lost, new) = ([], [])
+            for change in difference {
+                switch change {
+                case .remove(let offset, _, _): lost.insert(offset)
+                case .insert(let offset, _, _): new.insert(offset)
+                }
+            }
+        }
+        var pairs: [Pair] = []
+        var (a, b) = (0, 0)
+        while a < left.count || b < right.count {
+            let isLost = a < left.count && lost.contains(a)
+            let isNew = !isLost && b < right.count && new.contains(b)
+            pairs.append(
+                (
+                    isNew ? nil : left[left.startIndex + a].commit, isLost ? nil : right[right.startIndex + b].commit
+                ))
+            if !isNew { a += 1 }
+            if !isLost { b += 1 }
+        }
+        return pairs
+    }
+
+    /// All commits in the order of the left run; those that only the right one has, where their numbers lie, but before the one
+    /// that follows them there.
+    private static func merged(
+        _ commits: [Int], _ partners: [Int: Int], _ rightOnly: [Int], _ start: (left: CommitNumber, right: CommitNumber)
+    ) -> [Step] {
+        var steps: [Step] = []
+        var (left, right) = (start.left.rawValue, start.right.rawValue)
+        var rest = rightOnly[...]
+        func add(isLeft: Bool, isRight: Bool) {
+            steps.append(Step(left: CommitNumber(left), right: CommitNumber(right), isLeft: isLeft, isRight: isRight))
+        }
+        func addRightOnly(before limit: Int) {
+            while let next = rest.first, next < limit {
+                rest = rest.dropFirst()
+                right = max(right, next)
+                add(isLeft: false, isRight: true)
+            }
+        }
+        // The counterpart of each commit, or of the next one that has any.
+        var ahead = [Int](repeating: .max, count: commits.count + 1)
+        for index in commits.indices.reversed() { ahead[index] = partners[commits[index]] ?? ahead[index + 1] }
+        for (index, commit) in commits.enumerated() {
+            let partner = partners[commit]
+            addRightOnly(before: partner ?? min(ahead[index], commit + 1))
+            // Where the stores took turns otherwise, the right run is there already.
+            if let partner { right = max(right, partner) }
+            left = commit
+            add(isLeft: true, isRight: partner != nil)
+        }
+        addRightOnly(before: .max)
+        return steps
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import JSONCore
+import JournalFormat
+import JournalReading
+import TestSupport
+import Testing
+import TimeTravel
+
+@testable import StateInspectCLI
+
+@Suite("The full screen's pane of a value's life, its bar and its long arrays")
+struct FullScreenPaneTests {
+    private func pane(_ columns: Int, _ path: [String] = ["cart", "total"]) throws -> FullScreenTests.Driver {
+        let driver = try FullScreenTests.Driver("checkout.jsonl", ScreenSize(columns: columns, rows: 24))
+        try driver.type("118g")
+        let pointer = JSONPointer(path)
+        let subject = WatchSubject(pointer.text, .places(PathMatcher([PathPattern(pointer).steps])))
+        let life = try ValueLife(of: subject, in: driver.session, SessionCalls())
+        driver.model.selected = pointer
+        driver.model.show(ValueLifePane(pointer, life, at: 118))
+        return driver
+    }
+
+    @Test(
+        "the pane of a number and of a text is as it was drawn before, at every width", arguments: [60, 80, 100, 200])
+    func screens(_ columns: Int) throws {
+        try FullScreenTests().expect(try pane(columns).text, "life-\(columns)")
+        try FullScreenTests().expect(try pane(columns, ["session", "token"]).text, "life-token-\(columns)")
+    }
+
+    @Test("'v' asks for it, the arrows select, and Enter goes to the change and keeps the member")
+    func keys() throws {
+        let driver = try pane(80)
+        try driver.type("\u{1B}")
+        try driver.type("v")
+        #expect(driver.requests == [.life(JSONPointer(["cart", "total"]))])
+        let shown = try pane(80)
+        try shown.type("k\r")
+        #expect(shown.model.facts.position == 71)
+        #expect(shown.model.mode == .keys && shown.model.selected.text == "/cart/total")
+        let ends = try pane(80)
+        try ends.type("Gq")
+        #expect(ends.model.mode == .keys && ends.model.facts.position == 118)
+    }
+
+    @Test("the row that is selected is one bar, of one look", arguments: ["", "\t", "\t\t"])
+    func bar(_ keys: String) throws {
+        let driver = try FullScreenTests.Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+        try driver.type("118g" + keys)
+        if keys == "\t\t" { try driver.type("j") }
+        let place = try #require(driver.model.layout.place(of: driver.model.focus))
+        let screen = FullScreenView(driver.model).screen
+        let bars = (place.body.row..<place.body.endRow).filter { row in
+            let looks = (place.body.column..<place.body.endColumn).map { screen[row, $0].style }
+            return looks.allSatisfy { $0 == CellStyle(attributes: [.bold, .reverse]) }
+        }
+        #expect(bars.count == 1)
+    }
+
+    @Test(
+        "an element beyond those shown at once is found, shown and selected, and Enter on the row of the rest shows them"
+    )
+    func longArray() throws {
+        let rows = (0..<5000).map { JSONValue.object(["name": .string("row \($0)")]) }
+        let state = JSONValue.object(["table": .object(["rows": .array(rows)])])
+        var model = FullScreenModel(journal: "x", size: ScreenSize(columns: 80, rows: 24))
+        var facts = FullScreenFacts()
+        facts.state = state
+        model.focus = .state
+        model.show(facts)
+        func type(_ keys: String) {
+            var decoder = KeyDecoder()
+            for input in decoder.feed(keys.utf8) + decoder.timeOut() { _ = model.handle(input) }
+        }
+        type("/row 4321\r")
+        #expect(model.selected.text == "/table/rows/4321/name")
+        #expect(model.rows[model.selectedRow].path.text == "/table/rows/4321/name")
+        #expect(FullScreenView(model).screen.text.contains("\"row 4321\""))
+        // Every element is reached from the rows of the rest.
+        var seen: Set<String> = []
+        for direction in ["before", "after"] {
+            for _ in 0..<12 {
+                for row in model.rows where row.path.segments.count == 3 { seen.insert(row.path.segments[2]) }
+                guard let more = model.rows.first(where: { $0.path.segments.last == "…" + direction }) else { break }
+                model.selected = more.path
+                type("\r")
+            }
+        }
+        #expect(seen.isSuperset(of: (0..<5000).map(String.init)))
+    }
+
+    @Test("a search that goes on at the other end of the state says so")
+    func wrap() throws {
+        let driver = try FullScreenTests.Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+        try driver.type("118g\t/teapot\r")
+        for _ in 0..<50 where driver.model.notice == nil { try driver.type(".") }
+        #expect(driver.model.notice?.text == RunSearch.wrapped(.forward))
+    }
+
+    @Test("the list of commits has times where there is room, and a reducer's action stands in the change")
+    func times() throws {
+        let wide = try FullScreenTests.Driver("checkout.jsonl", ScreenSize(columns: 200, rows: 60))
+        try wide.type("119g")
+        #expect(wide.text.contains("▶119 12:01:"))
+        #expect(wide.text.contains("action      CheckoutAction.chooseDelivery \"post\""))
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import JournalFormat
+import JournalReading
+import TestSupport
+import Testing
+
+@testable import TimeTravel
+
+@Suite("Two runs in step")
+struct RunPairsTests {
+    private func sample(_ name: String) throws -> Journal {
+        try Journal.open(SharedFolder.packageRoot.path + "/samples/" + name, access: .random)
+    }
+
+    /// What is true of any two runs: every commit of both is made once, in the order of each, and both arrive at their ends.
+    private func check(_ pairs: RunPairs, _ left: Journal, _ right: Journal) throws {
+        #expect(pairs.steps.count { $0.isLeft } == (try left.lastCommit.rawValue) - left.start.rawValue)
+        #expect(pairs.steps.count { $0.isRight } == (try right.lastCommit.rawValue) - right.start.rawValue)
+        for (before, after) in zip(pairs.steps, pairs.steps.dropFirst()) {
+            #expect(before.left <= after.left && before.right <= after.right)
+            #expect(after.isLeft == (after.left > before.left))
+        }
+        #expect(try pairs.steps.last?.left == left.lastCommit)
+        #expect(try pairs.steps.last?.right == right.lastCommit)
+    }
+
+    @Test("a run beside itself has no difference")
+    func same() throws {
+        let journal = try sample("checkout.jsonl")
+        let pairs = try RunPairs(journal, journal)
+        #expect(pairs.steps.allSatisfy { !$0.differs && $0.isLeft && $0.isRight && $0.left == $0.right })
+        try check(pairs, journal, journal)
+    }
+
+    @Test("the first difference is where 'diff' finds that the runs part, and after it they go on in step")
+    func parts() throws {
+        let (good, bad) = (try sample("checkout-good.jsonl"), try sample("checkout.jsonl"))
+        let pairs = try RunPairs(good, bad)
+        let divergence = try Divergence.first(of: good, and: bad)
+        let first = try #require(pairs.steps.first { $0.differs })
+        #expect(first.isLeft ? first.left == divergence.left?.seq || divergence.left == nil : true)
+        #expect(first.right == divergence.right?.seq || first.left == divergence.left?.seq)
+        #expect(pairs.steps.count { !$0.differs } > 300)
+        try check(pairs, good, bad)
+    }
+
+    @Test("random runs with commits left out, are in step but for these", arguments: 1...20 as ClosedRange<UInt64>)
+    func random(_ seed: UInt64) throws {
+        let folder = TemporaryFolder()
+        func journal(_ seed: UInt64, _ commits: Int, _ name: String) throws -> Journal {
+            var maker = JournalMaker(seed: seed)
+            maker.run(commits: commits, gaps: false)
+            maker.end()
+            return try Journal.open(folder.write(maker.bytes, to: name), access: .random)
+        }
+        let (left, longer) = (try journal(seed, 60, "a.jsonl"), try journal(seed, 90, "b.jsonl"))
+        try check(try RunPairs(left, longer), left, longer)
+        let other = try journal(seed + 100, 70, "c.jsonl")
+        try check(try RunPairs(left, other), left, other)
+        try check(try RunPairs(other, left), other, left)
+    }
+}
