@@ -170,12 +170,13 @@ struct FileAloneTests {
             mark.replacingOccurrences(of: "TEXT", with: "m\(number)")
                 .replacingOccurrences(of: "LEVEL", with: number > 2 ? "error" : "warning")
         }
-        folder.write(
-            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00Z","recorder":"t"}"# + "\n"
-                + #"{"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:00Z","at":{"file":"a","line":1,"column":1,"function":""},"state":{}}"#
-                + "\n"
-                + #"{"seq":1,"kind":"commit","store":"s","version":1,"time":"2026-01-01T00:00:00Z","at":{"file":"a","line":1,"column":1,"function":""},"patch":[]}"#
-                + "\n" + marks.joined(separator: "\n") + "\n", to: "marks.jsonl")
+        let records: [String] = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00Z","recorder":"t"}"#,
+            #"{"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:00Z","at":{"file":"a","line":1,"column":1,"function":""},"state":{}}"#,
+            #"{"seq":1,"kind":"commit","store":"s","version":1,"time":"2026-01-01T00:00:00Z","at":{"file":"a","line":1,"column":1,"function":""},"patch":[]}"#,
+        ]
+        let lines = (records + marks).map { $0 + "\n" }.joined()
+        folder.write(Array(lines.utf8), to: "marks.jsonl")
         let shown = try await ProgramRun.inspect("marks.jsonl", "--format", "human", in: folder)
         #expect(shown.lines.filter { $0.hasPrefix("error") }.count == 10 && shown.text.contains("m3"), "\(shown)")
         #expect(!shown.text.contains("m2\n") && shown.errors.contains("2 more marks"), "\(shown)")

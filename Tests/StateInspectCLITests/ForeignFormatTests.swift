@@ -20,7 +20,7 @@ struct ForeignFormatTests {
         ProgramRun, String, TemporaryFolder
     ) {
         let folder = TemporaryFolder()
-        let file = folder.write(text, to: name)
+        let file = folder.write(Array(text.utf8), to: name)
         let journal = folder.path + "/run.jsonl"
         return (ProgramRun(["import", words[0], file] + words.dropFirst() + ["-o", journal]), journal, folder)
     }
