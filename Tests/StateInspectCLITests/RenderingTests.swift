@@ -22,7 +22,8 @@ struct RenderingTests {
         "arguments are quoted as a shell needs them",
         arguments: [
             ("samples/checkout.jsonl", "samples/checkout.jsonl"), ("", "''"), (".cart.total < 0", "'.cart.total < 0'"),
-            ("it's", #"'it'\''s'"#), ("/a/*", "'/a/*'"), ("a\nb", #"$'a\012b'"#),
+            ("it's", #"'it'\''s'"#), ("/a/*", "'/a/*'"), ("a\nb%", #""$(printf 'a\012b%%')""#),
+            ("a\n", #"$'a\012'"#), ("a##b", "'a#''#b'"),
         ])
     func quoting(_ argument: String, _ expected: String) {
         #expect(ShellQuoting.quoted(argument) == expected)

@@ -4,12 +4,17 @@ import Diagnostics
 enum ShellQuoting {
     /// The argument as it is where that is safe, otherwise in single quotes.
     ///
-    /// What may not be shown is written by its bytes, as `"$(printf 'a\012b')"`, which every shell takes. Of `##`, which an answer
-    /// escapes, the two signs stand apart.
+    /// What may not be shown is written by its bytes, as `"$(printf 'a\012b')"`, which every shell takes. That loses newlines at the
+    /// end, so such an argument is written as `$'a\012'` (IEEE 1003.1-2024, 2.2.4). Of `##`, which an answer escapes, the two signs
+    /// stand apart.
     static func quoted(_ argument: String) -> String {
         if !argument.isEmpty, argument.utf8.allSatisfy(isPlain) { return argument }
         let isShown = ControlCharacters.escaped(argument) == argument
-        guard isShown else { return "\"$(printf '" + argument.unicodeScalars.map(escaped).joined() + "')\"" }
+        guard isShown else {
+            let bytes = argument.unicodeScalars.map(escaped).joined()
+            if argument.unicodeScalars.last == "\n" { return "$'" + bytes + "'" }
+            return "\"$(printf '" + bytes.replacing("%", with: "%%") + "')\""
+        }
         var (text, last) = ("'", Character(" "))
         for character in argument {
             if character == "#", last == "#" { text += "''" }
@@ -23,7 +28,6 @@ enum ShellQuoting {
     static func line(_ arguments: [String]) -> String { arguments.map(quoted).joined(separator: " ") }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        if scalar == "%" { return "%%" }
         guard ControlCharacters.isUnsafe(scalar) || ["'", "\\", "#"].contains(scalar) else { return String(scalar) }
         return String(scalar).utf8.map { byte in
             let digits = String(byte, radix: 8)

@@ -2,7 +2,8 @@
 enum AnswerTable {
     static let all: [AnswerDefinition] = [
         .info, .show, .state, .conflict, .diff, .divergence, .bisect, .bisectLog, .bisectStep, .derived,
-        .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .origin, .cause, .violated, .violation,
+        .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .origin, .cause, .violated,
+        .violation,
         .holds, .failure, .checkSummary, .stats, .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack,
         .statsRecords, .statsRate, .problem, .verified,
     ]
