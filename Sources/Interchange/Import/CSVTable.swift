@@ -20,12 +20,10 @@ struct CSVTable {
         guard !isJSON else { throw .form(expected: "a head with the names of the columns") }
         let counts = Self.separators.map { separator in (separator, bytes.count { $0 == separator }) }
         separator = counts.max { $0.1 < $1.1 }?.0 ?? UInt8(ascii: ",")
-        var columns: [String] = []
-        for (index, cell) in try Self.cells(bytes, separator).enumerated() {
-            let name = cell.text
-            columns.append(name.isEmpty || columns.contains(name) ? "column\(index + 1)" : name)
+        var names: Set<[UInt8]> = [[]]
+        columns = try Self.cells(bytes, separator).enumerated().map { index, cell in
+            names.insert(cell.bytes).inserted ? cell.text : "column\(index + 1)"
         }
-        self.columns = columns
     }
 
     /// Most are commas: of as many of each the first counts.

@@ -93,12 +93,16 @@ public struct SwiftTestWriter {
 
     /// Whether a text is a type as Swift prints one: names with dots, arguments, brackets and question marks.
     public static func isTypeName(_ type: String) -> Bool {
+        guard type.utf8.count <= typeNameLimit else { return false }
         var rest = Substring(type.filter { $0 != " " })
         // A space stands after a comma or a colon only.
         let words = type.split(separator: " ", omittingEmptySubsequences: false).dropLast()
         guard words.allSatisfy({ $0.hasSuffix(",") || $0.hasSuffix(":") }), takeType(&rest) else { return false }
         return rest.isEmpty
     }
+
+    /// No type's name is longer, in bytes: it bounds the recursion of reading one.
+    private static let typeNameLimit = 2_000
 
     private static func takeType(_ rest: inout Substring) -> Bool {
         if rest.first == "[" {
