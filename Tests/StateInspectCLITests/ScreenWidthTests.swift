@@ -16,7 +16,7 @@ struct ScreenWidthTests {
         ["diff", "J", "100", "end"], ["diff", "J", "100", "end", "--name-only"], ["diff", "J", "100", "end", "--stat"],
         ["diff", "J", "K"], ["replay", "J", "-n", "20"], ["replay", "J", "--without", "58", "-n", "20"],
         ["why", "J", "118"],
-        ["why", "J", "400"], ["stats", "J"], ["stats", "J", "--store", "cart"], ["verify", "J"],
+        ["why", "J", "400"], ["origin", "J", "/feed/entries/3/text"], ["origin", "J", "/cart/discounts/1/code"], ["stats", "J"], ["stats", "J", "--store", "cart"], ["verify", "J"],
         ["bisect", "J", "--bad", ".cart.total < 0"], ["bisect", "J", "--bad", ".cart.total > 1000"],
         ["bisect", "J", "--bad", ".cart.total >= 0"], ["bisect", "J", "--monotone", "--bad", ".cart.total < 0"],
         ["check", "J", "--invariant", "total=.cart.total >= 0", "--invariant", "a=.cart.total != null"],

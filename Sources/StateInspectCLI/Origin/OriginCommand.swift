@@ -95,7 +95,8 @@ struct OriginCommand: Command {
         let (style, width) = (context.style, context.terminal.width)
         let table = ChangeTable(style: style, width: width)
         let title = style(.path, ControlCharacters.escaped(scope.text(of: place))) + "   "
-        try context.writeText(title + table.value(origin.value, after: DisplayWidth.of(title)))
+        let value = table.value(origin.value, after: DisplayWidth.of(title))
+        try context.output.writeLine(DisplayWidth.clipped(title + value, to: width))
         try context.writeText("")
         let records = try origin.hops.map { RecordSummary(try Record($0.record), scope: scope).withoutCause }
         var columns = CommitLine(style: style, width: width, reserve: Self.margin + 2 + Self.pathRoom)
@@ -105,7 +106,8 @@ struct OriginCommand: Command {
             let start = style(hop.basis == .recorded ? .heading : .dim, how) + columns.padded(record) + "  "
             let path = ControlCharacters.escaped(scope.text(of: hop.path))
             let room = width.map { max(Self.pathRoom, $0 - DisplayWidth.of(start)) } ?? .max
-            try context.writeText(start + style(.path, DisplayWidth.shortenedInMiddle(path, to: room)))
+            let line = start + style(.path, DisplayWidth.shortenedInMiddle(path, to: room))
+            try context.output.writeLine(DisplayWidth.clipped(line, to: width))
             if !hop.candidates.isEmpty { try context.writeText(style(.dim, candidates(hop, width))) }
         }
         guard advice.isPossible else { return }

@@ -112,7 +112,7 @@ public struct Origin: Sendable {
                 move = (move?.record ?? moved.record, move?.path ?? stood.path, isRecorded)
             }
             stood.path = write.path
-            // Written again as it was: whoever wrote it before says where it comes from.
+            // Written again as it was: the commit before it says where it comes from.
             if write.record?.kind == .commit, try stood.holds(value, around: write, journal) {
                 stood.position = write.seq.previous
                 continue
