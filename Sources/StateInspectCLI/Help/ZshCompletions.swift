@@ -16,7 +16,7 @@ enum ZshCompletions {
             lines += OptionTable.options(of: command.name).flatMap(specifications).map {
                 "                    \($0) \\"
             }
-            lines += ["                    " + command.operands.map(operand).joined(separator: " ") + " ;;"]
+            lines += ["                    " + operands(of: command).joined(separator: " ") + " ;;"]
         }
         lines += ["            esac ;;", "    esac", "}", ""]
         // A file in a folder of functions is the function itself; a sourced one only registers it.
@@ -74,8 +74,14 @@ enum ZshCompletions {
         }
     }
 
-    private static func operand(_ operand: CommandDefinition.Operand) -> String {
-        "'\(operand.isRepeated ? "*" : ""):\(operand.name):\(action(operand.completion))'"
+    private static func operands(of command: CommandDefinition) -> [String] {
+        let later = JournalValues.laterOperands(command)
+        return command.operands.enumerated().map { place, operand in
+            var action = action(operand.completion)
+            // A second journal, or what is asked of the first.
+            if place > 0, operand.completion == .file, let later { action = "{_state_inspect_values \(later); _files}" }
+            return "'\(operand.isRepeated ? "*" : ""):\(operand.name):\(action)'"
+        }
     }
 
     private static func action(_ completion: CompletionKind) -> String {

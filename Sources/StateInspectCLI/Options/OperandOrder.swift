@@ -20,6 +20,8 @@ struct OperandOrder {
         }
         try checkFiles()
         guard typed.operands.count > place, !Self.isFile(typed.operands[place]) else { return }
+        // The name of a journal that is not there stands where it should.
+        guard !typed.operands[place].contains(".jsonl") else { return }
         // After a format that was left out, or in the place of what the journal was typed after.
         guard let journal = typed.operands.enumerated().first(where: { $0.offset != place && Self.isFile($0.element) })
         else { return }
