@@ -24,6 +24,7 @@ struct HelpTextTests {
               derived      which derived values would have fired
               blame        who last wrote each value
               history      each change of one value
+              origin       where a value comes from
               why          what made a commit happen
               check        hold invariants against every position
               stats        what a run's commits are like
@@ -183,6 +184,8 @@ struct HelpTextTests {
                       Only commits with a name like this.
                   --action GLOB
                       Only commits made by an action of a type like this.
+                  --trace ID
+                      Only commits of this trace of OpenTelemetry.
                   --where QUERY
                       Only commits after which this is true of the state. True is where any
                       output is neither false nor null. '$old', '$seq', '$store', '$at',

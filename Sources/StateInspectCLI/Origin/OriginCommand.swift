@@ -24,8 +24,8 @@ struct OriginCommand: Command {
         ],
         examples: [
             .init(
-                line: "state-inspect origin samples/checkout.jsonl /checkout/total",
-                purpose: "where the total comes from")
+                line: "state-inspect origin samples/checkout.jsonl /cart/items/0/price",
+                purpose: "where the price of what is in the cart comes from")
         ])
 
     private let path: String
