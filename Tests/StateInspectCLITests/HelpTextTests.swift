@@ -219,11 +219,11 @@ struct HelpTextTests {
             options of every command:
                   --format FORMAT
                       'human' on a terminal and 'json' otherwise, unless given. 'json' is
-                      one object a line, each with a member 'kind'; 'state' prints the bare
-                      value. 'check' also has 'github', 'sarif', 'junit' and 'markdown',
-                      'bisect' all of these but 'junit'. 'github' writes annotations to
-                      standard error, beside what a person reads, or beside JSON with
-                      '--json'; 'markdown' is for a job's summary.
+                      one object a line, each with a member 'kind'; the command 'state'
+                      prints the bare value. 'check' also has 'github', 'sarif', 'junit' and
+                      'markdown', 'bisect' all of these but 'junit'. 'github' writes
+                      annotations to standard error, beside what a person reads, or beside
+                      JSON with '--json'; 'markdown' is for a job's summary.
                   --json
                       Short for '--format json'.
                   --messages FORMAT
