@@ -205,7 +205,7 @@ struct FullScreenTests {
         let folder = TemporaryFolder()
         let (path, rest) = try Self.growing(to: 400, in: folder)
         let terminal = try await Terminal(100, 30, "'\(BuiltProducts.stateInspect)' debug '\(path)' --follow --tui")
-        _ = try await terminal.shows("follows the end", first: " 400 of 400")
+        _ = try await terminal.shows("q quit", first: " 400 of 400")
         try Self.append(rest, to: path)
         // What stands at the end stays there; a step back leaves it.
         _ = try await terminal.shows("follows the end", first: " 412 of 412")
