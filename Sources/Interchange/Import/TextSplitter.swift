@@ -119,7 +119,7 @@ package struct TextSplitter {
         guard let start else { return nil }
         guard division == .lines(cutsPrefix: true) else { return start..<range.upperBound }
         let bracket = bytes[range].firstIndex { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
-        // '[info] {…}': a bracket that is no JSON is a part of the prefix; so is a key that a tab ends.
+        // '[info] {…}': a bracket that does not begin JSON is a part of the prefix; so is a key that a tab ends.
         let tab = bytes[range].firstIndex(of: UInt8(ascii: "\t")).map { $0 + 1 }
         let isKeyed = tab.map { $0 < range.upperBound && bytes[$0] == UInt8(ascii: "{") } ?? false
         if isKeyed, let tab { return tab..<range.upperBound }
