@@ -43,6 +43,18 @@ struct CSVTests {
         #expect(fault(of: "a,b\n", as: try Self.reader())?.fault == .empty)
     }
 
+    @Test("a quote that is never closed is refused with the line that its row begins in, never taken for a cell")
+    func unclosedQuote() throws {
+        for text in ["a,b\n1,2\n3,\"open\n5,6\n", "a,b\n1,2\n3,\"open\"\"\n", "a,b\n1,2\n3,\""] {
+            let error = fault(of: text, as: try Self.reader())
+            #expect(error?.line == 3, "\(text)")
+            let run = try Imported(text, as: Self.reader(), skipsBad: true)
+            #expect(run.work.run.problems.count == 1)
+            #expect(try run.last() == ["a": 1, "b": 2])
+        }
+        #expect(fault(of: "a,\"b\n1,2\n", as: try Self.reader())?.line == 1)
+    }
+
     @Test(
         "whatever texts a table has, and in whatever pieces it comes, it reads as what was written", arguments: 0..<40)
     func roundTrip(seed: Int) throws {

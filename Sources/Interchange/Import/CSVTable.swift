@@ -65,7 +65,7 @@ struct CSVTable {
                 cell = Cell()
             } else if row[index] == quote, cell.bytes.isEmpty, !cell.isQuoted {
                 cell.isQuoted = true
-                index = unquote(row, from: index + 1, to: end, &cell.bytes)
+                index = try unquote(row, from: index + 1, to: end, &cell.bytes)
                 continue
             } else {
                 cell.bytes.append(row[index])
@@ -78,7 +78,11 @@ struct CSVTable {
     /// Takes what stands between quotes, in which two stand for one.
     ///
     /// - Returns: the place after it.
-    private static func unquote(_ row: [UInt8], from start: Int, to end: Int, _ cell: inout [UInt8]) -> Int {
+    /// - Throws: ``ImportFault`` where the row, and so the file, ends before the closing quote: every row after the opening one
+    ///   would be read as a part of this cell.
+    private static func unquote(
+        _ row: [UInt8], from start: Int, to end: Int, _ cell: inout [UInt8]
+    ) throws(ImportFault) -> Int {
         var index = start
         while index < end {
             if row[index] == quote {
@@ -88,7 +92,7 @@ struct CSVTable {
             cell.append(row[index])
             index += 1
         }
-        return end
+        throw .form(expected: "a whole row: no '\"' closes the last cell, which goes to the end of the file")
     }
 
     private static func value(of cell: Cell) -> JSONValue {
