@@ -122,6 +122,7 @@ struct CommandTests {
         #expect(
             run.output == """
                 commit  5 of 6   cart   Shop/Cart.swift:61   Refund   12:00:05.000
+                  action      Cart.Action.refund
 
                   /cart/total     12 → -9
                   /cart/items/0   - {"id":1,"price":12}

@@ -3,7 +3,7 @@ import JournalFormat
 import JournalReading
 
 extension RecordSummary {
-    /// A record without what it changed, as far as it says something: what is missing or of another type stays out.
+    /// A record without its action and what it changed, as far as it says something: what is missing or of another type stays out.
     init(_ record: Record) {
         self.init(seq: record.seq.rawValue, time: record.time ?? "")
         store = record.store
@@ -22,11 +22,14 @@ extension RecordSummary {
         }
     }
 
-    /// A record and what it changed.
+    /// A record with its action and what it changed.
     ///
     /// - Parameter scope: how paths are printed.
     init(_ record: Record, scope: StoreScope) {
         self.init(record)
+        if record.kind == .commit, let action = record.action {
+            self.action = Action(type: action.type ?? "", payload: action.payload)
+        }
         switch record.kind {
         case .store:
             let path = scope.text(of: JSONPointer([store ?? ""]))

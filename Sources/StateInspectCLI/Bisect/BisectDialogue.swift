@@ -99,7 +99,7 @@ struct BisectDialogue {
         if let made = candidate.record, let read = try? Record(made) {
             let record = RecordSummary(read, scope: scope)
             let block = CommitBlock(style: context.messages.style, width: context.messages.width)
-            lines = [block.heading("after", record, of: lastCommit.rawValue)] + block.changes(record.changes)
+            lines = block.head("after", record, of: lastCommit.rawValue) + block.changes(record.changes)
         }
         context.messages.write(lines.joined(separator: "\n") + "\n")
     }

@@ -56,7 +56,7 @@ struct BisectStory {
     /// The lines of the story.
     var lines: [String] {
         guard let firstBad = facts.firstBad else { return sentences + lookFurther }
-        var lines = [block.heading(title, firstBad, of: facts.lastCommit), ""]
+        var lines = block.head(title, firstBad, of: facts.lastCommit) + [""]
         if firstBad.kind == .commit || !firstBad.changes.isEmpty { lines += block.changes(firstBad.changes) + [""] }
         if let cause = facts.cause { lines.append(block.cause(cause)) }
         if let fired = block.firings(facts.firings) {

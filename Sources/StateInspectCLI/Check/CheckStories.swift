@@ -100,9 +100,9 @@ struct CheckStories: CheckPrinter {
     private func opening(_ name: String, _ record: RecordSummary?, of total: Int?) -> [String] {
         let title = ControlCharacters.escaped(name) + " is violated"
         guard let record else { return [style(.heading, title + " from the start")] }
-        let heading = block.heading(title, record, of: total)
-        guard record.kind == .commit || !record.changes.isEmpty else { return [heading] }
-        return [heading, ""] + block.changes(record.changes)
+        let head = block.head(title, record, of: total)
+        guard record.kind == .commit || !record.changes.isEmpty else { return head }
+        return head + [""] + block.changes(record.changes)
     }
 
     private func lookFurther(_ violation: CheckedJournal.Violation, _ path: String) -> [String] {

@@ -53,13 +53,14 @@ enum ViolationText {
             + (violation.candidates.count > 12 ? ", …" : "")
     }
 
-    /// What a record changed, a line each, as `/cart/total   12 → -6`.
+    /// A record's action and what it changed, a line each, as `/cart/total   12 → -6`.
     static func changes(_ record: RecordSummary) -> [String] {
-        guard !record.changes.isEmpty else { return ["changed nothing"] }
+        let table = ChangeTable(style: .plain, width: width)
+        let action = record.action.map { [table.line($0, indent: 0, column: 9)] } ?? []
+        guard !record.changes.isEmpty else { return action + ["changed nothing"] }
         let shown = Array(record.changes.prefix(mostChanges))
         let left = record.changes.count - shown.count
-        let lines = ChangeTable(style: .plain, width: width).lines(shown, indent: 0)
-        return left > 0 ? lines + ["and \(left) more"] : lines
+        return action + table.lines(shown, indent: 0) + (left > 0 ? ["and \(left) more"] : [])
     }
 
     /// `commit 118`, or the record that stands for it.

@@ -143,10 +143,8 @@ extension DebugInterpreter {
         let block = CommitBlock(style: printer.style, width: printer.width)
         let commits = chain.commits.dropFirst(frame)
         for (depth, record) in commits.prefix(2).enumerated() {
-            let read = try Record(record)
-            let summary = RecordSummary(read, scope: scope)
-            try write(block.heading(depth == 0 ? "commit" : "caused by", summary, of: nil))
-            if let action = read.action { try write(printer.line(action)) }
+            let summary = RecordSummary(try Record(record), scope: scope)
+            try write(block.head(depth == 0 ? "commit" : "caused by", summary, of: nil))
             try write(block.changes(summary.changes))
         }
         if commits.count == 1 { try write(printer.end(of: chain) ?? "no commit's delivery made it") }

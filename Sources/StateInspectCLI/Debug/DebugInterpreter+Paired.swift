@@ -76,8 +76,9 @@ extension DebugInterpreter {
 extension DebugPrinter {
     /// Where both runs stand, and what differs between their states.
     func place(of runs: PairedRuns) throws -> [String] {
-        let sides = try [("left ", runs.left), ("right", runs.right)].map { name, side in
-            style(.heading, name) + "  " + (try place(side.session, showsChanges: false))[0]
+        let sides = try [("left ", runs.left), ("right", runs.right)].flatMap { name, side in
+            let lines = try place(side.session, showsChanges: false)
+            return [style(.heading, name) + "  " + lines[0]] + lines.dropFirst()
         }
         return [runs.words + ", step \(runs.index) of \(runs.count)"] + sides
             + changes(between: runs, limit: Self.mostChanges)

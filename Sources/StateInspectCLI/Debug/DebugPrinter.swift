@@ -168,19 +168,18 @@ struct DebugPrinter {
             let isStart = position.commit == session.bounds.lower
             return [style(.commit, isStart ? "start" : "position \(position.commit)")]
         }
-        let read = try Record(record)
-        let summary = RecordSummary(read, scope: scope)
+        let summary = RecordSummary(try Record(record), scope: scope)
         var head = style(.commit, "commit \(position.commit)")
         if let made = position.changes { head += ", \(made) of \(summary.changes.count) changes made" }
         let place = [summary.location, summary.label].compactMap(\.self).map(ControlCharacters.escaped)
             .filter { !$0.isEmpty }.joined(separator: " ")
         if !place.isEmpty { head += " · " + style(.location, place) }
         if let cause = summary.cause { head += style(.dim, "  ← \(cause)") }
-        let action = read.action.map { [line($0)] } ?? []
-        guard showsChanges else { return [head] + action }
+        let top = [head, CommitBlock(style: style, width: width).action(summary)].compactMap(\.self)
+        guard showsChanges else { return top }
         let made = summary.changes.prefix(position.changes ?? .max)
         let shown = position.isInside ? made.suffix(1) : made.prefix(Self.mostChanges)
-        var lines = [head] + action + table.lines(Array(shown), indent: 2)
+        var lines = top + table.lines(Array(shown), indent: 2)
         if !position.isInside, made.count > shown.count { lines.append("  and \(made.count - shown.count) more") }
         return lines
     }
@@ -260,12 +259,6 @@ struct DebugPrinter {
             }
             return padded.joined(separator: "  ")
         }
-    }
-
-    /// The action of a reducer's commit.
-    func line(_ action: Record.Action) -> String {
-        let payload = action.payload.map { " " + value($0) } ?? ""
-        return "  " + style(.dim, "action") + "   " + ControlCharacters.escaped(action.type ?? "") + payload
     }
 
     /// The list of a value's changes, and a line of its numbers.

@@ -38,14 +38,17 @@ struct DivergenceStory {
         var columns = CommitLine(style: style)
         let records = [left.record, right.record].compactMap { $0?.withoutCause }
         for record in records { columns.measure(record) }
-        lines.append(side("left ", left, &columns))
-        lines.append(side("right", right, &columns))
+        lines += side("left ", left, &columns)
+        lines += side("right", right, &columns)
         return lines + [""] + table + [""] + lookFurther
     }
 
-    private func side(_ name: String, _ side: Side, _ columns: inout CommitLine) -> String {
+    private func side(_ name: String, _ side: Side, _ columns: inout CommitLine) -> [String] {
         let text = side.record.map { columns.text($0.withoutCause) } ?? "has no further commit of it"
-        return "  " + style(.dim, name) + "   " + text
+        let start = "  " + style(.dim, name) + "   "
+        let table = ChangeTable(style: style, width: width)
+        let action = side.record?.action.map { table.line($0, indent: DisplayWidth.of(start), column: 9) }
+        return [start + text, action].compactMap(\.self)
     }
 
     private var lookFurther: [String] {

@@ -115,8 +115,9 @@ struct LogPrinter {
         case .counts: try context.output.writeLine(clipped(line + "  " + ChangeCounts(record.changes).sentence))
         case .changes:
             try context.output.writeLine(clipped(line))
+            if let action = record.action { try context.output.writeLine(table.line(action, indent: 7, column: 9)) }
             for change in table.lines(record.changes, indent: 7) { try context.output.writeLine(change) }
-            if record.changes.isEmpty { try context.output.writeLine("       changed nothing") }
+            if record.changes.isEmpty { try context.output.writeLine(clipped("       changed nothing")) }
         }
     }
 

@@ -59,7 +59,7 @@ extension Option {
     static let debugFollow = Option(
         "follow", "'continue' waits at the end of the journal for more, up to the end of the run")
     static let checkFollow = Option("follow", "report violations as they come, up to the end record or Ctrl-C")
-    static let patch = Option("patch", short: "p", "with the changes of each commit")
+    static let patch = Option("patch", short: "p", "with the action and the changes of each commit")
     static let stat = Option("stat", "count the changes instead of printing them")
     static let nameOnly = Option("name-only", "print only the paths that differ")
     static let ignore = Option(

@@ -41,6 +41,19 @@ struct ChangeTable {
         }
     }
 
+    /// The action of a commit: its label, its type, and what it carried in what the line leaves.
+    ///
+    /// - Parameter column: how wide the label is.
+    func line(_ action: RecordSummary.Action, indent: Int, column: Int) -> String {
+        let label = style(.dim, DisplayWidth.padded("action", to: column))
+        var line = String(repeating: " ", count: indent) + label
+        line += style(.heading, ControlCharacters.escaped(action.type))
+        if let payload = action.payload {
+            line += " " + value(payload, after: DisplayWidth.of(line) + 1)
+        }
+        return DisplayWidth.clipped(line, to: screen)
+    }
+
     /// What happened, in at most `room` columns, but never less than a few.
     func effect(_ effect: Change.Effect, room: Int) -> String {
         let room = max(room, Self.leastRoom)

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// A record that changed the state, as answers name it: a commit, or the store or gap record that stood in its place.
 struct RecordSummary: Sendable, Equatable {
     /// What kind of record it is.
@@ -9,6 +11,14 @@ struct RecordSummary: Sendable, Equatable {
         case keyframe
         /// None: what was asked about never happened.
         case never
+    }
+
+    /// The action that a reducer answered with a commit.
+    struct Action: Sendable, Equatable {
+        /// Its type, as `CheckoutAction.chooseDelivery`.
+        let type: String
+        /// What it carried, where that was recorded.
+        let payload: JSONValue?
     }
 
     /// The record's number.
@@ -34,6 +44,9 @@ struct RecordSummary: Sendable, Equatable {
 
     /// The commit that caused it.
     var cause: Int?
+
+    /// The action that it was made by.
+    var action: Action?
 
     /// What it changed.
     var changes: [Change] = []

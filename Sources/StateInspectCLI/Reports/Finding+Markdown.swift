@@ -19,6 +19,10 @@ extension Finding {
         let number = record.map { $0.kind == .commit ? ", commit \($0.seq)" : ", \($0.title)" } ?? ""
         var lines = [String(repeating: "#", count: level) + " \(sign) " + Markdown.text(title + number), ""]
         if let record { lines += place(record) + changes(record) }
+        if let action = record?.action {
+            let payload = action.payload.map { " " + Markdown.code(ValuePreview.shortened($0, to: Self.valueWidth)) }
+            lines.append("- action: " + Markdown.code(action.type) + (payload ?? ""))
+        }
         if !question.isEmpty { lines.append("- asked: " + Markdown.code(question)) }
         lines += sentences.map { "- " + Markdown.text($0) }
         if let cause {

@@ -33,10 +33,23 @@ struct CommitBlock {
         table = ChangeTable(style: style, width: width)
     }
 
-    /// As `first bad commit  118 of 412   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482`.
+    /// The columns of a label, as `caused by   `.
+    private static let labelWidth = 12
+
+    /// As `first bad commit  118 of 412   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482`, and the commit's
+    /// action below it.
     ///
     /// - Parameter total: the number of the last commit; nil where more may come.
-    func heading(_ title: String, _ record: RecordSummary, of total: Int?) -> String {
+    func head(_ title: String, _ record: RecordSummary, of total: Int?) -> [String] {
+        [heading(title, record, of: total), action(record)].compactMap(\.self)
+    }
+
+    /// As `action      CheckoutAction.chooseDelivery "post"`; nil where there was none.
+    func action(_ record: RecordSummary) -> String? {
+        record.action.map { table.line($0, indent: 2, column: Self.labelWidth) }
+    }
+
+    private func heading(_ title: String, _ record: RecordSummary, of total: Int?) -> String {
         let parts = [record.store, record.location, record.label, record.clock].compactMap(\.self)
         let details = parts.map(ControlCharacters.escaped).filter { !$0.isEmpty }.joined(separator: "   ")
         let number: String

@@ -12,8 +12,8 @@ struct ShowCommand: Command {
         options: [.at, .store],
         details: [
             """
-            Shows a commit: where it was made, what it changed, which derived values fired, and its marks. Of a range \
-            it shows each commit, under '--store' those of that store.
+            Shows a commit: where it was made, the action that made it, what it changed, which derived values fired, \
+            and its marks. Of a range it shows each commit, under '--store' those of that store.
             """
         ],
         examples: [
@@ -135,7 +135,7 @@ struct ShowCommand: Command {
     private func write(_ details: CommitDetails, _ journal: Journal, _ context: CommandContext) throws {
         let record = RecordSummary(try Record(details.record), scope: scope)
         let block = CommitBlock(style: context.style, width: context.terminal.width)
-        var lines = [block.heading("commit", record, of: try journal.lastCommit.rawValue), ""]
+        var lines = block.head("commit", record, of: try journal.lastCommit.rawValue) + [""]
         lines += ChangeTable(style: context.style, width: context.terminal.width).lines(record.changes, indent: 2)
         if record.changes.isEmpty { lines.append("  changed nothing") }
         let facts = try CommitFacts(details, journal, scope)

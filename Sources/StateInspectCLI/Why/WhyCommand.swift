@@ -62,13 +62,16 @@ struct WhyCommand: Command {
             let margin = depth == 0 ? Self.margin : context.style(.dim, "caused by ")
             let line = margin + columns.padded(record.withoutCause) + "  "
             // What is changed stands beside it where there is room, else below.
+            let action = record.action.map { table.line($0, indent: Self.margin.count + 2, column: 9) }
             if let width, DisplayWidth.of(line) + Self.leastRoom > width {
                 try context.writeText(margin + columns.text(record.withoutCause))
+                if let action { try context.output.writeLine(action) }
                 let below = Self.margin + "  "
                 try context.output.writeLine(
                     DisplayWidth.clipped(below + table.summary(record.changes, after: below.count), to: width))
             } else {
                 try context.writeText(line + table.summary(record.changes, after: DisplayWidth.of(line)))
+                if let action { try context.output.writeLine(action) }
             }
         }
         if records.count == 1, chain.end == .complete {

@@ -95,7 +95,7 @@ struct DebugLookingTests {
     @Test("the action of a reducer's commit is shown with its payload, at a stop and by 'why'")
     func action() {
         let run = run(["goto 119", "why"])
-        let expected = "  action   CheckoutAction.chooseDelivery \"post\"\n"
+        let expected = "  action      CheckoutAction.chooseDelivery \"post\"\n"
         #expect(run.output.components(separatedBy: expected).count == 3, "\(run)")
     }
 

@@ -39,11 +39,9 @@ struct ChangeView {
         let source = facts.source.map { sourceLines($0, rows: area.rows) } ?? []
         // Where there is little room, the line itself comes first.
         if area.rows < 9 { lines += source }
-        if let action = facts.action {
-            lines.append(([StyledText("  action      ", .dim), StyledText(action, .heading)], nil))
-        }
-        lines += changeLines(area.columns)
         let block = CommitBlock(style: Self.style, width: area.columns)
+        if let action = facts.record.flatMap(block.action) { lines.append((StyledText.parts(of: action), nil)) }
+        lines += changeLines(area.columns)
         let after = [facts.cause.map(block.cause), block.firings(facts.firings)].compactMap(\.self)
         lines += after.map { (StyledText.parts(of: $0), nil) }
         lines += facts.marks.map { ([StyledText("  mark        ", .dim), StyledText($0, .changed)], nil) }

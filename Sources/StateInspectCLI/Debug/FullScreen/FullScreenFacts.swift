@@ -32,8 +32,6 @@ struct FullScreenFacts: Equatable {
     var record: RecordSummary?
     /// What it changed, with paths in the whole state.
     var changes: [StateChange] = []
-    /// The action that a reducer answered with it, and its payload.
-    var action: String?
     /// The commit whose delivery made it.
     var cause: RecordSummary?
     /// What the derived values did.

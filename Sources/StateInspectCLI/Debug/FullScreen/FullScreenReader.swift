@@ -61,7 +61,7 @@ final class FullScreenReader {
         facts.lines = (first..<min(runs.count, runs.index + rows)).compactMap { index in
             summary(of: runs, index).map(FullScreenFacts.Line.record)
         }
-        facts.record = runs.step.flatMap { _ in summary(of: runs, runs.index - 1) }
+        facts.record = runs.step.flatMap { _ in summary(of: runs, runs.index - 1, isWhole: true) }
         if let place = runs.step.flatMap({ try? ($0.isLeft ? runs.left : runs.right).session.commitPlace() }),
             let line = place.line
         {
@@ -71,13 +71,13 @@ final class FullScreenReader {
     }
 
     /// A step as a line of the list, with its sign before the name.
-    private func summary(of runs: PairedRuns, _ index: Int) -> RecordSummary? {
+    private func summary(of runs: PairedRuns, _ index: Int, isWhole: Bool = false) -> RecordSummary? {
         let step = runs.pairs.steps[index]
         let (side, position) = step.isLeft ? (runs.left, step.left) : (runs.right, step.right)
         guard let kept = try? side.session.journal.keptRecord(of: position), let record = try? Record(kept) else {
             return nil
         }
-        var summary = RecordSummary(record)
+        var summary = isWhole ? RecordSummary(record, scope: scope) : RecordSummary(record)
         summary.seq = index + 1
         summary.name = PairedRuns.sign(of: step) + " " + summary.label
         return summary
@@ -88,12 +88,7 @@ final class FullScreenReader {
             facts.record = try session.commitRecord().map { RecordSummary(try Record($0), scope: scope) }
             return
         }
-        let record = try Record(details.record)
-        facts.record = RecordSummary(record, scope: scope)
-        facts.action = record.action.map { action in
-            [action.type, action.payload.map { ValuePreview.text($0, limit: 400) }].compactMap(\.self)
-                .joined(separator: " ")
-        }
+        facts.record = RecordSummary(try Record(details.record), scope: scope)
         facts.changes = details.changes
         facts.marks = try details.marks.compactMap { try Record($0).text }
         facts.source = source(details.commit.at.file, details.commit.at.line)
