@@ -25,7 +25,7 @@ struct CompletionTests {
         Line(words: ["info", "run.jsonl", "--format", "sa"], offers: []),
         Line(words: ["bisect", "run.jsonl", "--format", "ju"], offers: []),
         Line(words: ["check", "run.jsonl", "--format", "sa"], offers: ["sarif"]),
-        Line(words: ["export", "c"], offers: ["chrome-trace", "csv"]),
+        Line(words: ["export", "c"], offers: ["chrome-trace", "changes", "csv"]),
         Line(words: ["import", "red"], offers: ["redux-devtools"]),
         Line(words: ["completions", "zs"], offers: ["zsh"]),
         Line(words: ["export", "csv", "ru"], offers: ["run.jsonl"]),

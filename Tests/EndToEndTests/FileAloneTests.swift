@@ -146,6 +146,8 @@ struct FileAloneTests {
         #expect(made.text == "true\n", "\(values)\(made)")
         for (format, look) in [
             ("chrome-trace", "a trace for Perfetto"), ("csv", "the changes that 'export csv' writes"),
+            ("changes", "the changes that 'export changes' writes"),
+            ("changes --csv", "the changes that 'export changes' writes"),
         ] {
             let run = try await shell(
                 "state-inspect export \(format) \(sample) -o out.x; state-inspect out.x", in: folder)

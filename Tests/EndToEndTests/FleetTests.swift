@@ -34,6 +34,47 @@ struct FleetTests {
             .filter { ($0["query"] as? String)?.hasPrefix("totalIsNotNegative") == true }
         let negative = spark.filter { $0["invariant"] as? String == "totalIsNotNegative" }
         #expect(!sql.isEmpty && Set(sql.map(Self.place)) == Set(negative.map(Self.place)), "\(run)")
+        try await changes(work, folder)
+    }
+
+    /// The six questions to exported changes, in both engines, are answered as `stats` and `check` answer them.
+    private func changes(_ work: FleetFolder, _ folder: TemporaryFolder) async throws {
+        let answers = try work.records("changes-spark.jsonl")
+        func rows(_ question: Int, _ members: String...) -> [String] {
+            answers.filter { $0["question"] as? Int == question }
+                .map { row in members.map { "\(row[$0] ?? "")" }.joined(separator: " ") }.sorted()
+        }
+        var counts: [String: [String: (count: Int, last: Int)]] = [:]
+        var violations: (first: [String], lengths: [String]) = ([], [])
+        for number in 1...16 {
+            let name = "run-" + String("000\(number)".suffix(4))
+            let journal = "\(work.path)/journals/\(name).jsonl"
+            let stats = try await ProgramRun.inspect("stats", "--json", "-n", "1000", journal, in: folder)
+            for line in stats.lines {
+                let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+                guard let kind = row["kind"] as? String, let last = row["last"] as? Int else { continue }
+                let subject = ["path", "function", "store", "file", "line"].compactMap { row[$0].map { "\($0)" } }
+                let count = (row["changes"] ?? row["commits"]) as? Int ?? 0
+                let old = counts[kind]?[subject.joined(separator: " ")] ?? (0, 0)
+                counts[kind, default: [:]][subject.joined(separator: " ")] = (old.count + count, max(old.last, last))
+            }
+            let check = try await ProgramRun.inspect(
+                "check", "--json", "--invariant", "totalIsNotNegative=.cart.total >= 0", journal, in: folder)
+            let line = try #require(check.lines.first)
+            let verdict = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            guard verdict["kind"] as? String == "violation" else { continue }
+            violations.first.append("\(name) \((verdict["first"] as? [String: Any])?["seq"] ?? "")")
+            violations.lengths.append("\(name) \(verdict["positions"] ?? "") \(verdict["stretches"] ?? "")")
+        }
+        func counted(_ kind: String) -> [String] {
+            (counts[kind] ?? [:]).map { "\($0.key) \($0.value.count) \($0.value.last)" }.sorted()
+        }
+        #expect(rows(1, "path", "changes", "last") == counted("stats.path"))
+        #expect(rows(2, "file", "line", "commits", "last") == counted("stats.location"))
+        #expect(rows(3, "function", "commits", "last") == counted("stats.function"))
+        #expect(rows(4, "store", "commits", "last") == counted("stats.store"))
+        #expect(!violations.first.isEmpty && rows(5, "run", "first") == violations.first.sorted())
+        #expect(rows(6, "run", "positions", "stretches") == violations.lengths.sorted())
     }
 
     /// The locations in the summary of one `check` over all journals.

@@ -31,7 +31,7 @@ struct ChangedBytesTests {
         ["minimize", "--bad", ".cart.total < 0"], ["merge"], ["info", "--format", "human"], ["replay", "--final"],
         ["replay", "--only", ".cart.total > 0"], ["blame", "--ignore", "3,5"], ["verify", "--messages", "json"],
         ["report", "--bad", ".cart.total < 0"], ["export", "json-patch", "J"], ["export", "redux-devtools", "J"],
-        ["export", "chrome-trace", "J"], ["export", "csv", "J"], ["export", "itf", "J"],
+        ["export", "chrome-trace", "J"], ["export", "csv", "J"], ["export", "itf", "J"], ["export", "changes", "J"],
         ["export", "swift-test", "J", "--at", "3"], ["import", "snapshots", "J"],
         ["import", "jsonl", "J", "--suggest"],
         ["diff", "J", "J"], ["debug", "-x", "W", "--batch"],

@@ -88,7 +88,7 @@ class Shop:
         journal.open("session", "SessionState", at("Session", 18, "init()"), {"user": None})
         products = {key: {"price": price, "stock": 20} for key, price in PRODUCTS.items()}
         journal.open("catalogue", "CatalogueState", at("Catalogue", 21, "init()"),
-                     {"order": list(PRODUCTS), "products": products})
+                     {"order": list(PRODUCTS), "products": products, "shelves": []})
         journal.open("cart", "CartState", at("Cart", 19, "init()"), {"discounts": [], "items": [], "total": 0})
         journal.open("feed", "FeedState", at("Feed", 16, "init()"), {"entries": []})
 

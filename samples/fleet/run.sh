@@ -62,6 +62,24 @@ ask_spark() {
         "$folder/journals/*.jsonl" 2>"$scratch/spark" || { cat "$scratch/spark" >&2; return 1; }
 }
 
+# Every change of every journal as a row, and the questions of changes.sql to them in both engines.
+ask_changes() {
+    local master=${SPARK_MASTER:-local[*]} journal name
+    mkdir -p "$folder/changes"
+    for journal in "$folder"/journals/run-*.jsonl; do
+        name=$(basename "$journal")
+        "$program" export changes "$journal" -o "$folder/changes/$name" 2>"$scratch/export" ||
+            { cat "$scratch/export" >&2; return 1; }
+    done
+    python3 "$here/ask_changes.py" duckdb "$folder/changes/*.jsonl" >"$folder/changes-duckdb.jsonl"
+    case $master in local*) export SPARK_LOCAL_IP=${SPARK_LOCAL_IP:-127.0.0.1} ;; esac
+    spark-submit --master "$master" --conf spark.ui.enabled=false --conf spark.log.level=ERROR \
+        --conf spark.sql.session.timeZone=UTC "$here/ask_changes.py" spark "$folder/changes/*.jsonl" \
+        >"$folder/changes-spark.jsonl" 2>"$scratch/spark" || { cat "$scratch/spark" >&2; return 1; }
+    cmp "$folder/changes-duckdb.jsonl" "$folder/changes-spark.jsonl"
+    cat "$folder/changes-spark.jsonl"
+}
+
 [ "${1:-}" = -h ] || [ "${1:-}" = --help ] && { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0; }
 install_packages
 [ "${1:-}" != --prepare ] || exit 0
@@ -75,3 +93,5 @@ ask_spark
 printf '== DuckDB: the same journals in SQL\n'
 python3 "$here/ask.py" "$here/journals.sql" "$folder/journals/*.jsonl"
 python3 "$here/ask.py" "$here/journals.sql" "$folder/journals/*.jsonl" --json >"$folder/queries.jsonl"
+printf '== DuckDB and Spark: the changes that "export changes" wrote\n'
+ask_changes

@@ -2,14 +2,12 @@ import JSONCore
 
 /// Writes comma-separated values, RFC 4180 with plain line breaks: a row for each change, or one for each commit with columns
 /// that a query makes.
-///
-/// A text that begins with `=`, `+`, `-`, `@` or a tab would be a formula where a person opens the table, so it gets a `'` in front.
 public struct CSVWriter: ExportWriter {
     private var buffer = ExportBuffer()
     /// The columns that a query makes; nil before the first row.
     private var columns: [String]?
     private let makesColumns: Bool
-    private let isRaw: Bool
+    private let cells: CSVCells
     /// How many rows had members that the first had not; they have no column.
     public private(set) var cutRows = 0
 
@@ -22,7 +20,7 @@ public struct CSVWriter: ExportWriter {
     ///   - isRaw: whether texts stand as they are, also those that would be formulas.
     public init(makesColumns: Bool, isRaw: Bool = false) {
         self.makesColumns = makesColumns
-        self.isRaw = isRaw
+        cells = CSVCells(isRaw: isRaw)
         if !makesColumns { row(Self.head + ["op", "path", "old", "value"]) }
     }
 
@@ -37,7 +35,8 @@ public struct CSVWriter: ExportWriter {
             let path = "/" + Self.escaped(commit.store) + (members["path"]?.string ?? "")
             row(
                 head + [
-                    members["op"]?.string ?? "", path, members["old"].map(cell) ?? "", value.map(cell) ?? "",
+                    members["op"]?.string ?? "", path, members["old"].map(cells.cell) ?? "",
+                    value.map(cells.cell) ?? "",
                 ])
         }
     }
@@ -48,9 +47,10 @@ public struct CSVWriter: ExportWriter {
     private func head(of commit: ExportedCommit) -> [String] {
         let at = commit.record["at"]?.object
         return [
-            "\(commit.seq)", commit.record["time"]?.string ?? "", text(commit.store),
-            text(commit.record["name"]?.string ?? ""),
-            text(at?["file"]?.string ?? ""), at?["line"].map(cell) ?? "", text(at?["function"]?.string ?? ""),
+            "\(commit.seq)", commit.record["time"]?.string ?? "", cells.text(commit.store),
+            cells.text(commit.record["name"]?.string ?? ""),
+            cells.text(at?["file"]?.string ?? ""), at?["line"].map(cells.cell) ?? "",
+            cells.text(at?["function"]?.string ?? ""),
         ]
     }
 
@@ -65,29 +65,12 @@ public struct CSVWriter: ExportWriter {
         }
         if columns == nil {
             columns = members.keys
-            row(Self.head + members.keys.map(text))
+            row(Self.head + members.keys.map(cells.text))
         }
         let columns = columns ?? []
         if members.keys.contains(where: { key in !columns.contains { UTF8Order.equal($0, key) } }) { cutRows += 1 }
-        row(head + columns.map { members[$0].map(cell) ?? "" })
+        row(head + columns.map { members[$0].map(cells.cell) ?? "" })
     }
-
-    /// A string bare, null as nothing, anything else as JSON.
-    private func cell(_ value: JSONValue) -> String {
-        switch value {
-        case .string(let text): self.text(text)
-        case .null: ""
-        default: value.text()
-        }
-    }
-
-    private func text(_ text: String) -> String {
-        guard !isRaw, let first = text.utf8.first, Self.formulaSigns.contains(first) else { return text }
-        return "'" + text
-    }
-
-    /// With which bytes a formula begins; white space before it counts for nothing to some programs.
-    private static let formulaSigns = Array("=+-@\t\r".utf8)
 
     private static func escaped(_ name: String) -> String {
         var text = ""
@@ -95,21 +78,5 @@ public struct CSVWriter: ExportWriter {
         return text
     }
 
-    private mutating func row(_ cells: [String]) {
-        for (index, cell) in cells.enumerated() {
-            if index > 0 { buffer.text(",") }
-            let needsQuotes = cell.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
-            buffer.text(needsQuotes ? Self.quoted(cell) : cell)
-        }
-        buffer.text("\n")
-    }
-
-    private static func quoted(_ cell: String) -> String {
-        var text = "\""
-        for scalar in cell.unicodeScalars {
-            if scalar == "\"" { text += "\"" }
-            text.unicodeScalars.append(scalar)
-        }
-        return text + "\""
-    }
+    private mutating func row(_ cells: [String]) { self.cells.write(cells, to: &buffer) }
 }

@@ -9,12 +9,15 @@ public struct ExportedCommit: Sendable {
     public let seq: CommitNumber
     /// The whole state after it, or that of the one store that is exported.
     public let state: JSONValue
+    /// What its store was before it; nil where the format does not ask for it.
+    public let before: JSONValue?
 
     /// A commit with the state after it.
-    public init(record: JSONObject, seq: CommitNumber, state: JSONValue) {
+    public init(record: JSONObject, seq: CommitNumber, state: JSONValue, before: JSONValue? = nil) {
         self.record = record
         self.seq = seq
         self.state = state
+        self.before = before
     }
 
     /// The store.
@@ -75,6 +78,6 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     case jsonPatch = "json-patch"
     case reduxDevtools = "redux-devtools"
     case chromeTrace = "chrome-trace"
-    case csv, itf
+    case changes, csv, itf
     case swiftTest = "swift-test"
 }

@@ -13,11 +13,12 @@ struct ExportCommand: Command {
         operands: [
             .required("FORMAT", .choices(ExportFormat.allCases.map(\.rawValue))), .required("JOURNAL", .file),
         ],
-        options: [.at, .select, .type, .raw] + .filters + [.maxCount, .recover, .output] + .queryValues,
+        options: [.at, .select, .type, .csv, .raw] + .filters + [.maxCount, .recover, .output] + .queryValues,
         details: [
             """
             'json-patch' is one patch a line, 'redux-devtools' what its extension imports, 'chrome-trace' what Perfetto \
-            opens, 'csv' a row for each change, or with '--select' one for each commit, 'itf' the trace of a model checker, \
+            opens, 'csv' a row for each change, or with '--select' one for each commit, 'changes' a line for each change with the \
+            columns of a change data feed, for engines, 'itf' the trace of a model checker, \
             'swift-test' a test that begins before the commit at '--at' and expects what is after it.
             """,
             """
@@ -29,6 +30,9 @@ struct ExportCommand: Command {
             .init(
                 line: "state-inspect export csv samples/checkout.jsonl --select '{total: .cart.total}'",
                 purpose: "a table of a value over time"),
+            .init(
+                line: "state-inspect export changes samples/checkout.jsonl -o changes.jsonl",
+                purpose: "every change as a row that Spark and DuckDB read"),
             .init(
                 line: "state-inspect export swift-test samples/checkout.jsonl --at 118",
                 purpose: "a test that begins just before the bug"),
@@ -45,6 +49,7 @@ struct ExportCommand: Command {
     private let recovers: Bool
     private let type: String?
     private let isRaw: Bool
+    private let isTable: Bool
 
     init(_ typed: TypedArguments) throws {
         let word = typed.operands[0]
@@ -64,6 +69,7 @@ struct ExportCommand: Command {
         recovers = typed.has(.recover)
         type = typed.value(.type)
         isRaw = typed.has(.raw)
+        isTable = typed.has(.csv)
         try check(typed)
     }
 
@@ -75,8 +81,11 @@ struct ExportCommand: Command {
         if let type, !SwiftTestWriter.isTypeName(type) {
             throw .value(.type, type, expected: "the name of a Swift type, such as 'Shop.Cart'")
         }
-        if format != .csv, let text = typed.value(.raw) {
-            throw .value(.raw, text, expected: "left out: it is for 'export csv'")
+        if format != .csv, !isTable, let text = typed.value(.raw) {
+            throw .value(.raw, text, expected: "left out: it is for 'export csv' and 'export changes --csv'")
+        }
+        if format != .changes, let text = typed.value(.csv) {
+            throw .value(.csv, text, expected: "left out: it is for 'export changes'")
         }
         if format != .csv, let text = typed.value(.select) {
             throw .value(.select, text, expected: "left out: it is for 'export csv'")
@@ -97,8 +106,7 @@ struct ExportCommand: Command {
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         let pass = ExportPass(
             input: input, path: path, range: range, filter: filter, select: select, limit: limit, recovers: recovers,
-            isRaw: isRaw,
-            context: context)
+            isTable: isTable, isRaw: isRaw, context: context)
         return try write(in: context) { output in
             let status = try pass.write(format, to: output)
             return status.or(try filter.finish(input.journal, context.messages))

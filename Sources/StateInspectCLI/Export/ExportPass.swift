@@ -14,6 +14,8 @@ struct ExportPass {
     let select: ScopedQuery?
     let limit: Int
     let recovers: Bool
+    /// Whether changes are rows of a table.
+    let isTable: Bool
     /// Whether texts of a table stand as they are.
     let isRaw: Bool
     let context: CommandContext
@@ -29,6 +31,7 @@ struct ExportPass {
         case .reduxDevtools: return try writeLiftedState(output)
         case .chromeTrace: return try writeTrace(output)
         case .csv: return try writeTable(output)
+        case .changes: return try writeChanges(output)
         case .itf:
             var writer = ITFWriter(from: try startState, source: path)
             return try writeCommits(to: output, with: &writer)
@@ -65,6 +68,22 @@ struct ExportPass {
                     .warning, code: "export.columns", "\(writer.cutRows) rows have members that the first had not",
                     notes: ["the first row's are the columns"], help: ["name them all in '--select'"]))
         }
+        return status
+    }
+
+    private func writeChanges(_ output: JournalOutput) throws -> ExitStatus {
+        var writer = ChangeWriter(isTable ? .table(isRaw: isRaw) : .lines)
+        let query = try ScopedQuery("[$old, .]", name: "--select", scope: filter.scope)
+        let status = try forEachCommit(of: query) { line, record in
+            let store = filter.scope.store == nil ? record["store"]?.string : nil
+            func part(_ state: JSONValue?) -> JSONValue? { store.map { state?.member($0) ?? .null } ?? state }
+            let states = line.value.array ?? []
+            writer.add(
+                ExportedCommit(
+                    record: record, seq: line.position, state: states.last ?? .null, before: part(states.first)))
+            try output.append(writer.take())
+        }
+        try output.append(writer.take())
         return status
     }
 
@@ -109,6 +128,14 @@ struct ExportPass {
         reportsProblems: Bool = true, _ body: (ExportedCommit) throws -> Void
     ) throws -> ExitStatus {
         let query = try select ?? ScopedQuery(".", name: "--select", scope: filter.scope)
+        return try forEachCommit(of: query, reportsProblems: reportsProblems) { line, record in
+            try body(ExportedCommit(record: record, seq: line.position, state: line.value))
+        }
+    }
+
+    private func forEachCommit(
+        of query: ScopedQuery, reportsProblems: Bool = true, _ body: (ReplayLine, JSONObject) throws -> Void
+    ) throws -> ExitStatus {
         var question = ReplayQuestion(query.whole)
         question.asksEnd = false
         if !filter.passesAll {
@@ -119,7 +146,7 @@ struct ExportPass {
         while written < limit, let line = try replay.next() {
             guard let record = line.record else { continue }
             written += 1
-            try body(ExportedCommit(record: try record.object(), seq: line.position, state: line.value))
+            try body(line, try record.object())
         }
         return reportsProblems ? report(replay.unanswered, replay.damages, of: query) : .done
     }

@@ -87,6 +87,9 @@ struct FileLook {
         if ["seq", "store", "op", "path", "old", "value"].allSatisfy({ members[$0] != nil }), members["kind"] == nil {
             return "the changes that 'export csv' writes, which say no state to begin with"
         }
+        if ["_change_type", "_commit_version", "path"].allSatisfy({ members[$0] != nil }) {
+            return "the changes that 'export changes' writes, which say no state to begin with"
+        }
         return nil
     }
 

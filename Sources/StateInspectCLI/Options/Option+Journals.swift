@@ -34,6 +34,9 @@ extension Option {
         details: "FILE is replaced when all is written, and may not be a journal that is read.")
     static let type = Option(
         "type", argument: "NAME", "the Swift type of the store's state in the test; the journal's own unless given")
+    static let csv = Option(
+        "csv", "the changes as a table of comma-separated values, not as JSON Lines",
+        details: "It has a head and the same columns.")
     static let raw = Option(
         "raw", "texts of a table as they are, also those that a spreadsheet takes for formulas",
         details: "Otherwise a text that begins with '=', '+', '-', '@' or a tab gets an apostrophe in front.")
