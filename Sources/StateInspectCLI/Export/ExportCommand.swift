@@ -31,7 +31,7 @@ struct ExportCommand: Command {
                 line: "state-inspect export csv samples/checkout.jsonl --select '{total: .cart.total}'",
                 purpose: "a table of a value over time"),
             .init(
-                line: "state-inspect export changes samples/checkout.jsonl -o changes.jsonl",
+                line: "state-inspect export changes samples/checkout.jsonl --csv",
                 purpose: "every change as a row that Spark and DuckDB read"),
             .init(
                 line: "state-inspect export swift-test samples/checkout.jsonl --at 118",
