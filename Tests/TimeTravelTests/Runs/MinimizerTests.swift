@@ -11,26 +11,9 @@ import Testing
 struct MinimizerTests {
     /// Whether the end is bad with only these commits, asked by making their journal and replaying it.
     private func isBad(_ run: RandomRun, _ kept: [CommitNumber], _ query: Query) throws -> Bool {
-        var replay = CommitReplay(start: PositionState(start: .zero))
-        var reader = run.journal.records()
-        while let line = try reader.next() {
-            switch line.kind {
-            case .store:
-                let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
-                replay.append(.open(record.store, record.state))
-            case .close:
-                guard case .string(let name)? = try line.object()["store"] else { continue }
-                replay.append(.close(name))
-            case .commit:
-                let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
-                replay.append(
-                    CommitReplay.Commit(number: record.seq, store: record.store, patch: record.patch, record: nil))
-            default: break
-            }
-        }
-        let places = replay.commits.indices.filter { kept.contains(replay.commits[$0].number) }
-        let end = replay.end(keeping: places)
-        return Condition(bad: query).verdict(on: end.state.value, context: .start).isBad ?? false
+        let replay = try CommitReplay(all: run.journal)
+        return replay.endsBad(
+            keeping: replay.commits.indices.filter { kept.contains(replay.commits[$0].number) }, query)
     }
 
     /// Something is kept just where the whole run ends bad, and what is kept ends bad.
@@ -88,16 +71,6 @@ struct MinimizerTests {
         let answer = try Minimizer(run.journal, bad: Query("error(\"x\")")).answer()
         #expect(answer.kept == nil)
         #expect(answer.failure != nil)
-    }
-
-    @Test("ddmin finds the parts that are needed together", arguments: [[3], [0, 99], [10, 11, 50], []])
-    func ddmin(needed: [Int]) {
-        var asked = 0
-        let found = DeltaDebugging.minimal(100) { part in
-            asked += 1
-            return needed.allSatisfy(part.contains)
-        }
-        #expect(found == needed && asked < 300)
     }
 
     @Test("after a gap only what follows it is left out")
