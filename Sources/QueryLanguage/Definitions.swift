@@ -111,6 +111,9 @@ public struct QueryEnvironment: Sendable {
     /// Takes what `debug` and `stderr` print; unless given, it goes to standard error as it is.
     public var messages: Messages = { FileDescriptor.writeToStandardError($0) }
 
+    /// Where further inputs come from; nil where a query answers from one value alone, as questions over a run do.
+    public var inputs: QueryInputs?
+
     /// Nothing but the language, and the functions of some files.
     public init(definitions: [Definitions] = []) { self.definitions = definitions }
 

@@ -7,12 +7,15 @@ public enum QueryError: Error, Sendable, Equatable {
     case failure(JSONValue)
     /// A limit was reached.
     case limit(QueryLimit)
+    /// `input` could not read what comes next; its reader knows why.
+    case unreadInput
 
     init(_ interruption: Interruption) {
         switch interruption {
         case .failure(let value): self = .failure(value)
         case .broken: self = .failure(.string("break"))
         case .limit(let limit): self = .limit(limit)
+        case .unreadInput: self = .unreadInput
         }
     }
 
@@ -22,6 +25,7 @@ public enum QueryError: Error, Sendable, Equatable {
         case .failure(.string(let text)): ValueText.beginning(of: text)
         case .failure(let value): "(not a string): \(ValueText.beginning(of: value))"
         case .limit(let limit): limit.message
+        case .unreadInput: "the next input cannot be read"
         }
     }
 }
@@ -56,7 +60,7 @@ extension QueryError: DiagnosticConvertible {
     /// The error as a problem without a place: the caller knows the query and the commit.
     public var diagnostic: Diagnostic {
         switch self {
-        case .failure: Diagnostic(code: "query.failed", message)
+        case .failure, .unreadInput: Diagnostic(code: "query.failed", message)
         case .limit: Diagnostic(code: "query.limit", message, help: ["make the query do less work per state"])
         }
     }

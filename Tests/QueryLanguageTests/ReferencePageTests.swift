@@ -50,7 +50,10 @@ import Testing
         let entries = try Self.entries()
         #expect(entries.count > 200)
         for entry in entries {
-            let outputs = try LargeStack.run { Result { try Query(entry.program).all(of: .null) } }.get()
+            var environment = QueryEnvironment.empty
+            environment.inputs = ListedInputs([1, 2, 3], named: "<stdin>").inputs
+            let program = try Query(entry.program, in: environment)
+            let outputs = try LargeStack.run { Result { try program.all(of: .null) } }.get()
             #expect(outputs.map { $0.text() } == entry.outputs, "\(entry.signature): \(entry.program)")
         }
     }
@@ -58,7 +61,9 @@ import Testing
     @Test("every built-in that the compiler knows is on the page, and none that it does not know")
     func complete() throws {
         let listed = try Self.entries().map(\.key)
-        let known = Builtins.signatures.filter { !$0.name.hasPrefix("_") }.map { "\($0.name)/\($0.arity)" }
+        let known =
+            Builtins.signatures.filter { !$0.name.hasPrefix("_") }.map { "\($0.name)/\($0.arity)" }
+            + InputFunctions.signatures
         #expect(Set(known).subtracting(listed).sorted() == [])
         #expect(Set(listed).subtracting(known).sorted() == [])
         #expect(listed.count == Set(listed).count)

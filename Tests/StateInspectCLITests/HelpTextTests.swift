@@ -120,12 +120,15 @@ struct HelpTextTests {
                   --args                 take what follows the query as texts, in '$ARGS.positional'
                   --jsonargs             take what follows the query as JSON values, in '$ARGS.positional'
               -f, --from-file FILE       read the query from a file; every operand is an input then
-              -n, --null-input           run the query once, on null, and read nothing
+              -n, --null-input           run the query once, on null; only 'input' and 'inputs' read
               -R, --raw-input            each line is a string; with '-s', the whole input is one
               -s, --slurp                make one array of all texts
                   --stream               each text as the events of 'tostream'
+                  --nan                  take 'nan', 'NaN' and 'Infinity' in the texts for numbers
                   --footprint            print the paths that the query can read, and run nothing
-              -c, --compact-output       one line an output, which it is unless asked otherwise
+              -c, --compact-output       one line an output, as to a file or a pipe unless asked otherwise
+              -C, --color-output         short for '--color always'; colours also to a file or a pipe
+              -M, --monochrome-output    short for '--color never'
                   --tab                  one line a member and element, indented by tabs
                   --indent N             the same, indented by 1 to 7 spaces; 0 is one line
               -S, --sort-keys            members in ascending order

@@ -49,12 +49,31 @@ struct JSONScalarReader {
     mutating func scalar() throws(JSONError) -> JSONValue {
         switch try peek("a value") {
         case 0x22: return .string(try string())
-        case 0x2D, 0x30...0x39: return .number(try number())
+        case 0x2D, 0x30...0x39:
+            if let number = nonFinite() { return .number(number) }
+            return .number(try number())
         case 0x74: return try literal("true", .bool(true))
         case 0x66: return try literal("false", .bool(false))
-        case 0x6E: return try literal("null", .null)
-        default: throw unexpectedByte("a value")
+        case 0x6E:
+            if let number = nonFinite() { return .number(number) }
+            return try literal("null", .null)
+        default:
+            if let number = nonFinite() { return .number(number) }
+            throw unexpectedByte("a value")
         }
+    }
+
+    /// Reads one of the words for what is not a finite number, where the limits allow them; nil where none stands here.
+    private mutating func nonFinite() -> JSONNumber? {
+        guard limits.allowsNonFinite else { return nil }
+        let isNegative = bytes[index] == 0x2D
+        let rest = text((isNegative ? index + 1 : index)..<bytes.count)
+        for (word, value) in [("nan", Double.nan), ("NaN", .nan), ("Infinity", .infinity)]
+        where rest.starts(with: word.utf8) {
+            index += word.utf8.count + (isNegative ? 1 : 0)
+            return JSONNumber(isNegative ? -value : value)
+        }
+        return nil
     }
 
     private mutating func literal(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {

@@ -97,7 +97,7 @@ struct JournalOpening {
     ) throws(JournalError) -> ByteSource {
         var prefix: [UInt8] = []
         var block = [UInt8](repeating: 0, count: Packing.magicLength)
-        while prefix.count < Packing.magicLength {
+        while Packing.mayBegin(with: prefix) {
             let wanted = Packing.magicLength - prefix.count
             let count: Int
             do throws(SystemFailure) {

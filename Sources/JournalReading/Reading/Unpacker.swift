@@ -5,19 +5,28 @@ enum Packing: Sendable {
     case gzip
     case zstd
 
+    private static let all: [Packing] = [.gzip, .zstd]
+
     /// RFC 1952 section 2.3.1, RFC 8878 section 3.1.1.
-    init?(magic: some Collection<UInt8>) {
-        if magic.starts(with: [0x1F, 0x8B]) {
-            self = .gzip
-        } else if magic.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
-            self = .zstd
-        } else {
-            return nil
+    private var magic: [UInt8] {
+        switch self {
+        case .gzip: [0x1F, 0x8B]
+        case .zstd: [0x28, 0xB5, 0x2F, 0xFD]
         }
+    }
+
+    init?(magic: some Collection<UInt8>) {
+        guard let packing = Self.all.first(where: { magic.starts(with: $0.magic) }) else { return nil }
+        self = packing
     }
 
     /// How many of the first bytes show the packing.
     static let magicLength = 4
+
+    /// Whether more than these first bytes are needed to see the packing: those of a text are not waited for.
+    static func mayBegin(with bytes: [UInt8]) -> Bool {
+        all.contains { bytes.count < $0.magic.count && $0.magic.starts(with: bytes) }
+    }
 
     var program: String {
         switch self {

@@ -42,6 +42,8 @@ struct Builtin: Sendable {
 enum Builtins {
     /// Why some of jq's functions are missing.
     static let outsideReason = "a query answers from the state alone, the same at every replay"
+    /// Why those that read further inputs are missing where there are none.
+    static let inputsReason = "it belongs to the command 'query': over a run, " + outsideReason
 
     /// The built-ins that are not written in the language itself, in no order that matters.
     static var nodes: [Builtin] { ControlFunctions.builtins + native }
@@ -66,11 +68,13 @@ enum Builtins {
     /// The functions of jq that this language leaves out, by signature, with the reason.
     static let leftOut: [String: String] = {
         let outside = [
-            "input/0", "inputs/0", "input_filename/0", "input_line_number/0", "env/0", "now/0", "localtime/0",
+            "input_line_number/0", "env/0", "now/0", "localtime/0",
             "strflocaltime/1", "halt/0", "halt_error/0", "halt_error/1", "get_search_list/0",
             "get_jq_origin/0", "get_prog_origin/0", "modulemeta/0",
         ]
-        return Dictionary(uniqueKeysWithValues: outside.map { ($0, outsideReason) })
+        return Dictionary(
+            uniqueKeysWithValues: outside.map { ($0, outsideReason) }
+                + InputFunctions.signatures.map { ($0, inputsReason) })
     }()
 
     /// Name and arity of everything that can be called, in the order of the signatures.
@@ -92,6 +96,9 @@ extension Compiler {
     ) -> Node? {
         if let builtin = Builtins.node(name, arity: arguments.count) {
             return builtin.node(Builtin.Call(compiler: self, arguments: arguments, scope: scope))
+        }
+        if let inputs = environment.inputs, let node = InputFunctions.node(name, arity: arguments.count, inputs) {
+            return node
         }
         return Builtins.leftOut["\(name)/\(arguments.count)"].map { report(.leftOut(name, reason: $0), range) }
     }

@@ -33,6 +33,8 @@ enum Interruption: Error {
     case broken(label: Int)
     /// A limit was reached; `try` does not catch it.
     case limit(QueryLimit)
+    /// What comes next cannot be read; `try` does not catch it.
+    case unreadInput
 
     /// An error with a message.
     static func message(_ text: String) -> Interruption { .failure(.string(text)) }

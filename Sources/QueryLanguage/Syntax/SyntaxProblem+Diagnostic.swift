@@ -107,7 +107,8 @@ extension SyntaxProblem.Fact {
                 code: "query.undefined-label", message: "there is no label '$\(name)' around this",
                 help: ["write 'label $\(name) | …' around what it leaves"])
         case .leftOut(let name, let reason):
-            return Words(code: "query.left-out", message: "'\(name)' is left out of the language", notes: [reason])
+            let place = InputFunctions.signatures.contains(name + "/0") ? "questions over a run" : "the language"
+            return Words(code: "query.left-out", message: "'\(name)' is left out of \(place)", notes: [reason])
         case .unknownFormat(let name, let similar):
             return Words(
                 code: "query.unknown-format", message: "there is no format '\(name)'",

@@ -13,12 +13,14 @@ extension [Option] {
 
     /// How 'query' reads, and what else its query may name.
     static let queryInput: [Option] = [
-        .slurpfile, .rawfile, .args, .jsonargs, .fromFile, .nullInput, .rawInput, .slurp, .stream, .footprint,
+        .slurpfile, .rawfile, .args, .jsonargs, .fromFile, .nullInput, .rawInput, .slurp, .stream, .nan,
+        .footprint,
     ]
 
     /// How 'query' prints.
     static let queryOutput: [Option] = [
-        .compactOutput, .tab, .indent, .sortKeys, .asciiOutput, .joinOutput, .rawOutput0, .seq,
+        .compactOutput, .colorOutput, .monochromeOutput, .tab, .indent, .sortKeys, .asciiOutput, .joinOutput,
+        .rawOutput0, .seq,
     ]
 
     /// The options that choose commits.

@@ -26,16 +26,21 @@ extension Option {
     static let fromFile = Option(
         "from-file", short: "f", argument: "FILE", completion: .file,
         "read the query from a file; every operand is an input then")
-    static let nullInput = Option("null-input", short: "n", "run the query once, on null, and read nothing")
+    static let nullInput = Option(
+        "null-input", short: "n", "run the query once, on null; only 'input' and 'inputs' read")
     static let rawInput = Option("raw-input", short: "R", "each line is a string; with '-s', the whole input is one")
     static let slurp = Option("slurp", short: "s", "make one array of all texts")
     static let stream = Option("stream", "each text as the events of 'tostream'")
+    static let nan = Option("nan", "take 'nan', 'NaN' and 'Infinity' in the texts for numbers")
     static let footprint = Option("footprint", "print the paths that the query can read, and run nothing")
 
     // MARK: How a query on plain JSON prints
 
     static let compactOutput = Option(
-        "compact-output", short: "c", "one line an output, which it is unless asked otherwise")
+        "compact-output", short: "c", "one line an output, as to a file or a pipe unless asked otherwise")
+    static let colorOutput = Option(
+        "color-output", short: "C", "short for '--color always'; colours also to a file or a pipe")
+    static let monochromeOutput = Option("monochrome-output", short: "M", "short for '--color never'")
     static let tab = Option("tab", "one line a member and element, indented by tabs")
     static let indent = Option("indent", argument: "N", "the same, indented by 1 to 7 spaces; 0 is one line")
     static let sortKeys = Option("sort-keys", short: "S", "members in ascending order")

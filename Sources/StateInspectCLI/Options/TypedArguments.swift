@@ -43,9 +43,12 @@ struct TypedArguments: Sendable {
     /// Every value of a repeatable option, in the order typed.
     func all(_ option: Option) -> [String] { values[option] ?? [] }
 
-    /// Notes an option that was typed; `--json` is short for `--format json`, so that the last of the two counts.
+    /// Notes an option that was typed; `--json` is short for `--format json`, so that the last of the two counts, and so are
+    /// jq's two for values of `--color`.
     mutating func add(_ option: Option, _ value: String) {
         if option == .json { add(.format, OutputFormat.json.rawValue) }
+        if option == .colorOutput { add(.color, ColorChoice.always.rawValue) }
+        if option == .monochromeOutput { add(.color, ColorChoice.never.rawValue) }
         if option == .args || option == .jsonargs { valueKind = option }
         values[option, default: []].append(value)
     }

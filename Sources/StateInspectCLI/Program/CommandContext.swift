@@ -48,7 +48,9 @@ final class CommandContext {
         output.protection =
             format == .human || report == .github ? .lines : streams.terminal.isTerminal ? .screen : .none
         let choice = try typed.word(.color, as: ColorChoice.self) ?? .auto
-        style = Style(isColored: format == .human && choice.colors(streams.terminal, streams.environment))
+        // Of what programs read, only a query's outputs have colours, for a pager, where they are asked for.
+        let takesColors = format == .human || choice == .always && typed.command == .query && !terminal.isTerminal
+        style = Style(isColored: takesColors && choice.colors(streams.terminal, streams.environment))
         let isShown =
             streams.errorTerminal.isTerminal && messages.format == .text && streams.environment["TERM"] != "dumb"
         progress = Progress(

@@ -2,23 +2,43 @@ import Diagnostics
 import Interchange
 import JSONCore
 
+/// What is read of an input, taken apart into values: the bytes come piece by piece.
+protocol InputTexts {
+    /// What was read and not let go of; a reader appends to it.
+    var bytes: [UInt8] { get set }
+
+    /// Says that nothing follows: what has no end yet, has none.
+    mutating func finish()
+
+    /// Lets go of what was taken, before more is read.
+    mutating func discardTaken()
+
+    /// The next value; nil where it is not whole yet, and at the end.
+    mutating func next() throws(JSONTexts.Failure) -> JSONValue?
+}
+
 /// The values of JSON texts one after another, as jq takes them: with white space between them, or none where that is not needed.
 ///
 /// The bytes may come piece by piece; no more is held than the text that is not whole yet.
-struct JSONTexts {
+struct JSONTexts: InputTexts {
     /// How many bytes one text may have.
     static let lengthLimit = 1 << 30
 
     private var splitter: TextSplitter
+    private let limits: JSONLimits
     /// Where the text began whose value was asked for last, in bytes from the first one of all.
     private(set) var start = 0
 
     /// No text so far.
     ///
-    /// - Parameter separator: a byte that may stand between texts like white space.
-    init(separator: UInt8? = nil) { splitter = TextSplitter(valuesSeparatedBy: separator, limit: Self.lengthLimit) }
+    /// - Parameters:
+    ///   - separator: a byte that may stand between texts like white space.
+    ///   - allowsNonFinite: whether `nan`, `NaN` and `Infinity` are numbers.
+    init(separator: UInt8? = nil, allowsNonFinite: Bool = false) {
+        splitter = TextSplitter(valuesSeparatedBy: separator, limit: Self.lengthLimit)
+        limits = JSONLimits(allowsNonFinite: allowsNonFinite)
+    }
 
-    /// What was read and not let go of; a reader appends to it.
     var bytes: [UInt8] {
         get { splitter.bytes }
         _modify { yield &splitter.bytes }
@@ -30,20 +50,18 @@ struct JSONTexts {
         case tooLong
     }
 
-    /// Says that nothing follows: what has no end yet, has none.
     mutating func finish() { splitter.finish() }
 
-    /// Lets go of what was taken, before more is read.
     mutating func discardTaken() { splitter.discardTaken() }
 
-    /// The value of the next text; nil where it is not whole yet, and at the end.
     mutating func next() throws(Failure) -> JSONValue? {
         guard let piece = splitter.next() else { return nil }
         if piece.isTooLong { throw .tooLong }
         start = splitter.passed + piece.range.lowerBound
         let result = splitter.bytes.withUnsafeBytes { all in
             Result { () throws(JSONError) in
-                try JSONParser.parse(UnsafeRawBufferPointer(rebasing: all[piece.range]), order: .asWritten)
+                try JSONParser.parse(
+                    UnsafeRawBufferPointer(rebasing: all[piece.range]), order: .asWritten, limits: limits)
             }
         }
         do throws(JSONError) { return try result.get() } catch {

@@ -15,12 +15,18 @@ struct QueryCommand: Command {
             """
             Runs a query on each JSON text of the files or of standard input and prints its outputs, each as soon as it \
             is known. A run-time error is reported, the next text is tried, and the status is 5 at the end. A text that \
-            is no JSON ends it with status 3.
+            is no JSON ends it with status 3. What gzip or zstd has packed is unpacked by these programs.
             """,
-            "The options are those of jq 1.8 but that an output is one line unless '--tab' or '--indent' is given.",
+            """
+            The options are those of jq 1.8 but that to a file or a pipe an output is one line unless '--tab' or \
+            '--indent' is given. 'input', 'inputs' and 'input_filename' read on, one text at a time.
+            """,
         ],
         examples: [
-            .init(line: "state-inspect query --footprint '.cart.items | length'", purpose: "what a query reads")
+            .init(line: "state-inspect query --footprint '.cart.items | length'", purpose: "what a query reads"),
+            .init(
+                line: "state-inspect query -n 'reduce inputs as $r (0; . + 1)' samples/checkout.jsonl",
+                purpose: "how many records there are, with one in memory at a time"),
         ])
 
     private let query: Query
@@ -29,14 +35,15 @@ struct QueryCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         self.typed = typed
-        let environment = try QueryEnvironment(typed)
-        if let file = typed.value(.fromFile) {
+        var environment = try QueryEnvironment(typed)
+        let file = typed.value(.fromFile)
+        input = QueryInput(typed, files: file == nil ? Array(typed.operands.dropFirst()) : typed.operands)
+        environment.inputs = input.inputs
+        if let file {
             query = try Query(Self.text(of: file), name: file, in: environment)
-            input = try QueryInput(typed, files: typed.operands)
         } else {
             guard let text = typed.operands.first else { throw UsageError.missingOperand(.query, "QUERY") }
             query = try Query(text, name: "query", in: environment)
-            input = try QueryInput(typed, files: Array(typed.operands.dropFirst()))
         }
     }
 
@@ -50,10 +57,15 @@ struct QueryCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         if typed.has(.footprint) { return try writeFootprint(in: context) }
         var output = try QueryOutput(typed, in: context)
-        let status = try input.forEach(in: context) { value in
-            try output.writeAll(of: query, value) { $0.diagnostic }
+        input.begin(in: context)
+        var next: JSONValue? = typed.has(.nullInput) ? .null : try input.next()
+        while let value = next {
+            // What could not be read is thrown below, and is not an error of the query.
+            try output.writeAll(of: query, value) { $0 == .unreadInput ? nil : $0.diagnostic }
+            try input.checkFailure()
+            next = typed.has(.nullInput) ? nil : try input.next()
         }
-        return status == .done ? output.status : status
+        return input.status == .done ? output.status : input.status
     }
 
     /// The paths that the query can read, one a line: a JSON Pointer in which `*` is every part.

@@ -1,139 +1,152 @@
 import Diagnostics
+import Interchange
 import JSONCore
+import JournalFormat
+import JournalReading
 import QueryLanguage
 
-/// The values that a query on plain JSON is run on, as the options say how files are read.
-struct QueryInput {
+/// The values that a query on plain JSON is run on, as the options say how files are read: each is read when it is wanted, by
+/// the command or by `input`.
+///
+/// Unchecked because the thread that runs the command is the one that evaluates its query.
+final class QueryInput: @unchecked Sendable {
     /// What the bytes of the files are.
-    private enum Form { case nothing, lines, text, values }
+    private enum Form { case lines, text, values }
 
     private let form: Form
     private let isSlurped: Bool
-    private let events: Query?
+    private let isStreamed: Bool
     private let separator: UInt8?
-    private let files: [String]
+    private let allowsNonFinite: Bool
+    private var files: ArraySlice<String>
+    private var file: OpenInput?
+    /// What `input_filename` gives: the file that was opened last.
+    private var lastFile: String?
+    private var events: StreamEvents?
+    private var context: CommandContext?
+    /// How many bytes were read, where they are all kept.
+    private var slurped = 0
+    private var isSlurpTaken = false
+    /// Why `input` could not read on.
+    private var failure: (any Error)?
+    /// The status that reading comes to.
+    private(set) var status = ExitStatus.done
 
     /// RFC 7464's mark before a text.
     static let recordSeparator: UInt8 = 0x1E
 
-    /// The input that was typed; no file, and `-`, is standard input.
-    init(_ typed: TypedArguments, files: [String]) throws {
-        isSlurped = typed.has(.slurp)
-        if typed.has(.nullInput) {
-            form = .nothing
-        } else if typed.has(.rawInput) {
-            form = isSlurped ? .text : .lines
-        } else {
-            form = .values
-        }
-        events = typed.has(.stream) ? try Query("tostream") : nil
-        separator = typed.has(.seq) ? Self.recordSeparator : nil
-        self.files = files.isEmpty ? ["-"] : files
-    }
-
-    /// Hands each value on as soon as it is whole.
-    ///
-    /// A file that cannot be opened is reported, and the next one is tried, as in jq.
-    ///
-    /// - Returns: the status that reading comes to.
-    func forEach(in context: CommandContext, _ body: (JSONValue) throws -> Void) throws -> ExitStatus {
-        if form == .nothing {
-            try body(.null)
-            return .done
-        }
-        var gathered: [JSONValue] = []
-        var status = ExitStatus.done
-        for path in files {
-            do {
-                let file = try open(path, context)
-                try read(file, context) { value in
-                    if isSlurped { gathered.append(value) } else { try body(value) }
-                }
-            } catch let failure as CommandFailure where failure.diagnostic.code == Self.unreadable {
-                context.messages.report(failure.diagnostic)
-                status = .unreadable
-            }
-        }
-        if form == .text {
-            try body(.string(gathered.compactMap(\.string).joined()))
-        } else if isSlurped {
-            try body(.array(gathered))
-        }
-        return status
-    }
-
-    private static let unreadable = "input.unreadable"
-
-    private func open(_ path: String, _ context: CommandContext) throws(CommandFailure) -> InputFile {
-        path == "-" ? InputFile(standardInput: context.input) : try InputFile(path: path, code: Self.unreadable)
-    }
-
-    private func read(_ file: InputFile, _ context: CommandContext, _ body: (JSONValue) throws -> Void) throws {
-        switch form {
-        case .nothing: return
-        case .values: try readTexts(file, context, body)
-        case .lines: try readLines(file, context, body)
-        case .text: try body(.string(String(decoding: try whole(file, context), as: UTF8.self)))
-        }
-    }
-
-    private func readTexts(_ file: InputFile, _ context: CommandContext, _ body: (JSONValue) throws -> Void) throws {
-        var texts = JSONTexts(separator: separator)
+    /// A file that is being read.
+    private struct OpenInput {
+        /// What messages call it.
+        let name: String
+        let bytes: ByteInput
+        var texts: any InputTexts
         var isMore = true
-        while isMore {
-            // What there is to say is said before the next piece is waited for.
-            try context.output.flush()
-            texts.discardTaken()
-            isMore = try file.read(into: &texts.bytes)
-            if !isMore { texts.finish() }
-            if isSlurped { try checkLength(file.count, file) }
-            do {
-                while let value = try texts.next() { try handOn(value, body) }
-            } catch let failure as JSONTexts.Failure {
-                throw failure.commandFailure(in: file.name)
+    }
+
+    /// The input that was typed; no file, and `-`, is standard input.
+    init(_ typed: TypedArguments, files: [String]) {
+        isSlurped = typed.has(.slurp)
+        form = !typed.has(.rawInput) ? .values : isSlurped ? .text : .lines
+        isStreamed = typed.has(.stream)
+        separator = typed.has(.seq) ? Self.recordSeparator : nil
+        allowsNonFinite = typed.has(.nan)
+        self.files = (files.isEmpty ? ["-"] : files)[...]
+    }
+
+    /// Says where messages go, before anything is read.
+    func begin(in context: CommandContext) { self.context = context }
+
+    /// What `input` reads.
+    var inputs: QueryInputs {
+        QueryInputs {
+            do { return try self.next().map { .value($0) } ?? .end } catch {
+                self.failure = error
+                return .unreadable
             }
+        } name: {
+            self.lastFile
         }
     }
 
-    private func handOn(_ value: JSONValue, _ body: (JSONValue) throws -> Void) throws {
-        guard let events else { return try body(value) }
-        var failure: (any Error)?
-        try events.evaluate(value) { event in
-            do { try body(event) } catch { failure = error }
-            return failure == nil
-        }
+    /// Throws what kept `input` from reading on.
+    func checkFailure() throws {
         if let failure { throw failure }
     }
 
-    private func readLines(_ file: InputFile, _ context: CommandContext, _ body: (JSONValue) throws -> Void) throws {
-        var bytes: [UInt8] = []
-        var seen = 0
-        var isMore = true
-        while isMore {
-            try context.output.flush()
-            isMore = try file.read(into: &bytes)
-            var start = 0
-            while let end = bytes[max(start, seen)...].firstIndex(of: UInt8(ascii: "\n")) {
-                try body(.string(String(decoding: bytes[start..<end], as: UTF8.self)))
-                start = end + 1
-                seen = start
-            }
-            bytes.removeFirst(start)
-            seen = bytes.count
-            try checkLength(bytes.count, file)
+    /// The next value as soon as it is whole; nil after the last.
+    ///
+    /// - Throws: `CommandFailure` for a text that is no JSON, or too long.
+    func next() throws -> JSONValue? {
+        guard isSlurped else { return try nextEvent() }
+        guard !isSlurpTaken else { return nil }
+        isSlurpTaken = true
+        var gathered: [JSONValue] = []
+        while let value = try nextEvent() { gathered.append(value) }
+        return form == .text ? .string(gathered.compactMap(\.string).joined()) : .array(gathered)
+    }
+
+    private func nextEvent() throws -> JSONValue? {
+        while true {
+            if let event = events?.next() { return event }
+            guard let value = try nextValue() else { return nil }
+            guard isStreamed else { return value }
+            events = StreamEvents(value)
         }
-        if !bytes.isEmpty { try body(.string(String(decoding: bytes, as: UTF8.self))) }
     }
 
-    private func whole(_ file: InputFile, _ context: CommandContext) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        while try file.read(into: &bytes) { try checkLength(bytes.count, file) }
-        return bytes
+    /// The next text's value; a file that cannot be read is reported, and the next one is tried, as in jq.
+    private func nextValue() throws -> JSONValue? {
+        while true {
+            do {
+                if file == nil {
+                    guard let path = files.popFirst() else { return nil }
+                    file = try open(path)
+                }
+                if let value = try nextOfFile() { return value }
+            } catch let error as JournalError {
+                context?.messages.report(error.diagnostic)
+                status = .unreadable
+            }
+            file = nil
+        }
     }
 
-    /// Refuses what would fill the memory.
-    private func checkLength(_ count: Int, _ file: InputFile) throws(CommandFailure) {
-        guard count > JSONTexts.lengthLimit else { return }
-        throw InputFile.tooLong("a text of '\(file.name)'", "json.too-long", limit: JSONTexts.lengthLimit)
+    private func open(_ path: String) throws -> OpenInput {
+        let isStandard = path == "-"
+        lastFile = isStandard ? "<stdin>" : path
+        // What there is to say is said before the first bytes are waited for.
+        try context?.output.flush()
+        let texts: any InputTexts =
+            form == .values
+            ? JSONTexts(separator: separator, allowsNonFinite: allowsNonFinite) : RawTexts(isWhole: form == .text)
+        return OpenInput(
+            name: isStandard ? "standard input" : path, bytes: try ByteInput(path), texts: texts)
+    }
+
+    private func nextOfFile() throws -> JSONValue? {
+        while let name = file?.name {
+            do throws(JSONTexts.Failure) {
+                if let value = try file?.texts.next() { return value }
+            } catch {
+                throw error.commandFailure(in: name)
+            }
+            guard file?.isMore == true else { break }
+            try readOn(name)
+        }
+        return nil
+    }
+
+    private func readOn(_ name: String) throws {
+        try context?.output.flush()
+        file?.texts.discardTaken()
+        let isMore = try file?.bytes.read(commits: 0) { piece in
+            file?.texts.bytes.append(contentsOf: piece)
+            if isSlurped { slurped += piece.count }
+        }
+        guard slurped <= JSONTexts.lengthLimit else { throw JSONTexts.Failure.tooLong.commandFailure(in: name) }
+        guard isMore != true else { return }
+        file?.isMore = false
+        file?.texts.finish()
     }
 }

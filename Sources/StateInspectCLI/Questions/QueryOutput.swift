@@ -4,13 +4,6 @@ import QueryLanguage
 
 /// How the outputs of a query are written, and what status they come to.
 struct QueryOutput {
-    /// How a value is laid out.
-    private enum Layout {
-        case text(JSONWriter.Style)
-        /// Over several lines, in colours.
-        case tree
-    }
-
     /// What follows an output.
     private enum End: String {
         case line = "\n"
@@ -18,7 +11,7 @@ struct QueryOutput {
         case null = "\0"
     }
 
-    private let layout: Layout
+    private let layout: JSONWriter.Style
     private let end: End
     private let isRaw: Bool
     private let isSorted: Bool
@@ -29,12 +22,9 @@ struct QueryOutput {
     private var last: JSONValue?
     private var failures = 0
 
-    /// Outputs as the options say.
-    ///
-    /// - Parameter isTree: whether values are shown as a tree unless an option says otherwise.
-    init(_ typed: TypedArguments, isTree: Bool = false, in context: CommandContext) throws(UsageError) {
-        let style = try Self.style(typed)
-        layout = isTree && style == .compact ? .tree : .text(style)
+    /// Outputs as the options say; unless they say how values are laid out, a person gets a line for each part.
+    init(_ typed: TypedArguments, in context: CommandContext) throws(UsageError) {
+        layout = try Self.layout(typed) ?? (context.format == .human ? .pretty(indent: 2) : .compact)
         end = typed.has(.rawOutput0) ? .null : typed.has(.joinOutput) ? .nothing : .line
         isRaw = typed.has(.rawOutput) || end != .line
         isSorted = typed.has(.sortKeys)
@@ -47,20 +37,22 @@ struct QueryOutput {
     /// How far jq indents.
     private static let deepestIndent = 7
 
-    private static func style(_ typed: TypedArguments) throws(UsageError) -> JSONWriter.Style {
+    /// The layout that was typed; nil where none was.
+    private static func layout(_ typed: TypedArguments) throws(UsageError) -> JSONWriter.Style? {
         if typed.has(.tab) { return .tabbed }
-        guard !typed.has(.compactOutput), let indent = try typed.number(.indent, atLeast: 0), indent > 0 else {
-            return .compact
-        }
+        if typed.has(.compactOutput) { return .compact }
+        guard let indent = try typed.number(.indent, atLeast: 0) else { return nil }
         guard indent <= deepestIndent else {
             throw .value(.indent, typed.value(.indent) ?? "", expected: "a whole number from 0 to \(deepestIndent)")
         }
-        return .pretty(indent: indent)
+        return indent == 0 ? .compact : .pretty(indent: indent)
     }
 
     /// Writes every output of a query for one input; an error of the run is reported, and the outputs before it stand.
+    ///
+    /// - Parameter failure: the words of an error; nil for one that the caller reports.
     mutating func writeAll(
-        of query: Query, _ input: JSONValue, _ variables: QueryContext = .start, failure: (QueryError) -> Diagnostic
+        of query: Query, _ input: JSONValue, _ variables: QueryContext = .start, failure: (QueryError) -> Diagnostic?
     ) throws(OutputError) {
         var values = self
         var refused: Refusal?
@@ -75,7 +67,7 @@ struct QueryOutput {
                 }
             }
         } catch {
-            values.fail(failure(error))
+            if let diagnostic = failure(error) { values.fail(diagnostic) }
         }
         self = values
         if let refused { try handle(refused) }
@@ -138,13 +130,15 @@ struct QueryOutput {
             return context.format == .human ? ControlCharacters.escapedJSON(text) : text
         }
         let value = isSorted ? value.ascending() : value
-        guard case .text(let style) = layout else { return ValueTree(style: context.style).text(value) }
-        let text = (isSequence ? "\u{1E}" : "") + (isASCII ? Self.ascii(value.text(style)) : value.text(style))
-        return context.format == .human ? ControlCharacters.escapedJSON(text) : text
+        let mark = isSequence ? "\u{1E}" : ""
+        if context.format == .human || context.style.isColored {
+            return mark + ValueTree(style: context.style, layout: layout, isASCII: isASCII).text(value)
+        }
+        return mark + (isASCII ? Self.ascii(value.text(layout)) : value.text(layout))
     }
 
     /// A JSON text in which only strings can hold what is not ASCII.
-    private static func ascii(_ text: String) -> String {
+    static func ascii(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         var result = ""
         for unit in text.utf16 {

@@ -1,12 +1,20 @@
 import Diagnostics
 import JSONCore
 
-/// A value as a person reads it: JSON over several lines, two spaces a level, coloured by kind.
+/// A value as a person reads it: JSON over several lines, two spaces a level unless another layout is wanted, coloured by kind.
 struct ValueTree {
     private let style: Style
+    private let layout: JSONWriter.Style
+    private let isASCII: Bool
 
     /// A writer of such texts.
-    init(style: Style) { self.style = style }
+    ///
+    /// - Parameter isASCII: whether every character that is not ASCII is escaped, not only what may not be shown.
+    init(style: Style, layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
+        self.style = style
+        self.layout = layout
+        self.isASCII = isASCII
+    }
 
     /// The lines of a value, the last one not ended.
     ///
@@ -32,7 +40,7 @@ struct ValueTree {
             for (key, element) in object {
                 startLine(&text, level: level + 1, isFirst: isFirst)
                 isFirst = false
-                text += style(.key, escaped(.string(key))) + ": "
+                text += style(.key, escaped(.string(key))) + (layout == .compact ? ":" : ": ")
                 append(element, to: &text, level: level + 1)
             }
             endBlock("}", &text, level: level)
@@ -44,12 +52,24 @@ struct ValueTree {
     }
 
     private func startLine(_ text: inout String, level: Int, isFirst: Bool) {
-        text += (isFirst ? "\n" : ",\n") + String(repeating: "  ", count: level)
+        if !isFirst { text += "," }
+        breakLine(&text, level: level)
     }
 
     private func endBlock(_ bracket: String, _ text: inout String, level: Int) {
-        text += "\n" + String(repeating: "  ", count: level) + bracket
+        breakLine(&text, level: level)
+        text += bracket
     }
 
-    private func escaped(_ value: JSONValue) -> String { ControlCharacters.escaped(value.text()) }
+    private func breakLine(_ text: inout String, level: Int) {
+        switch layout {
+        case .compact, .canonical: break
+        case .pretty(let indent): text += "\n" + String(repeating: " ", count: level * indent)
+        case .tabbed: text += "\n" + String(repeating: "\t", count: level)
+        }
+    }
+
+    private func escaped(_ value: JSONValue) -> String {
+        isASCII ? QueryOutput.ascii(value.text()) : ControlCharacters.escaped(value.text())
+    }
 }

@@ -61,7 +61,7 @@ struct StateCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input =
             try scope.recovers ? JournalInput.whole(path, recovers: true, in: context) : .random(path, in: context)
-        var output = try QueryOutput(typed, isTree: context.format == .human, in: context)
+        var output = try QueryOutput(typed, in: context)
         do {
             let position = try input.position(position)
             try write(input.journal, position, nil, &output, context)

@@ -63,6 +63,20 @@ struct QueryOptionsTests {
         (["--seq", "-c", "."], ["\u{1E}[1]\n\u{1E}2\n"], "\u{1E}[1]\n\u{1E}2\n"),
         (["-e", "."], ["1 null"], "1\nnull\n"),
         (["-c", "."], ["[1]", "[2]", "3"], "[1]\n[2]\n3\n"),
+        (["-c", "[., input]"], ["1 2\n", "3 4\n"], "[1,2]\n[3,4]\n"),
+        (["-nc", "[inputs]"], ["1 2\n", "[3]"], "[1,2,[3]]\n"),
+        (["-nc", "[inputs]"], ["", " \n"], "[]\n"), (["-n", "input, input"], ["1 2 3"], "1\n2\n"),
+        (["-snc", "[inputs]"], ["1 2\n", "3"], "[[1,2,3]]\n"),
+        (["-Rnc", "[inputs]"], ["a\nb\n", "c"], "[\"a\",\"b\",\"c\"]\n"),
+        (["-Rsnc", "[inputs]"], ["a\nb\n", "c"], "[\"a\\nb\\nc\"]\n"),
+        (
+            ["-nc", "--stream", "[inputs]"], ["[1,{}] {\"b\":[2],\"a\":{}}"],
+            "[[[0],1],[[1],{}],[[1]],[[\"b\",0],2],[[\"b\",0]],[[\"a\"],{}],[[\"a\"]]]\n"
+        ),
+        (["-nc", "--stream", "fromstream(inputs)"], ["[1,{\"a\":[]}] 3"], "[1,{\"a\":[]}]\n3\n"),
+        (["-nc", "--stream", "[limit(2; inputs)]"], ["[1,2,3]"], "[[[0],1],[[1],2]]\n"),
+        (["-nc", "reduce inputs as $x (0; . + $x)"], ["1 2\n", "3"], "6\n"),
+        (["-M", "-c", "."], ["[1]"], "[1]\n"), (["-c", "first(inputs)"], ["1 2 3"], "2\n"),
     ]
 
     @Test("each does what jq's does", arguments: cases)
@@ -118,7 +132,7 @@ struct QueryOptionsTests {
         let folder = TemporaryFolder()
         let path = folder.write(Array("7".utf8), to: "a.json")
         let run = ProgramRun(["query", ".", folder.path + "/none", path])
-        #expect(run.output == "7\n" && run.status == 3 && run.messages.contains("cannot be read"), "\(run)")
+        #expect(run.output == "7\n" && run.status == 3 && run.messages.contains("there is no file"), "\(run)")
     }
 
     @Test(
@@ -149,5 +163,73 @@ struct QueryOptionsTests {
         #expect(
             ProgramRun(["query", "-r", ".", folder.write(Array(#""a\tb\nc""#.utf8), to: "b")], width: 80).output
                 == "a\tb\nc\n")
+    }
+
+    private static let person = "{\u{1B}[34m\"a\"\u{1B}[0m:[1,\u{1B}[32m\"x\"\u{1B}[0m,{}]}\n"
+
+    @Test(
+        "a person gets lines and colours, a program one plain line, unless they are asked for",
+        arguments: [
+            ([], 80, "{\n  \"a\": [\n    1,\n    \"x\",\n    {}\n  ]\n}\n", true), (["-c"], 80, person, true),
+            (["-M", "-c"], 80, "{\"a\":[1,\"x\",{}]}\n", false), (["-C"], nil, person, true),
+            (["-C", "-M"], nil, "{\"a\":[1,\"x\",{}]}\n", false), ([], nil, "{\"a\":[1,\"x\",{}]}\n", false),
+            (["--json"], 80, "{\"a\":[1,\"x\",{}]}\n", false), (["--json", "-C"], 80, "{\"a\":[1,\"x\",{}]}\n", false),
+            (["-r", "-C", ".a[1]"], nil, "x\n", false),
+            (["--tab"], 80, "{\n\t\"a\": [\n\t\t1,\n\t\t\"x\",\n\t\t{}\n\t]\n}\n", true),
+            (["--indent", "0"], 80, person, true), (["--color", "always"], nil, person, true),
+        ] as [([String], Int?, String, Bool)])
+    func colours(_ options: [String], _ width: Int?, _ output: String, _ isColored: Bool) {
+        let folder = TemporaryFolder()
+        let path = folder.write(Array(#"{"a":[1,"x",{}]}"#.utf8), to: "a.json")
+        let query = options.last?.hasPrefix(".") == true ? [] : ["."]
+        let run = ProgramRun(["query"] + options + query + [path], width: width)
+        #expect(run.output.contains("\u{1B}[") == isColored, "\(run)")
+        func plain(_ text: String) -> String { text.replacing(#/\x1B\[[0-9;]*m/#, with: "") }
+        #expect(plain(run.output) == plain(output), "\(run)")
+        if output == Self.person { #expect(run.output == output, "\(run)") }
+    }
+
+    @Test("what is coloured for a pager holds nothing that acts on a terminal")
+    func coloredEscapes() {
+        let folder = TemporaryFolder()
+        let path = folder.write(Array(#"{"\u009b31mK":["\u009b31mX","\u202eY"]}"#.utf8), to: "a.json")
+        for options in [["-C"], ["-C", "--tab"], ["-C", "-S"]] {
+            let run = ProgramRun(["query"] + options + [".", path])
+            #expect(!run.output.unicodeScalars.contains { [0x9B, 0x202E].contains($0.value) }, "\(run)")
+        }
+        let ascii = ProgramRun(["query", "-C", "-a", ".", folder.write(Array("\"é\"".utf8), to: "b")])
+        #expect(ascii.output.contains("\\u00e9"), "\(ascii)")
+    }
+
+    @Test("'--nan' takes jq's words for numbers, and texts are strict JSON without it")
+    func nonFinite() {
+        let text = "[nan,NaN,-nan,Infinity,-Infinity,{\"a\":nan}] nan Infinity"
+        let words = "[null,null,null,1.7976931348623157e+308,-1.7976931348623157e+308,{\"a\":null}]\n"
+        #expect(Self.run(["--nan", "."], on: [text]).output == words + "null\n1.7976931348623157e+308\n")
+        #expect(Self.run(["--nan", "isnan, isinfinite"], on: ["nan -Infinity"]).output == "true\nfalse\nfalse\ntrue\n")
+        for text in ["nan", "[NaN]", "-Infinity", "{\"a\":Infinity}"] {
+            #expect(Self.run(["."], on: [text]).status == 3, "\(text)")
+        }
+        for text in ["nano", "[naN]", "-", "Infinit", "[1 nan]", "+Infinity", ".5", "n", "[-I"] {
+            let run = Self.run(["--nan", "."], on: [text])
+            #expect(run.status == 3 && run.output == "", "\(text): \(run)")
+        }
+    }
+
+    @Test("a file that cannot be read, and a text that is not JSON, end 'inputs' as they end the command")
+    func unreadableInputs() {
+        let folder = TemporaryFolder()
+        let path = folder.write(Array("7 8".utf8), to: "a.json")
+        let bad = folder.write(Array("1 x 2".utf8), to: "b.json")
+        let missing = ProgramRun(["query", "-nc", "[inputs]", folder.path + "/none", path])
+        #expect(
+            missing.output == "[7,8]\n" && missing.status == 3 && missing.messages.contains("there is no file"),
+            "\(missing)")
+        for query in ["[inputs]", "try [inputs] catch 0", "[inputs?]"] {
+            let run = ProgramRun(["query", "-n", query, bad])
+            #expect(run.output == "" && run.status == 3 && run.messages.contains("b.json:1 (byte 2)"), "\(run)")
+        }
+        let named = ProgramRun(["query", "-c", "[., input_filename]", path, bad])
+        #expect(named.output.hasPrefix("[7,\"\(path)\"]\n[8,\"\(path)\"]\n[1,\"\(bad)\"]\n"), "\(named)")
     }
 }
