@@ -9,6 +9,7 @@ struct Benchmarks {
         usage: Benchmarks                           the table of the README, of a journal that it makes
                Benchmarks journal PATH [COMMITS]   make a large journal by a store and a recorder
                Benchmarks commit                   a commit beside a lock, a copy and whole encodings
+               Benchmarks costs [PART]             what commits, deliveries and recordings execute, by part of a name
                Benchmarks threads                  commits of eight threads at once, and their order
                Benchmarks entities                 commits of entity tables, and the tables beside dictionaries
                Benchmarks shapes [EDIT]            each kind of edit of a list and a dictionary beside its copy
@@ -58,6 +59,10 @@ struct Benchmarks {
             guard let commits = Int(third ?? "1000000"), commits > 0 else { return false }
             try JournalBenchmark(commits: commits).run(path)
         case ("commit", nil): try CommitBenchmark().run()
+        case ("costs", let part): try CostsBenchmark(filter: part ?? "").run()
+        case ("cost", let place?):
+            guard let place = Int(place), CommitCost.allCases.indices.contains(place) else { return false }
+            try CommitCost.allCases[place].run(Int(third ?? "") ?? 1)
         case ("threads", nil): try ThreadsBenchmark().run()
         case ("entities", nil): try EntitiesBenchmark().run()
         case ("shapes", let edit): try ShapesBenchmark(edit: edit).run()
