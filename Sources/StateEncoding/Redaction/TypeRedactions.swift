@@ -229,6 +229,8 @@ final class TypeRule: Sendable {
         let names: [String]
         /// Whether these are all.
         let isWhole: Bool
+        /// Reads it, where its bytes show whether it changed.
+        let reader: PropertyReader?
         let entry: RedactionEntry
     }
 
@@ -246,7 +248,7 @@ final class TypeRule: Sendable {
                 properties.append(
                     Property(
                         keyPath: keyPath, names: path?.names ?? [], isWhole: path?.isWhole ?? false,
-                        entry: redaction.entry))
+                        reader: PropertyReader.make(keyPath, of: type), entry: redaction.entry))
             }
         }
         paths = RedactionPaths(patterns, key: key)

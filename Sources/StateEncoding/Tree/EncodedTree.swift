@@ -55,6 +55,8 @@ final class ObjectNode {
     @exclusivity(unchecked) private(set) var keys: [String] = []
     @exclusivity(unchecked) var values: [EncodedTree] = []
     @exclusivity(unchecked) private var places: [UTF8Key: Int] = [:]
+    /// What the members were before parts of them were hidden for a type; nil where nothing was, or that is not kept.
+    @exclusivity(unchecked) var hidden: HiddenMembers?
 
     /// An object with room for some members.
     init(capacity: Int = 0) {

@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// One level of a value, encoded.
 enum EncodedLevel {
     /// The members of an earlier object, of which these are replaced.
@@ -48,12 +50,40 @@ extension EncodingPass {
         let level = try encodeOnce(value, traits, base: base)
         if options.checksSteadiness, traits.isPlain, base == nil, traits.takeProbe() {
             let again = try encodeOnce(value, traits, base: nil)
-            var (first, second): ([UInt8], [UInt8]) = ([], [])
-            try appendClear(level.whole, to: &first)
-            try appendClear(again.whole, to: &second)
-            if first != second { recordUnsteady(traits) }
+            if !(try isSame(level.whole, again.whole)) { recordUnsteady(traits) }
         }
         return level
+    }
+
+    /// Whether two encodings of one value are the same.
+    ///
+    /// Its parts are compared by their bytes: the values of their types are encoded twice, too.
+    private func isSame(_ first: EncodedTree, _ second: EncodedTree) throws(StateEncodingError) -> Bool {
+        if isKnown(first, as: second) { return true }
+        switch (first, second) {
+        case (.object(let left), .object(let right)) where left.keys.elementsEqual(right.keys, by: UTF8Order.equal):
+            for place in left.keys.indices where !(try isSame(left.values[place], right.values[place])) { return false }
+            return true
+        case (.array(let left), .array(let right)) where left.elements.count == right.elements.count:
+            for place in left.elements.indices where !(try isSame(left.elements[place], right.elements[place])) {
+                return false
+            }
+            return true
+        default:
+            var (before, after): ([UInt8], [UInt8]) = ([], [])
+            try appendClear(first, to: &before)
+            try appendClear(second, to: &after)
+            return before == after
+        }
+    }
+
+    /// Whether a part of the tree is one that is known, or a value with the same bytes.
+    func isKnown(_ tree: EncodedTree, as known: EncodedTree) -> Bool {
+        if case .value(let node) = tree, case .value(let other) = known {
+            return node === other
+                || node.traits === other.traits && node.traits.isPlain && node.holdsBytes(of: other)
+        }
+        return EncodedTree.identical(tree, known)
     }
 
     private func encodeOnce<Value: Encodable>(

@@ -116,8 +116,25 @@ package enum ValueEncoder {
     package static func append<Value: Encodable>(
         _ value: Value, to bytes: inout [UInt8], options: EncodingOptions = EncodingOptions(), limit: Int = .max
     ) throws(StateEncodingError) {
+        if appendLeaf(value, to: &bytes, options, limit) { return }
         let pass = EncodingPass(options: options)
         pass.byteLimit = limit
         bytes.append(contentsOf: try pass.text(of: pass.child(of: value, base: nil)))
+    }
+    /// Appends a number, a truth value or a short text, for which nothing need be known of other types.
+    private static func appendLeaf<Value: Encodable>(
+        _ value: Value, to bytes: inout [UInt8], _ options: EncodingOptions, _ limit: Int
+    ) -> Bool {
+        guard options.redaction == nil, options.valueLimit == nil,
+            case let facts = TypeFacts.of(Value.self, readsLayouts: options.readsLayouts), facts.leaf?.isCheap ?? false,
+            let scalar = facts.scalar(of: value),
+            options.types?.rule(of: Value.self, isMet: false) == nil
+        else { return false }
+        if case .string(let text) = scalar, text.utf8.count >= limit { return false }
+        var text: [UInt8] = []
+        scalar.append(to: &text)
+        guard text.count <= limit else { return false }
+        bytes += text
+        return true
     }
 }

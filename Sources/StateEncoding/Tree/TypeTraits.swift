@@ -26,7 +26,7 @@ final class TypeTraits {
     private var memberNamesLeft = 8
 
     /// How many more values are encoded twice, to see whether they encode the same each time.
-    @exclusivity(unchecked) private var probesLeft = 4
+    @exclusivity(unchecked) private var probesLeft = 8
 
     /// - Parameters:
     ///   - trustsCopies: false if no type counts as plain.
@@ -111,14 +111,7 @@ final class TypeTraits {
     }
 
     /// The scalar that a value of a leaf type becomes.
-    func scalar<Value>(of value: Value) -> Scalar? {
-        guard let leaf else { return nil }
-        return scalar(value, leaf)
-    }
-
-    private func scalar<Leaf: LeafEncodable>(_ value: some Any, _ type: Leaf.Type) -> Scalar {
-        unsafeBitCast(value, to: Leaf.self).scalar
-    }
+    func scalar<Value>(of value: Value) -> Scalar? { leaf == nil ? nil : facts.scalar(of: value) }
 }
 
 /// Facts of a type, found once in a process.
@@ -155,6 +148,12 @@ final class TypeFacts: @unchecked Sendable {
         provider = type as? any NodeProviding.Type
         table = type as? any RecordedTable.Type
         list = table == nil ? type as? any RecordedList.Type : nil
+    }
+
+    /// The scalar that a value of the type becomes without its own `encode(to:)`; nil where it is not a leaf.
+    func scalar<Value>(of value: Value) -> Scalar? {
+        func scalar<Leaf: LeafEncodable>(_ type: Leaf.Type) -> Scalar { unsafeBitCast(value, to: Leaf.self).scalar }
+        return leaf.map { scalar($0) }
     }
 
     /// Whether values encode members.

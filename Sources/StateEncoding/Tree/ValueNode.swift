@@ -28,6 +28,9 @@ class ValueNode {
         false
     }
 
+    /// Whether the kept copy has the bytes of another node's, of the same type.
+    func holdsBytes(of other: ValueNode) -> Bool { false }
+
     /// Encodes one level of the kept value, reusing parts of `base` that did not change.
     func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         preconditionFailure("'\(traits.name)' has no encoding")
@@ -73,6 +76,11 @@ class TypedNode<Value>: ValueNode {
 
     override final func holdsBytes(at other: UnsafeRawPointer) -> Bool {
         withUnsafePointer(to: &value) { traits.layout.same($0, other) }
+    }
+
+    override final func holdsBytes(of other: ValueNode) -> Bool {
+        guard let other = other as? TypedNode<Value> else { return false }
+        return withUnsafePointer(to: &other.value) { holdsBytes(at: $0) }
     }
 }
 

@@ -22,16 +22,29 @@ extension StatePatch {
     }
 
     init<State: Encodable>(from old: State, to new: State, options: EncodingOptions) throws(StatePatchError) {
+        try self.init(from: old, to: new, by: EncodableForm<State>(), options: options)
+    }
+
+    /// - Parameter form: how the values become JSON.
+    fileprivate init<State>(
+        from old: State, to new: State, by form: EncodableForm<State>, options: EncodingOptions
+    ) throws(StatePatchError) {
         var bytes: [UInt8] = []
         do throws(StateEncodingError) {
-            try ThreadActivity.duringEncoding(of: "\(State.self)") { () throws(StateEncodingError) in
-                let encoder = try StateEncoder(old, options: options)
+            try ThreadActivity.duringEncoding(of: State.self) { () throws(StateEncodingError) in
+                let encoder = try StateEncoder(old, by: form, options: options)
                 try encoder.advance(to: new, appendingPatchTo: &bytes)
             }
         } catch {
-            throw StatePatchError(path: error.path, type: error.type, diagnostic: error.diagnostic)
+            throw StatePatchError(error)
         }
         self.init(bytes)
+    }
+}
+
+extension StatePatchError {
+    fileprivate init(_ error: StateEncodingError) {
+        self.init(path: error.path, type: error.type, diagnostic: error.diagnostic)
     }
 }
 
@@ -79,13 +92,16 @@ extension StatePatch {
     }
 }
 
-extension Store where State: Encodable {
+extension Store {
     /// What leads from one state to another, property by property, without what the recorder redacts: for messages
     /// about states outside the journal.
     ///
-    /// - Throws: if one of them has no JSON form.
+    /// - Throws: if one of them has no JSON form, as no state of a type that is not Encodable has.
     /// - Complexity: O(both states).
     package func patch(from old: State, to new: State) throws(StatePatchError) -> StatePatch {
-        try StatePatch(from: old, to: new, keepingOut: protection)
+        guard let form = StateTraits<State>.known.form else {
+            throw StatePatchError(StateEncodingError(path: "", type: "\(State.self)", reason: .notEncodable))
+        }
+        return try StatePatch(from: old, to: new, by: form, options: protection?.options ?? EncodingOptions())
     }
 }

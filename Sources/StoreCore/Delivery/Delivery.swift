@@ -65,7 +65,14 @@ class Delivery: @unchecked Sendable {
     /// - Parameter version: the caller's own.
     final func drain(through version: Int) -> Rest {
         Delivery.delivering { thread in
-            if line.withLock({ $0.begin(through: version, by: thread) }) { return deliverTurn(by: thread) }
+            var ending = DeliveryLine.Ending()
+            var first: DeliveryLine.Turn?
+            let hasTurn = line.withLock { line in
+                guard line.begin(through: version, by: thread) else { return false }
+                first = line.take(&ending)
+                return true
+            }
+            if hasTurn { return deliverTurn(from: &first, &ending, by: thread) }
             Delivery.waitForRoom { line.withLock(\.isCrowded) }
             return .nothing
         }
@@ -74,20 +81,28 @@ class Delivery: @unchecked Sendable {
     /// Delivers what a commit handed over, and what comes meanwhile.
     final func resume() -> Rest {
         Delivery.delivering { thread in
-            line.withLock { $0.takeOver(by: thread) }
-            return deliverTurn(by: thread)
+            var ending = DeliveryLine.Ending()
+            var first: DeliveryLine.Turn?
+            line.withLock { line in
+                line.takeOver(by: thread)
+                first = line.take(&ending)
+            }
+            return deliverTurn(from: &first, &ending, by: thread)
         }
     }
 
-    private func deliverTurn(by thread: DeliveringThread) -> Rest {
-        var ending = DeliveryLine.Ending()
-        while let turn = line.withLock({ $0.take(&ending) }) {
+    /// - Parameter next: what is delivered first; passed on without copies, each of which counts five references.
+    private func deliverTurn(
+        from next: inout DeliveryLine.Turn?, _ ending: inout DeliveryLine.Ending, by thread: DeliveringThread
+    ) -> Rest {
+        while let turn = next.take() {
             if ending.hasRoom { Delivery.signalRoom() }
             let isSame = isSame(turn)
             // States that are equal by an `==` of the app's may still differ in an input of a derived value.
             if !isSame || source.isAwake.load(ordering: .acquiring) {
                 deliver(turn, toSubscribers: !isSame, by: thread)
             }
+            line.withLock { next = $0.take(&ending) }
         }
         ending.idle?.resolve(())
         return ending.isHandedOver ? .handOver : ending.isStopDue ? .stop : .nothing

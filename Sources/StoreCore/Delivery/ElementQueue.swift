@@ -29,6 +29,11 @@ struct ElementQueue<Element: Sendable>: Sendable {
 
     /// Removes the first element, of those that are there.
     mutating func removeFirst() {
+        // Mostly a single one, put in and taken out again.
+        if start == 0, slots.count == 1 {
+            slots.removeLast()
+            return
+        }
         slots[start] = nil
         start += 1
         if start == slots.count {

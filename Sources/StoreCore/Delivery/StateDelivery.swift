@@ -14,6 +14,9 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     /// Whether there are any: code that is generic over the state takes hundreds of instructions to ask the array.
     @exclusivity(unchecked) private(set) var hasHistories = false
     private let computed = ComputedLineage()
+    // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
+    private let nodeType = StateNode<State>.self
+    private let changesType = Changes<State>.self
     private let observation: ObservationPoint
     private let observedProperties: ObservedProperties<State>
     /// Whether two versions are equal; that does not depend on a recorder.
@@ -35,7 +38,7 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     ///
     /// - Parameter place: where its state is; the caller may read it.
     func node(at place: UnsafePointer<State>, _ origin: StateOrigin) -> StateNode<State> {
-        StateNode(at: place, origin, computed: computed)
+        nodeType.init(at: place, origin, computed: computed)
     }
 
     /// A version from the line, which only has those of this store.
@@ -48,7 +51,7 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
 
     override func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable {
         let recorded = turn.item.recorded
-        return Changes(
+        return changesType.init(
             state(turn.item.node), previous: state(turn.previous), commit: commit,
             recordedPatch: recorded?.keptPatch, protection: (recorded?.track ?? graph.track)?.protection)
     }

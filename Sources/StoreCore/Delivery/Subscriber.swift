@@ -113,6 +113,7 @@ final class Subscriber: Sendable {
     /// Delivers a change; the caller has made its commit the current cause.
     func deliver(_ delivered: Delivered) {
         guard delivered.node.version > startsAfter else { return }
+        if context.isInline, gate.withLock({ $0.admitAtOnce(delivered) }) { return receive(delivered.changes) }
         var delivered = delivered
         let isHere = context.isHere
         var leftOut: [Delivered]?
@@ -200,6 +201,15 @@ extension Subscriber.Gate {
         case turn
         /// It waits in the backlog; for the first one a job has to be scheduled.
         case later(isFirst: Bool)
+    }
+
+    /// Takes a change in that is received now; false where it is not the next one, or something else is received.
+    ///
+    /// What ``admit(_:on:isHere:isInline:)`` decides for most changes, without a copy of them.
+    mutating func admitAtOnce(_ delivered: Subscriber.Delivered) -> Bool {
+        guard !isCancelled, !backlog.isTaken, seen === delivered.previous else { return false }
+        seen = delivered.node
+        return true
     }
 
     /// Takes a change in.

@@ -13,7 +13,7 @@ struct DerivedReport: Sendable {
     let outcome: DerivedOutcome
     /// The versions of its stores that it saw, if those are several.
     var seen: [SeenVersion] = []
-    /// Encodes the new value, if it fired and is encodable; called outside the network's lock.
+    /// Encodes the new value, if it fired and is encodable; called when its record is written.
     var encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
     /// The value before, which is released with the report, outside the network's lock.
     var previous: (any AnyObject & Sendable)?
@@ -36,10 +36,9 @@ extension DerivedReport {
     }
 
     /// The outcome for one journal; nil if the derived value is not declared there.
-    func encoded(for recorder: Recorder) -> QueuedOutcome? {
+    func queued(for recorder: Recorder) -> QueuedOutcome? {
         guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }
-        return QueuedOutcome(
-            declaration: declaration, outcome: outcome, value: encode?(recorder.protection.types), seen: seen)
+        return QueuedOutcome(declaration: declaration, outcome: outcome, encode: encode, seen: seen)
     }
 }
 
@@ -55,7 +54,7 @@ enum SmallValue {
         guard let value = value as? any Encodable else { return nil }
         var bytes: [UInt8] = []
         do {
-            try ThreadActivity.duringEncoding(of: String(describing: type(of: value))) {
+            try ThreadActivity.duringEncoding(of: type(of: value as Any)) {
                 try ValueEncoder.append(
                     value, to: &bytes, options: EncodingOptions(types: types), limit: SmallValue.limit)
             }

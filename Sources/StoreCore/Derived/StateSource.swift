@@ -86,7 +86,8 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
             guard let current = self.node, current.version < node.version else { return [] }
             self.node = node
             var wave = DerivedWave(commit: commit, outstanding: outstanding)
-            let paths = recorded?.writtenPaths
+            // Found for the first property that did not change: that costs more than the rest.
+            lazy var paths = recorded?.writtenPaths
             withUnsafePointer(to: node.state) { state in
                 for property in active {
                     switch property.refresh(from: state, isPreviousHeld: true) {

@@ -77,7 +77,7 @@ extension JournalComposer {
         var options = EncodingOptions()
         options.types = protection.types
         options.valueLimit = protection.valueLimit
-        try ThreadActivity.duringEncoding(of: action.type) { () throws(StateEncodingError) in
+        try ThreadActivity.duringEncoding(of: action.valueType) { () throws(StateEncodingError) in
             try ValueEncoder.append(payload, to: &bytes, options: options)
         }
         let parts = withoutParts(bytes, of: action)

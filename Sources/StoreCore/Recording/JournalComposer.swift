@@ -137,7 +137,7 @@ struct JournalComposer: Sendable {
         postponed.composeOutcomes(outcomes.count)
         let seen = outcomes.map { queued in
             EncodedOutcome(
-                name: queued.declaration.name, outcome: queued.outcome, value: queued.value,
+                name: queued.declaration.name, outcome: queued.outcome, value: queued.encode?(protection.types),
                 versions: otherVersions(queued.seen, than: commit))
         }
         lines.outcome(seq: position, commit: commit.number, derived: protected(seen))

@@ -363,7 +363,7 @@ public final class Recorder: Sendable {
     /// Records what derived values did after a commit.
     func record(_ reports: [DerivedReport], of commit: PendingCommit) {
         if reports.isEmpty { return }
-        let outcomes = reports.compactMap { $0.encoded(for: self) }
+        let outcomes = reports.compactMap { $0.queued(for: self) }
         if outcomes.isEmpty { return }
         record("delivery") { queue in queue.append(.outcome(commit, outcomes)) }
     }

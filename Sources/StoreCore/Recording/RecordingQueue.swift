@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import StateEncoding
 
 /// The recorder's queue, where the order of the journal is decided.
 struct RecordingQueue: Sendable {
@@ -73,6 +74,7 @@ enum QueuedRecord: Sendable {
 struct QueuedOutcome: Sendable {
     let declaration: DerivedDeclaration
     let outcome: DerivedOutcome
-    let value: [UInt8]?
+    /// Encodes the new value; nil where there is none, or it has no JSON form.
+    let encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
     let seen: [SeenVersion]
 }

@@ -213,6 +213,6 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
 
     @inline(__always)
     private func whileEncoding<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        try ThreadActivity.duringEncoding(of: typeName, body)
+        try ThreadActivity.duringEncoding(of: State.self, body)
     }
 }

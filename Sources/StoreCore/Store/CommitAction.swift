@@ -8,13 +8,18 @@ public import StateEncoding
 package final class CommitAction: Sendable {
     /// The name of the action: its type, and its case where it is an enum.
     package let type: String
+    /// The type of what is encoded, for messages.
+    let valueType: Any.Type
     /// What the action carries; nil where it has no JSON form.
     let payload: (any Encodable & Sendable)?
     /// The enum case whose associated values are the payload; nil where the payload is the whole action.
     let caseName: String?
 
-    init(type: String, payload: (any Encodable & Sendable)?, caseName: String? = nil) {
+    init(
+        type: String, payload: (any Encodable & Sendable)?, caseName: String? = nil, of valueType: Any.Type? = nil
+    ) {
         self.type = type
+        self.valueType = valueType ?? Swift.type(of: payload as Any)
         self.payload = payload
         self.caseName = caseName
     }
@@ -25,10 +30,13 @@ extension CommitAction: OpaqueToDump {}
 extension CommitAction {
     /// Describes an action for the journal; made only for a recorded store.
     package convenience init<Action: Sendable>(of action: Action) {
-        let type = TypeName.name(of: Swift.type(of: action as Any))
+        let valueType = Swift.type(of: action as Any)
+        let type = TypeName.name(of: valueType)
         let caseNames = EnumCases.names(of: action)
         let payload = action is any Encodable ? ActionPayload(action: action) : nil
-        self.init(type: ([type] + caseNames).joined(separator: "."), payload: payload, caseName: caseNames.first)
+        self.init(
+            type: ([type] + caseNames).joined(separator: "."), payload: payload, caseName: caseNames.first,
+            of: valueType)
     }
 }
 

@@ -9,7 +9,7 @@ enum ThreadActivity {
     /// A commit's closure runs, under its store's lock.
     case committing(SourceLocation)
     /// A value of this type is being encoded, under the recorder's writing lock.
-    case encoding(type: String)
+    case encoding(Any.Type)
     /// Derived values are brought up to date, under their network's lock.
     case deriving
     /// The transform of this derived value runs, under its network's lock.
@@ -49,10 +49,10 @@ enum ThreadActivity {
     /// Inlined, since each commit of a recorded store comes here: passing closures costs more than what they do.
     @inline(__always)
     static func duringEncoding<Result, Failure: Error>(
-        of type: String, _ body: () throws(Failure) -> Result
+        of type: Any.Type, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if StackRoom.isEnough { return try during(.encoding(type: type), body) }
-        return try StackRoom.onLargeStack { () throws(Failure) in try during(.encoding(type: type), body) }
+        if StackRoom.isEnough { return try during(.encoding(type), body) }
+        return try StackRoom.onLargeStack { () throws(Failure) in try during(.encoding(type), body) }
     }
 
     /// Runs a commit's closure, on a thread for which ``requireCommitAllowed(at:)`` found no activity.

@@ -1,0 +1,97 @@
+import JSONCore
+import StateStore
+import TestSupport
+import Testing
+
+/// What is hidden for a type's redactions while its secrets stay is what an encoding from scratch hides.
+struct HiddenMembersTests {
+    struct Account: Codable, Equatable, Sendable {
+        struct User: Codable, Equatable, Sendable {
+            var name = "ann"
+            var pin: String? = "S3CR3T-pin"
+        }
+
+        var token = "S3CR3T-token"
+        var user = User()
+        var guest: User?
+        var label = "open"
+        var notes: [String] = []
+        var shelf: [String: User] = [:]
+        var count = 0
+
+        static let redactions: [Redaction] = [
+            .keyPath(\Account.token), .keyPath(\Account.user.pin), .keyPath(\Account.guest?.pin),
+        ]
+    }
+
+    @Test(
+        "every commit hides what an encoding from scratch hides, whichever members repeat a secret, and when",
+        arguments: 1...16)
+    func sameAsFromScratch(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+        let problems = Log<String>()
+        let journal = TemporaryJournal()
+        var options = Recorder.Options()
+        options.verifiesEncoding = true
+        let recorder = try Recorder(journal.path, redact: Account.redactions, options: options) { error in
+            problems.add("\(error)")
+        }
+        // An element of a list has members of its own that are kept, too.
+        let store = Store([Account(), Account()], name: "accounts", recorder: recorder)
+        func text(of account: Account) -> String {
+            [account.token, account.user.pin ?? "", account.guest?.pin ?? "", "clear \(below(3))"][below(4)]
+        }
+        var versions: [[Account]] = []
+        for _ in 0..<150 {
+            store.commit { accounts in
+                let place = below(2)
+                var account = accounts[place]
+                switch below(12) {
+                case 0: account.token = "S3CR3T-\(below(4))"
+                case 1: account.user.pin = below(3) == 0 ? nil : "S3CR3T-\(below(4))"
+                case 2: account.guest = below(2) == 0 ? nil : Account.User(name: "bob", pin: "S3CR3T-\(below(4))")
+                case 3, 4: account.label = text(of: account)
+                case 5: account.notes = [text(of: account), "note"]
+                case 6: account.user.name = text(of: account)
+                case 7: account.shelf["a"] = Account.User(name: text(of: account), pin: nil)
+                case 8: account.shelf = [:]
+                default: account.count += 1
+                }
+                accounts[place] = account
+                if below(20) == 0 { accounts.swapAt(0, 1) }
+            }
+            versions.append(store.state)
+        }
+        recorder.close()
+        #expect(problems.entries == [], "seed \(seed)")
+        try journal.verify()
+        let states = try journal.replayed()
+        #expect(states.count == versions.count)
+        for (state, accounts) in zip(states, versions) {
+            for (written, account) in zip(state["accounts"]?.elements ?? [], accounts) {
+                let text = written.text()
+                // A text that was a secret once is none any more, wherever it is left.
+                for secret in [account.token, account.user.pin, account.guest?.pin].compactMap(\.self) {
+                    #expect(!text.contains(secret), "seed \(seed)")
+                }
+            }
+        }
+        #expect(states.contains { $0["accounts"]?.text().contains("clear ") ?? false })
+    }
+
+    @Test("a secret beside a property that changes is neither written nor searched again")
+    func staysQuiet() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, redact: Account.redactions)
+        let store = Store(Account(), name: "account", recorder: recorder)
+        for _ in 0..<5 { store.commit { $0.count += 1 } }
+        store.commit { $0.label = "the pin is S3CR3T-pin" }
+        store.commit { $0.label = "open again" }
+        recorder.close()
+        let patches = TemporaryFolder.lines(journal.path).filter { $0.contains(#""kind":"commit""#) }
+        for patch in patches.prefix(5) { #expect(patch.contains(#""path":"/count""#) && !patch.contains("/token")) }
+        #expect(patches[5].contains("$redacted") && patches[6].contains("open again"))
+        #expect(!journal.text.contains("S3CR3T"))
+    }
+}
