@@ -1,13 +1,13 @@
 public import StateEncoding
 
 /// What a batch on a database did.
-public struct EntityBatch<Database: Sendable, Value> {
+public struct EntityBatch<Database: Sendable, Result> {
     /// The database before.
     public let before: Database
     /// The database after, with its indexes updated.
     public let after: Database
     /// What the closure returned.
-    public let value: Value
+    public let result: Result
 
     /// What the batch did to a table.
     ///
@@ -29,15 +29,15 @@ public struct EntityBatch<Database: Sendable, Value> {
     }
 }
 
-extension EntityBatch: Sendable where Value: Sendable {}
+extension EntityBatch: Sendable where Result: Sendable {}
 
 /// What a batch on a single table did.
-public struct EntityTableBatch<Entity: Identifiable & Encodable & Sendable, Value>
+public struct EntityTableBatch<Entity: Identifiable & Encodable & Sendable, Result>
 where Entity.ID: Codable & Sendable {
     /// What differs in the end.
     public let changes: EntityChanges<Entity>
     /// What the closure returned.
-    public let value: Value
+    public let result: Result
 
     /// The identities of the entities that came or changed.
     public var updatedIDs: Set<Entity.ID> { changes.updatedIDs }
@@ -45,7 +45,7 @@ where Entity.ID: Codable & Sendable {
     public var deletedIDs: Set<Entity.ID> { changes.deletedIDs }
 }
 
-extension EntityTableBatch: Sendable where Value: Sendable {}
+extension EntityTableBatch: Sendable where Result: Sendable {}
 
 extension EntityTable {
     /// Changes the table as one: all or nothing, each write seen by what follows.
@@ -58,8 +58,8 @@ extension EntityTable {
     ) throws(Failure) -> EntityTableBatch<Entity, Result> {
         let before = self
         do throws(Failure) {
-            let value = try body(&self)
-            return EntityTableBatch(changes: changes(since: before), value: value)
+            let result = try body(&self)
+            return EntityTableBatch(changes: changes(since: before), result: result)
         } catch {
             self = before
             throw error

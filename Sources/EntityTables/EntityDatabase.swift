@@ -38,15 +38,15 @@ extension EntityDatabase {
         _ body: (inout Self) throws(Failure) -> Result
     ) throws(Failure) -> EntityBatch<Self, Result> {
         let before = self
-        let value: Result
+        let result: Result
         do throws(Failure) {
-            value = try body(&self)
+            result = try body(&self)
         } catch {
             self = before
             throw error
         }
         for rule in Self.indexes { rule.update(before, &self) }
-        return EntityBatch(before: before, after: self, value: value)
+        return EntityBatch(before: before, after: self, result: result)
     }
 
     /// Updates every index from its tables, whatever happened outside of batches.

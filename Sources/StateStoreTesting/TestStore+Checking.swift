@@ -75,8 +75,21 @@ extension TestStore {
         let operations = (try? store.store.patch(from: expected, to: actual))?.operations ?? []
         // The difference may be in what the state does not encode.
         if operations.isEmpty, store.store.isRedacted { return "\n  in what is left out, since some is redacted" }
-        if operations.isEmpty { return "\n  expected \(expected)\n  is       \(actual)" }
+        if operations.isEmpty {
+            return storedDifference(expected, actual) ?? "\n  expected \(expected)\n  is       \(actual)"
+        }
         return operations.map { "\n  \($0.path)   \(words(of: $0))" }.joined()
+    }
+
+    /// The stored properties whose descriptions differ; nil if none do.
+    private func storedDifference(_ expected: State, _ actual: State) -> String? {
+        let properties = zip(Mirror(reflecting: expected).children, Mirror(reflecting: actual).children)
+        let lines = properties.compactMap { old, new -> String? in
+            guard let name = old.label, name == new.label else { return nil }
+            let (before, after) = (String(reflecting: old.value), String(reflecting: new.value))
+            return before == after ? nil : "\n  \(name)   expected \(before), is \(after)"
+        }
+        return lines.isEmpty ? nil : lines.joined()
     }
 
     private func words(of operation: StatePatch.Operation) -> String {

@@ -14,12 +14,13 @@ public import Testing
 ///
 /// A test sends its own actions, and receives those that middleware, effects and other code dispatch, in the order in
 /// which the reducer handled them. Each call takes a closure that makes the expected state of the state before. Any
-/// difference is an issue of the test, at the line that says what was expected, with the properties that differ.
+/// difference is an issue of the test, at the line that says what was expected, with the properties that differ: those
+/// of the state's JSON if it is Encodable, else its stored ones.
 ///
 /// With ``Exhaustivity/on`` everything counts: an action that was not received, a change that was not asserted, an
 /// effect that is still running at ``finish(timeout:sourceLocation:)``. A test that forgets to finish gets an issue
 /// when the store is released.
-public final class TestStore<State: Encodable & Equatable & Sendable, Action: Sendable>: Sendable {
+public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
     /// What happens to actions and changes that the test does not assert.
     public enum Exhaustivity: Sendable, Hashable {
         /// They are issues.

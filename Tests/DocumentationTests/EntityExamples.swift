@@ -70,7 +70,7 @@ struct EntityExamples {
             books.upsert(Book(id: 2, authorID: 7, title: "Emma"))
             return books.count
         }
-        #expect(batch.value == 1)
+        #expect(batch.result == 1)
         #expect(batch.updatedIDs == [2] && batch.deletedIDs == [1])
         withExtendedLifetime(subscription) { #expect(redrawn.withLock { $0 } == [2]) }
     }

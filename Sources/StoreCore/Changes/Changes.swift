@@ -44,7 +44,7 @@ public final class Changes<State: Sendable>: Sendable {
     public var version: Int { node.version }
 
     /// Where the commit was made; before the first commit, where the store was made.
-    public var location: SourceLocation { node.location }
+    public var location: CommitLocation { node.location }
 
     /// The commit whose delivery made this one, if there is one.
     public var cause: CommitReference? { node.cause }

@@ -2,6 +2,11 @@ public import JournalFormat
 public import StateEncoding
 internal import Synchronization
 
+/// The place in the app's source that a commit came from.
+///
+/// By this name it may be used beside Swift Testing, which has a `SourceLocation` of its own.
+public typealias CommitLocation = SourceLocation
+
 /// Names one commit: what a later commit gives as its cause.
 public final class CommitReference: Sendable {
     /// The cause of commits that are made here: the commit being delivered, unless a nearer one was set.
@@ -14,7 +19,7 @@ public final class CommitReference: Sendable {
     /// The store's count of commits after it.
     public let version: Int
     /// Where it was made.
-    public let location: SourceLocation
+    public let location: CommitLocation
     /// Its number in the journal, or, for a store without a recorder, that of the nearest recorded commit that led to it.
     public var number: CommitNumber? { entry?.number }
 

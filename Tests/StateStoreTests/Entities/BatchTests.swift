@@ -26,7 +26,7 @@ struct BatchTests {
             return library.books.count
         }
         recorder.close()
-        #expect(batch.value == 5 && store.version == 1)
+        #expect(batch.result == 5 && store.version == 1)
         let record = try #require(try file.records("commit").first)
         #expect(try record.text("name") == "oneCommit()")
         guard case .object(let location)? = record["at"] else { throw Refused() }
@@ -95,7 +95,7 @@ struct BatchTests {
         #expect(batch.entityChanges(\.books).insertedIDs == [20])
         #expect(batch.updatedIDs(\.authors).isEmpty && batch.entityChanges(\.authors).isEmpty)
         let single = store.batch(\.library.authors) { $0.remove(2)?.name }
-        #expect(single.deletedIDs == [2] && single.updatedIDs.isEmpty && single.value == "Ben")
+        #expect(single.deletedIDs == [2] && single.updatedIDs.isEmpty && single.result == "Ben")
     }
 
     @Test("delete then insert of one identity keeps the insert, and its places; insert then delete leaves nothing")

@@ -18,6 +18,19 @@ private enum SearchAction: Encodable, Equatable, Sendable {
     case clear
 }
 
+/// A state without a form in JSON.
+private struct Dialog: Equatable, Sendable {
+    private final class Image: Sendable {}
+
+    var title = ""
+    private let image = Image()
+    private let onClose: @Sendable () -> Void = {}
+
+    static func == (left: Dialog, right: Dialog) -> Bool { left.title == right.title }
+
+    static let reducer = Reducer<Dialog, String> { state, title in state.title = title }
+}
+
 private struct NoNetwork: Error {}
 
 private let reducer = Reducer<Search, SearchAction> { state, action in
@@ -95,6 +108,20 @@ struct TestStoreTests {
         #expect(text.contains("the state after 'type(\"swift\")' differs"), "\(text)")
         #expect(text.contains(#"/text   expected "swuft", is "swift""#), "\(text)")
         #expect(text.contains(#"/found/1   expected nothing, is "y""#), "\(text)")
+    }
+
+    @Test("a state that is not Encodable is tested too, and its stored properties that differ are an issue")
+    func anyState() async throws {
+        let issues = try await issues {
+            let store = TestStore(Dialog(), recorder: nil, reducer: Dialog.reducer)
+            store.send("open") { $0.title = "open" }
+            store.send("closed") { $0.title = "open" }
+            await store.finish()
+        }
+        #expect(
+            issues.map(\.text) == [
+                "the state after 'closed' differs:\n  title   expected \"open\", is \"closed\""
+            ])
     }
 
     @Test("a change that is not told is an issue, and so is one that is told and does not happen")
