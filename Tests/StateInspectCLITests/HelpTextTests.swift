@@ -27,6 +27,7 @@ struct HelpTextTests {
               origin       where a value comes from
               why          what made a commit happen
               check        hold invariants against every position
+              cite         hold what a text cites against the journals
               stats        what a run's commits are like
               verify       hold a journal against itself
               debug        walk through a run in both directions
@@ -38,12 +39,14 @@ struct HelpTextTests {
               import       make a journal of what another program wrote
               export       write a journal in the format of another tool
               query        try a query on plain JSON
+              mcp          answer a language model's tools about journals
               completions  a completion script for a shell
               help         what a command does and takes
 
             options of every command:
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
                   --json             short for '--format json'
+                  --full             all of an answer that STATE_INSPECT_FORMAT makes short
                   --messages FORMAT  'text', or 'json' for one line each on standard error
                   --color WHEN       'auto', 'always' or 'never'
                   --no-pager         do not run a pager on a terminal
@@ -81,6 +84,7 @@ struct HelpTextTests {
                   --store NAME         look at one store only
                   --path PATH          only commits that touch this path
                   --recover            go on after damage, at the next keyframe
+                  --cite               what the answer rests on, as a citation
                   --arg NAME VALUE     give queries a text as '$NAME'
                   --argjson NAME JSON  give queries a JSON value as '$NAME'
                   --definitions FILE   functions that queries may call: a file of 'def's
@@ -88,6 +92,7 @@ struct HelpTextTests {
             options of every command:
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
                   --json             short for '--format json'
+                  --full             all of an answer that STATE_INSPECT_FORMAT makes short
                   --messages FORMAT  'text', or 'json' for one line each on standard error
                   --color WHEN       'auto', 'always' or 'never'
                   --no-pager         do not run a pager on a terminal
@@ -140,6 +145,7 @@ struct HelpTextTests {
             options of every command:
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
                   --json             short for '--format json'
+                  --full             all of an answer that STATE_INSPECT_FORMAT makes short
                   --messages FORMAT  'text', or 'json' for one line each on standard error
                   --color WHEN       'auto', 'always' or 'never'
                   --no-pager         do not run a pager on a terminal
@@ -221,14 +227,20 @@ struct HelpTextTests {
 
             options of every command:
                   --format FORMAT
-                      'human' on a terminal and 'json' otherwise, unless given. 'json' is
-                      one object a line, each with a member 'kind'; the command 'state'
-                      prints the bare value. 'check' also has 'github', 'sarif', 'junit' and
-                      'markdown', 'bisect' all of these but 'junit'. 'github' writes
-                      annotations to standard error, beside what a person reads, or beside
-                      JSON with '--json'; 'markdown' is for a job's summary.
+                      'human' on a terminal and 'json' otherwise, unless given.
+                      STATE_INSPECT_FORMAT is the format where standard output is not a
+                      terminal. 'json' is one object a line, each with a member 'kind'; the
+                      command 'state' prints the bare value. 'check' also has 'github',
+                      'sarif', 'junit' and 'markdown', 'bisect' all of these but 'junit'.
+                      'github' writes annotations to standard error, beside what a person
+                      reads, or beside JSON with '--json'; 'markdown' is for a job's
+                      summary.
                   --json
                       Short for '--format json'.
+                  --full
+                      All of an answer that STATE_INSPECT_FORMAT makes short. Where that
+                      variable is 'human', standard output is not a terminal and no format
+                      is typed, an answer has 6,000 bytes at most.
                   --messages FORMAT
                       'text', or 'json' for one line each on standard error.
                   --color WHEN

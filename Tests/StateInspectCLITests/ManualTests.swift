@@ -107,6 +107,8 @@ struct ManualTests {
         "every example of the helps and the manual runs as it stands", .enabled(if: hasSamples),
         arguments: CommandTable.all.flatMap(\.examples).map(\.line).filter {
             (hasJQ || !$0.contains("--run jq")) && !$0.contains("--tui")
+                // It waits for a client.
+                && !$0.hasPrefix("state-inspect mcp")
         })
     func runningExamples(_ line: String) {
         let root = SharedFolder.packageRoot.path + "/"

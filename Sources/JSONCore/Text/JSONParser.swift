@@ -88,3 +88,15 @@ public enum JSONParser {
         return value
     }
 }
+
+extension JSONParser {
+    /// Where the value ends that begins at an index of other text; nil where it does not end.
+    ///
+    /// The value is passed over by its brackets and quotes and not otherwise checked.
+    package static func endOfValue(in bytes: [UInt8], from index: Int) -> Int? {
+        bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress, index < buffer.count else { return nil }
+            return JSONBytes(base: base, count: buffer.count).endOfValue(from: index)
+        }
+    }
+}

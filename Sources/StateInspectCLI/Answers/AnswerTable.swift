@@ -1,10 +1,11 @@
 /// Every kind of answer, in the order in which the manual lists them: that of the commands.
 enum AnswerTable {
     static let all: [AnswerDefinition] = [
-        .info, .show, .state, .conflict, .diff, .divergence, .bisect, .bisectLog, .bisectStep, .derived,
+        .info, .show, .state, .stateValue, .conflict, .diff, .divergence, .bisect, .bisectLog, .bisectStep, .derived,
         .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .origin, .cause, .violated,
         .violation,
-        .holds, .failure, .checkSummary, .stats, .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack,
+        .holds, .failure, .checkSummary, .citation, .stats, .statsPath, .statsLocation, .statsFunction, .statsStore,
+        .statsPutBack,
         .statsRecords, .statsRate, .problem, .verified,
     ]
 

@@ -17,7 +17,7 @@ struct BisectCommand: Command {
         operands: [.required("JOURNAL", .file)],
         options: [
             .bad, .good, .run, .from, .interactive, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path,
-            .recover,
+            .recover, .cite,
         ] + .queryValues,
         details: [
             """
@@ -158,9 +158,10 @@ struct BisectCommand: Command {
         _ context: CommandContext
     ) throws {
         if context.report?.isDocument != true {
+            let citation = try context.cite(report.cited, reading: query?.query, of: journal)
             switch context.format {
             case .json:
-                try context.output.writeLine(try report.answer().line)
+                try context.writeJSON(try report.answer(), citation)
             case .human:
                 let story = BisectStory(try report.facts(path), style: context.style, width: context.terminal.width)
                 for line in story.lines { try context.writeText(line) }

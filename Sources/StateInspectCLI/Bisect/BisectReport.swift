@@ -34,6 +34,9 @@ struct BisectReport {
         return found.firstBad == nil ? .negative : .done
     }
 
+    /// The position that the answer rests on.
+    var cited: CommitNumber { found.firstBad?.seq ?? range.upper }
+
     /// The answer as JSON; what this form of search cannot know is null.
     func answer() throws -> Answer {
         var answer = Answer(.bisect)

@@ -9,7 +9,7 @@ struct BlameCommand: Command {
     static let definition = CommandDefinition(
         name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH...] [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .anyNumber("PATH", .path)],
-        options: [.at, .store, .blameReverse, .blameIgnore],
+        options: [.at, .store, .blameReverse, .blameIgnore, .cite],
         details: [
             """
             Names, for each scalar and empty container at and below PATH, the commit that last wrote it, or the \
@@ -64,8 +64,10 @@ struct BlameCommand: Command {
         let lines = try Blame.lines(
             of: parts, in: state, at: position, direction, ignoring: ignored, journal: input.journal)
         switch context.format {
-        case .json: try writeJSON(lines, context)
-        case .human: try writeTable(lines, context)
+        case .json: try writeJSON(lines, context) { try context.cite(position, $0.path, $0.found, of: input.journal) }
+        case .human:
+            for line in lines { _ = try context.cite(position, line.path, line.found, of: input.journal) }
+            try writeTable(lines, context)
         }
         let unknown = direction == .lastWriter ? lines.first { $0.record == nil } : nil
         let isAcrossGap = lines.contains { $0.record?.kind == .gap }
@@ -74,7 +76,9 @@ struct BlameCommand: Command {
         return isAcrossGap || unknown != nil ? .inconclusive : .done
     }
 
-    private func writeJSON(_ lines: [Blame.Line], _ context: CommandContext) throws {
+    private func writeJSON(
+        _ lines: [Blame.Line], _ context: CommandContext, _ cite: (Blame.Line) throws -> Citation?
+    ) throws {
         var authors = RecordCache()
         for line in lines {
             let author = try line.record.map { try authors.author(of: $0) }
@@ -86,7 +90,7 @@ struct BlameCommand: Command {
             answer.set("seq", line.record?.seq.rawValue)
             answer.set("time", author?.time ?? .null)
             answer.set("at", author?.at ?? .null)
-            try context.output.writeLine(answer.line)
+            try context.writeJSON(answer, cite(line))
         }
     }
 

@@ -10,7 +10,7 @@ struct CheckCommand: Command {
         name: .check, summary: "hold invariants against every position",
         synopsis: ["JOURNAL... --invariant NAME=QUERY [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.invariant, .invariants, .jobs, .sourceRoot, .recover, .checkFollow] + .queryValues,
+        options: [.invariant, .invariants, .jobs, .sourceRoot, .recover, .checkFollow, .cite] + .queryValues,
         details: [
             """
             Holds every invariant against every position of each journal, all in one pass, and reports for each that \
@@ -143,7 +143,7 @@ struct CheckCommand: Command {
     private func answer(_ context: CommandContext, _ scope: StoreScope) -> any CheckPrinter {
         switch context.format {
         case .human: CheckStories(context, scope, hasSeveral: paths.count > 1)
-        case .json: CheckLines(context.output)
+        case .json: CheckLines(context)
         }
     }
 

@@ -23,10 +23,10 @@ extension CheckPrinter {
 
 /// The answers as JSON, one line each.
 struct CheckLines: CheckPrinter {
-    private let output: OutputWriter
+    private let context: CommandContext
 
-    /// Lines on an output.
-    init(_ output: OutputWriter) { self.output = output }
+    /// Lines on a context's output.
+    init(_ context: CommandContext) { self.context = context }
 
     mutating func write(_ event: CheckedJournal.Event) throws {
         var answer = Answer(.violated)
@@ -35,28 +35,30 @@ struct CheckLines: CheckPrinter {
         answer.set("seq", event.position)
         answer.set("record", event.record)
         if let value = event.value { answer.set("value", value) }
-        try write(answer)
+        try write(answer, nil)
     }
 
     mutating func write(_ checked: CheckedJournal) throws {
         for verdict in checked.verdicts {
             if let violation = verdict.violation { try write(violation, of: verdict, in: checked.path) }
             if let failure = verdict.failure { try write(failure, of: verdict.name, in: checked.path) }
-            if verdict.holds { try write(verdict, in: checked.path) }
+            if verdict.holds { try write(verdict, in: checked.path, to: checked.lastCommit) }
         }
     }
 
     mutating func finish(_ summary: CheckSummary) throws {
-        if summary.journals > 1 { try write(summary.answer) }
+        if summary.journals > 1 { try write(summary.answer, nil) }
     }
 
-    private func write(_ verdict: CheckedJournal.Verdict, in path: String) throws {
+    private func write(
+        _ verdict: CheckedJournal.Verdict, in path: String, to lastCommit: Int
+    ) throws {
         var answer = Answer(.holds)
         answer.set("journal", path)
         answer.set("invariant", verdict.name)
         answer.set("positions", verdict.positions)
         answer.set("unanswered", verdict.unanswered)
-        try write(answer)
+        try write(answer, context.citations?.cite(lastCommit, of: path))
     }
 
     private func write(
@@ -72,7 +74,7 @@ struct CheckLines: CheckPrinter {
         if let value = violation.value { answer.set("value", value) }
         if verdict.unanswered > 0 { answer.set("unanswered", verdict.unanswered) }
         if !violation.candidates.isEmpty { answer.set("candidates", .array(violation.candidates.map { .number($0) })) }
-        try write(answer)
+        try write(answer, context.citations?.cite(violation.position, of: path))
     }
 
     private func write(_ failure: CheckedJournal.Failure, of name: String, in path: String) throws {
@@ -82,12 +84,10 @@ struct CheckLines: CheckPrinter {
         answer.set("seq", failure.seq)
         answer.set("message", failure.message)
         answer.set("positions", failure.positions)
-        try write(answer)
+        try write(answer, context.citations?.cite(failure.seq, of: path))
     }
 
-    private func write(_ answer: Answer) throws {
-        try output.writeLine(answer.line)
-    }
+    private func write(_ answer: Answer, _ citation: Citation?) throws { try context.writeJSON(answer, citation) }
 }
 
 extension AnswerDefinition {

@@ -37,6 +37,8 @@ struct CheckStories: CheckPrinter {
         }
         var followsStory = false
         for (index, verdict) in checked.verdicts.enumerated() {
+            let cited = verdict.violation?.position ?? verdict.failure?.seq ?? checked.lastCommit
+            _ = try context.citations?.cite(cited, of: checked.path)
             if let violation = verdict.violation, checked.isReported {
                 try context.writeText(
                     style(.heading, verdict.name) + "  " + ViolationText.course(violation, verdict, checked))

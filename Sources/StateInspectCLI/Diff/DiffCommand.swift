@@ -12,7 +12,7 @@ struct DiffCommand: Command {
             "JOURNAL POS POS [OPTIONS]", "JOURNAL A..B [OPTIONS]", "JOURNAL POS [OPTIONS]", "LEFT RIGHT [OPTIONS]",
         ],
         operands: [.required("JOURNAL", .file), .required("POS or JOURNAL", .file), .optional("POS", .position)],
-        options: [.store, .stat, .nameOnly, .ignore, .final],
+        options: [.store, .stat, .nameOnly, .ignore, .final, .cite],
         details: [
             """
             Prints the changes that lead from the first position to the second, in either direction; with one position, \
@@ -109,13 +109,14 @@ struct DiffCommand: Command {
         let difference = JSONPatch.difference(from: try state(journal, from), to: try state(journal, to))
         let patch = PathMatcher(ignored.map(\.steps)).leavingOut(difference, below: scope.store.map { [$0] } ?? [])
         let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
+        let citation = try context.cite(to, of: journal)
         switch context.format {
         case .json:
             var answer = Answer(.diff)
             answer.set("from", from.rawValue)
             answer.set("to", to.rawValue)
             set(&answer, patch, changes)
-            try context.output.writeLine(answer.line)
+            try context.writeJSON(answer, citation)
         default: try write(changes, context)
         }
         return patch.operations.isEmpty ? .done : .negative
@@ -139,6 +140,9 @@ struct DiffCommand: Command {
     private func compare(_ runs: RunDiff, _ context: CommandContext) throws -> ExitStatus {
         let found = try runs.divergence(in: context)
         let changes = runs.changes(found)
+        let citation = try (found.left ?? found.right).flatMap { record in
+            try context.citations?.cite(record.seq.rawValue, of: found.left == nil ? runs.right : runs.left)
+        }
         switch context.format {
         case .json:
             var answer = Answer(.divergence)
@@ -146,7 +150,7 @@ struct DiffCommand: Command {
             answer.set("left", try found.left.map { try Record($0) })
             answer.set("right", try found.right.map { try Record($0) })
             set(&answer, runs.scope.store == nil ? found.patch : found.patch.belowStore, changes)
-            try context.output.writeLine(answer.line)
+            try context.writeJSON(answer, citation)
         default: try report(found, runs, changes, context)
         }
         return runs.status(of: found, context)

@@ -11,7 +11,7 @@ struct HistoryCommand: Command {
         name: .history, summary: "each change of one value",
         synopsis: ["JOURNAL PATH... [OPTIONS]", "JOURNAL QUERY [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .repeated("PATH|QUERY", .path)],
-        options: .filters + [.maxCount, .reverse, .recover] + .queryValues,
+        options: .filters + [.maxCount, .reverse, .recover, .cite] + .queryValues,
         details: [
             """
             Prints a line each time the value at a path, or a query's first output, differs from the one before: \
@@ -80,6 +80,12 @@ struct HistoryCommand: Command {
         }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         var printer = HistoryPrinter(order, filter.scope, showsPaths, context)
+        printer.cite = { [subject] change in
+            switch subject {
+            case .query(let query): try context.cite(change.position, reading: query, of: input.journal)
+            case .paths: try context.cite(change.position, change.path, change.value, of: input.journal)
+            }
+        }
         var history = try History(followed, range, in: input.journal, recover: recovers)
         var unchanged = unseen
         while !printer.isFull, let changes = try history.next() {

@@ -13,6 +13,9 @@ struct HistoryPrinter {
     private var columns: CommitLine
     private var list: LineList<History.Change>
 
+    /// Cites a change.
+    var cite: ((History.Change) throws -> Citation?)?
+
     init(_ order: ListOrder, _ scope: StoreScope, _ showsPaths: Bool, _ context: CommandContext) {
         list = LineList(order)
         self.scope = scope
@@ -37,7 +40,12 @@ struct HistoryPrinter {
             for record in records { columns.measure(RecordSummary(record).withoutCause) }
         }
         for (change, record) in zip(changes, records) {
-            try context.write(answer(change, record), or: text(change, record))
+            context.output.fit?.commit = record.seq.rawValue
+            let citation = try cite?(change)
+            switch context.format {
+            case .json: try context.writeJSON(answer(change, record), citation)
+            case .human: try context.writeText(text(change, record))
+            }
         }
     }
 

@@ -7,7 +7,7 @@ import JournalReading
 struct InfoCommand: Command {
     static let definition = CommandDefinition(
         name: .info, summary: "what a journal holds", synopsis: ["JOURNAL"],
-        operands: [.required("JOURNAL", .file)],
+        operands: [.required("JOURNAL", .file)], options: [.cite],
         details: [
             """
             Says which stores, commits, derived values and marks a journal holds, when it began and ended, and \
@@ -26,8 +26,9 @@ struct InfoCommand: Command {
         let header = try input.journal.headerRecord.object()
         let summary = try JournalSummary(input.journal)
         let isTorn = try input.journal.tail().torn != nil
+        let citation = try context.citations == nil ? nil : context.cite(input.journal.lastCommit, of: input.journal)
         switch context.format {
-        case .json: try context.output.writeLine(answer(header, summary, input.journal, isTorn).line)
+        case .json: try context.writeJSON(answer(header, summary, input.journal, isTorn), citation)
         case .human:
             for line in lines(header, summary, input.journal, isTorn, context.style) {
                 try context.writeText(line)

@@ -9,7 +9,7 @@ struct LogCommand: Command {
     static let definition = CommandDefinition(
         name: .log, summary: "list the commits", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.maxCount, .reverse, .recover, .logAll, .marks, .noMarks, .follow, .patch, .stat]
+        options: .filters + [.maxCount, .reverse, .recover, .logAll, .marks, .noMarks, .follow, .patch, .stat, .cite]
             + .queryValues,
         details: [
             """
@@ -61,7 +61,7 @@ struct LogCommand: Command {
         let input = try open(context)
         guard order.limit > 0 else { return .done }
         filter.begin(input.journal)
-        var printer = LogPrinter(selection, detail, filter.scope, limit: order.limit, context)
+        var printer = LogPrinter(path, selection, detail, filter.scope, limit: order.limit, context)
         do {
             try print(input, &printer, context)
         } catch {

@@ -17,6 +17,7 @@ struct LogPrinter {
     /// Columns of a screen that are kept for what a commit changed.
     private static let summaryWidth = 20
 
+    private let path: String
     private let selection: LogSelection
     private let detail: Detail
     private let scope: StoreScope
@@ -27,7 +28,11 @@ struct LogPrinter {
     private var lost = Unanswered()
 
     /// A printer of at most so many lines.
-    init(_ selection: LogSelection, _ detail: Detail, _ scope: StoreScope, limit: Int, _ context: CommandContext) {
+    init(
+        _ path: String, _ selection: LogSelection, _ detail: Detail, _ scope: StoreScope, limit: Int,
+        _ context: CommandContext
+    ) {
+        self.path = path
         self.selection = selection
         self.detail = detail
         self.scope = scope
@@ -48,7 +53,11 @@ struct LogPrinter {
         switch context.format {
         case .json:
             try line.checkText()
-            try context.output.writeLine(line.bytes)
+            if let citations = context.citations {
+                try context.writeJSON(Array(line.bytes), citations.cite(line.seq.rawValue, of: path))
+            } else {
+                try context.output.writeLine(line.bytes)
+            }
             _ = list.take(nil, isCounted: choice == .counted)
         case .human:
             let record = try Record(line)
@@ -101,7 +110,9 @@ struct LogPrinter {
         for row in rows { try print(row.record, row.kind, row.note) }
     }
 
-    private mutating func print(_ record: RecordSummary, _ kind: RecordKind, _ note: String) throws(OutputError) {
+    private mutating func print(_ record: RecordSummary, _ kind: RecordKind, _ note: String) throws {
+        _ = try context.citations?.cite(record.seq, of: path)
+        context.output.fit?.commit = record.seq
         guard kind == .commit else {
             let words = ["\(record.seq)", record.clock, "\(kind.name)", note].filter { !$0.isEmpty }
             let text = ControlCharacters.escaped(words.joined(separator: "  "))

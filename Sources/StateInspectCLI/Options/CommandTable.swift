@@ -30,11 +30,12 @@ extension [Option] {
 
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
 enum CommandName: String, CaseIterable, Sendable {
-    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, check, stats, verify
+    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, check, cite, stats,
+        verify
     case debug, report
     case slice, merge, redact, minimize
     case `import`, export
-    case query, completions, help
+    case query, mcp, completions, help
 }
 
 extension CommandName {
@@ -55,6 +56,7 @@ extension CommandName {
         case .origin: OriginCommand.self
         case .why: WhyCommand.self
         case .check: CheckCommand.self
+        case .cite: CiteCommand.self
         case .stats: StatsCommand.self
         case .verify: VerifyCommand.self
         case .debug: DebugCommand.self
@@ -66,6 +68,7 @@ extension CommandName {
         case .import: ImportCommand.self
         case .export: ExportCommand.self
         case .query: QueryCommand.self
+        case .mcp: AgentServerCommand.self
         case .completions: CompletionsCommand.self
         case .help: HelpCommand.self
         }

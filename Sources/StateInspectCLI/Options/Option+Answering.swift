@@ -32,6 +32,12 @@ extension Option {
             True is where any output is neither false nor null. '$old', '$seq', '$store', '$at', '$name' and '$time' \
             are those of the commit. A commit after which the query fails is left out, and the status is 5.
             """)
+    static let cite = Option(
+        "cite", "what the answer rests on, as a citation",
+        details: """
+            It is a last line 'cite: FILE ID POSITION POINTER = VALUE', in JSON a member 'cite'. 'state-inspect cite' holds \
+            texts with such citations against the journals.
+            """)
     static let maxCount = Option("max-count", short: "n", argument: "K", "stop after K lines")
     static let statsMaxCount = Option("max-count", short: "n", argument: "K", "rows of each table; 10 unless given")
     static let reverse = Option("reverse", "newest first")

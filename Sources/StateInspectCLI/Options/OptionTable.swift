@@ -1,7 +1,7 @@
 /// What each command takes; an option is declared as a member of `Option`, and a command lists those that it takes.
 enum OptionTable {
     /// The options of every command.
-    static let common: [Option] = [.format, .json, .messages, .color, .noPager, .help, .version]
+    static let common: [Option] = [.format, .json, .full, .messages, .color, .noPager, .help, .version]
 
     /// The options of a command, in the order of its help; without a command, those that every one takes.
     static func options(of command: CommandName?) -> [Option] {
@@ -45,11 +45,18 @@ extension Option {
         "format", argument: "FORMAT", completion: .choices(ReportFormat.formats(of: nil).map(\.rawValue)),
         "'human' on a terminal and 'json' otherwise, unless given",
         details: """
+            STATE_INSPECT_FORMAT is the format where standard output is not a terminal. \
             'json' is one object a line, each with a member 'kind'; the command 'state' prints the bare value. 'check' also has \
             'github', 'sarif', 'junit' and 'markdown', 'bisect' all of these but 'junit'. 'github' writes annotations to \
             standard error, beside what a person reads, or beside JSON with '--json'; 'markdown' is for a job's summary.
             """)
     static let json = Option("json", "short for '--format json'")
+    static let full = Option(
+        "full", "all of an answer that STATE_INSPECT_FORMAT makes short",
+        details: """
+            Where that variable is 'human', standard output is not a terminal and no format is typed, an answer has 6,000 \
+            bytes at most.
+            """)
     static let messages = Option(
         "messages", argument: "FORMAT", completion: .choices(MessageFormat.allCases.map(\.rawValue)),
         "'text', or 'json' for one line each on standard error")

@@ -1,19 +1,50 @@
+import Platform
+
 /// What standard output carries: text for people or JSON for programs.
 enum OutputFormat: String, CaseIterable, Sendable {
     case human, json
 
-    /// The format that the options ask for; without one, people get `human` and programs get `json`.
+    /// The format that the options ask for; without one, people get `human`, and programs what the
+    /// environment says, `json` otherwise.
     ///
     /// A report for another tool is a document for programs; annotations stand beside the story for people that a workflow's
     /// log shows, or beside the data of '--json'.
     ///
     /// - Throws: `UsageError` where `--format` names none that the command has.
-    static func chosen(by typed: TypedArguments, isTerminal: Bool) throws(UsageError) -> OutputFormat {
+    static func chosen(
+        by typed: TypedArguments, isTerminal: Bool, _ environment: Environment
+    ) throws(UsageError) -> OutputFormat {
         switch try ReportFormat.chosen(by: typed) {
         case .human?: .human
         case .json?, .sarif?, .junit?, .markdown?: .json
         case .github?: typed.has(.json) ? .json : .human
-        case nil: isTerminal ? .human : .json
+        case nil: isTerminal ? .human : try ofPipes(environment) ?? .json
+        }
+    }
+
+    /// The variable that has the format for what is not a terminal.
+    static let variable = "STATE_INSPECT_FORMAT"
+
+    private static func ofPipes(_ environment: Environment) throws(UsageError) -> OutputFormat? {
+        guard let text = environment[variable], !text.isEmpty else { return nil }
+        guard let format = OutputFormat(rawValue: text) else {
+            throw .environment(variable, text, expected: allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
+        }
+        return format
+    }
+
+    /// Whether an answer has to fit into little room: the format is the variable's, and there is not a terminal.
+    static func isShort(_ typed: TypedArguments, _ terminal: Terminal, _ environment: Environment) -> Bool {
+        guard !terminal.isTerminal, !typed.has(.format), !typed.has(.full), environment[variable] == human.rawValue
+        else { return false }
+        switch typed.command {
+        case .help, .completions, .query, .mcp, .debug, .report, .slice, .merge, .redact, .minimize, .import, .export,
+            nil:
+            return false
+        case .info, .log, .marks, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history, .origin, .why,
+            .check, .cite, .stats, .verify:
+            // What goes on until it is stopped has no end at which to say what is left out.
+            return !typed.has(.follow)
         }
     }
 }

@@ -23,6 +23,7 @@ extension UsageError: DiagnosticConvertible {
         case .standardInputTwice: "standard-input-twice"
         case .needsOne: "missing-option"
         case .exclusive: "exclusive-options"
+        case .environment: "environment"
         }
     }
 
@@ -48,6 +49,7 @@ extension UsageError: DiagnosticConvertible {
             "'\(command.rawValue)' needs \(options.count > 1 ? "one of " : "")\(listed(options, "or"))"
         case .exclusive(let options): "\(listed(options)) cannot stand together"
         case .emptyRun: "'--run' needs a command"
+        case .environment(let name, let value, let expected): "'\(name)' is \(quoted(value)), should be \(expected)"
         }
     }
 
@@ -92,6 +94,8 @@ extension UsageError: DiagnosticConvertible {
         case .emptyRun: return ["write '--run CMD', for example '--run jq -e .cart'"]
         case .value(.format, let typed, _):
             return SimilarNames.nearest(to: typed, in: ReportFormat.allCases.map(\.rawValue)).map { "write '\($0)'" }
+        case .environment(_, let value, _):
+            return SimilarNames.nearest(to: value, in: OutputFormat.allCases.map(\.rawValue)).map { "write '\($0)'" }
         case .value, .operand: return []
         }
     }

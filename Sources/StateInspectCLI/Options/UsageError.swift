@@ -32,6 +32,8 @@ enum UsageError: Error, Equatable {
     case exclusive([Option])
     /// `state-inspect bisect run.jsonl --run`: a value that may not be empty.
     case emptyRun
+    /// `STATE_INSPECT_FORMAT=xml`: a variable with its value.
+    case environment(String, String, expected: String)
 
     /// The words that may stand in a place, as a message lists them.
     static func quoted(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }

@@ -9,7 +9,7 @@ struct OriginCommand: Command {
     static let definition = CommandDefinition(
         name: .origin, summary: "where a value comes from", synopsis: ["JOURNAL PATH [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .required("PATH", .path)],
-        options: [.at, .store, .maxHops],
+        options: [.at, .store, .maxHops, .cite],
         details: [
             """
             Follows a value back to where it came in: the commit that wrote it, the place where it stood before that, \
@@ -59,13 +59,21 @@ struct OriginCommand: Command {
             throw try input.nothing(at: pattern, position, .origin, advice, scope)
         }
         switch context.format {
-        case .json: try writeJSON(origin, context)
-        case .human: try writeStory(origin, at: position, context)
+        case .json: try writeJSON(origin, input.journal, context)
+        case .human:
+            for hop in origin.hops { _ = try cite(hop, origin, input.journal, context) }
+            try writeStory(origin, at: position, context)
         }
         return reportEnd(of: origin, context.messages)
     }
 
-    private func writeJSON(_ origin: Origin, _ context: CommandContext) throws {
+    private func cite(
+        _ hop: Origin.Hop, _ origin: Origin, _ journal: Journal, _ context: CommandContext
+    ) throws -> Citation? {
+        try context.cite(hop.record.seq, hop.path, origin.value, of: journal)
+    }
+
+    private func writeJSON(_ origin: Origin, _ journal: Journal, _ context: CommandContext) throws {
         for (index, hop) in origin.hops.enumerated() {
             var answer = Answer(.origin)
             answer.set("hop", index)
@@ -78,7 +86,7 @@ struct OriginCommand: Command {
             if !hop.candidates.isEmpty {
                 answer.set("candidates", .array(hop.candidates.map { .string(scope.text(of: $0)) }))
             }
-            try context.output.writeLine(answer.line)
+            try context.writeJSON(answer, cite(hop, origin, journal, context))
         }
     }
 

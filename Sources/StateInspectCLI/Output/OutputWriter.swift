@@ -31,6 +31,9 @@ final class OutputWriter {
         case screen
     }
 
+    /// Keeps the answer within what its reader can take; nil where all of it is written.
+    var fit: AnswerFit?
+
     private var sink: any ByteSink
     private var buffer: [UInt8] = []
     private let isPrompt: Bool
@@ -80,6 +83,17 @@ final class OutputWriter {
         try endLine()
     }
 
+    /// Ends the answer: what waited for its end is written.
+    ///
+    /// - Returns: how many rows were left out.
+    func finish() throws(OutputError) -> Int {
+        guard var fit else { return 0 }
+        self.fit = nil
+        buffer += fit.finish()
+        try flush()
+        return fit.droppedRows
+    }
+
     /// Hands everything that waits to the sink.
     func flush() throws(OutputError) {
         defer { buffer.removeAll(keepingCapacity: true) }
@@ -103,19 +117,23 @@ final class OutputWriter {
 
     private func append(_ text: String) {
         switch protection {
-        case .none: buffer.append(contentsOf: text.utf8)
-        case .lines: buffer.append(contentsOf: LogLine.defused(text).utf8)
-        case .screen: buffer.append(contentsOf: ControlCharacters.escapedJSON(text).utf8)
+        case .none: add(text.utf8)
+        case .lines: add(LogLine.defused(text).utf8)
+        case .screen: add(ControlCharacters.escapedJSON(text).utf8)
         }
     }
 
+    private func add(_ bytes: some Sequence<UInt8>) {
+        if fit == nil { buffer.append(contentsOf: bytes) } else { buffer += fit?.take(bytes) ?? [] }
+    }
+
     private func append(_ bytes: UnsafeRawBufferPointer) {
-        if protection == .none { return buffer.append(contentsOf: bytes) }
+        if protection == .none { return add(bytes) }
         append(String(decoding: bytes, as: UTF8.self))
     }
 
     private func endLine() throws(OutputError) {
-        buffer.append(UInt8(ascii: "\n"))
+        add(CollectionOfOne(UInt8(ascii: "\n")))
         if isPrompt || buffer.count >= Self.capacity { try flush() }
     }
 }

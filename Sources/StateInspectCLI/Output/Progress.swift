@@ -24,6 +24,7 @@ final class Progress: Sendable {
     private let sink: MessageSink?
     private let label: String
     private let width: Int?
+    private let observer: (@Sendable (Int, Int?) -> Void)?
     private let clock = ContinuousClock()
     private let state: Mutex<State>
 
@@ -34,7 +35,13 @@ final class Progress: Sendable {
     static let interval = Duration.milliseconds(200)
 
     /// A line on a sink; without one nothing is shown.
-    init(_ label: String, on sink: MessageSink?, width: Int? = nil, patience: Duration = patience) {
+    ///
+    /// - Parameter observer: is passed what the line would say: the bytes that were read, and of how many.
+    init(
+        _ label: String, on sink: MessageSink?, width: Int? = nil, patience: Duration = patience,
+        observer: (@Sendable (Int, Int?) -> Void)? = nil
+    ) {
+        self.observer = observer
         self.label = label
         self.sink = sink
         self.width = width
@@ -52,7 +59,7 @@ final class Progress: Sendable {
     func reading<Value>(
         size: (Value) -> Int?, _ open: ((@Sendable (Int, Int?) -> Void)?) throws -> Value
     ) rethrows -> Value {
-        guard sink != nil else { return try open(nil) }
+        guard sink != nil || observer != nil else { return try open(nil) }
         let index = state.withLock { state in
             state.parts.append(Part())
             return state.parts.count - 1
@@ -77,7 +84,7 @@ final class Progress: Sendable {
     func hide() { sink?.hide() }
 
     private func update(_ index: Int, _ bytes: Int, _ commits: Int?) {
-        let text = state.withLock { state -> String? in
+        let due = state.withLock { state -> State? in
             state.bytes += bytes - state.parts[index].bytes
             if bytes < state.parts[index].bytes {
                 state.start = clock.now
@@ -85,9 +92,11 @@ final class Progress: Sendable {
             }
             state.parts[index].bytes = bytes
             state.parts[index].commits = commits
-            return isDue(&state) ? line(state, clock.now - state.start) : nil
+            return isDue(&state) ? state : nil
         }
-        if let text { sink?.show(fitting(text)) }
+        guard let due else { return }
+        sink?.show(fitting(line(due, clock.now - due.start)))
+        observer?(due.bytes, total(due))
     }
 
     private func isDue(_ state: inout State) -> Bool {
@@ -101,12 +110,15 @@ final class Progress: Sendable {
         width.map { DisplayWidth.shortened(text, to: $0 - 1) } ?? text
     }
 
-    private func line(_ state: State, _ elapsed: Duration) -> String {
+    private func total(_ state: State) -> Int? {
         let totals = state.parts.map(\.total)
-        let total = state.total ?? (totals.contains(nil) ? nil : totals.reduce(0) { $0 + ($1 ?? 0) })
+        return state.total ?? (totals.contains(nil) ? nil : totals.reduce(0) { $0 + ($1 ?? 0) })
+    }
+
+    private func line(_ state: State, _ elapsed: Duration) -> String {
         let commits = state.parts.compactMap(\.commits)
         return line(
-            bytes: state.bytes, of: total, commits: commits.isEmpty ? nil : commits.reduce(0, +),
+            bytes: state.bytes, of: total(state), commits: commits.isEmpty ? nil : commits.reduce(0, +),
             read: state.bytes - state.startBytes, in: elapsed)
     }
 

@@ -14,6 +14,9 @@ struct Style: Sendable {
     /// Whether colours are put.
     let isColored: Bool
 
+    /// Whether what is cut has its size after it, as in an answer that has to fit.
+    var showsSizes = false
+
     /// The text in the colour of its role.
     func callAsFunction(_ role: Role, _ text: String) -> String {
         guard isColored, !text.isEmpty else { return text }

@@ -32,6 +32,12 @@ final class CommandContext {
     /// Shows how far the work is.
     let progress: Progress
 
+    /// What the answers rest on; nil where that is not asked for.
+    let citations: Citations?
+
+    /// What was looked through for the answer, as `in 412 commits`, for one that is empty.
+    var searched: (() -> String?)?
+
     /// The surroundings of one run.
     init(
         _ streams: StandardStreams, _ output: OutputWriter, _ messages: MessageWriter, _ statusLine: MessageSink,
@@ -39,22 +45,29 @@ final class CommandContext {
     ) throws(UsageError) {
         self.output = output
         self.messages = messages
-        terminal = streams.terminal
+        let isShort = OutputFormat.isShort(typed, streams.terminal, streams.environment)
+        terminal =
+            isShort
+            ? Terminal(isTerminal: false, width: min(streams.terminal.width ?? .max, AnswerFit.columns))
+            : streams.terminal
+        output.fit = isShort ? AnswerFit(hint: streams.agent?.hint ?? AnswerFit.sameWithFull) : nil
         environment = streams.environment
         input = streams.input
         childOutput = streams.childOutput
-        format = try OutputFormat.chosen(by: typed, isTerminal: streams.terminal.isTerminal)
+        format = try OutputFormat.chosen(by: typed, isTerminal: streams.terminal.isTerminal, streams.environment)
+        citations = typed.has(.cite) ? Citations() : nil
         report = try ReportFormat.chosen(by: typed)
         output.protection =
             format == .human || report == .github ? .lines : streams.terminal.isTerminal ? .screen : .none
         let choice = try typed.word(.color, as: ColorChoice.self) ?? .auto
         // Of what programs read, only a query's outputs have colours, for a pager, where they are asked for.
         let takesColors = format == .human || choice == .always && typed.command == .query && !terminal.isTerminal
-        style = Style(isColored: takesColors && choice.colors(streams.terminal, streams.environment))
+        style = Style(
+            isColored: takesColors && choice.colors(streams.terminal, streams.environment), showsSizes: isShort)
         let isShown =
             streams.errorTerminal.isTerminal && messages.format == .text && streams.environment["TERM"] != "dumb"
         progress = Progress(
             typed.command?.rawValue ?? "", on: isShown ? statusLine : nil, width: streams.errorTerminal.width,
-            patience: streams.patience)
+            patience: streams.patience, observer: streams.agent?.onProgress)
     }
 }

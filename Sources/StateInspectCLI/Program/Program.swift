@@ -45,11 +45,21 @@ public struct Program {
             try prepareMessages(parser.typed)
             if let problem { throw problem }
             let status = try answer(parser.typed, arguments, isAlone: journal != nil)
+            try finish()
             try output.flush()
             return .exit(status: status.rawValue)
         } catch {
             return fail(error, parser.typed)
         }
+    }
+
+    /// Ends the answer, and says what was left out of it.
+    private func finish() throws(OutputError) {
+        let dropped = try output.finish()
+        guard dropped > 0, streams.agent == nil else { return }
+        messages.note(
+            "\(dropped.counted("row")) of the answer left out to keep it within \(AnswerFit.limit.grouped) bytes: "
+                + "'\(Option.full.typed)' shows all")
     }
 
     /// A journal without a command: its `info`; nil where something else was typed.
@@ -91,7 +101,14 @@ public struct Program {
         // What goes wrong from here on may quote a journal.
         messages.isRedacting = name == .redact || typed.has(.redact)
         let context = try CommandContext(streams, output, messages, statusLine, typed)
-        return try run(command, in: context, isPagerWanted: !typed.has(.noPager))
+        output.fit?.rest = streams.agent.map(\.rest) ?? RestOfList(typed, arguments)?.command
+        let status = try run(command, in: context, isPagerWanted: !typed.has(.noPager))
+        // An empty answer could be mistaken for none.
+        if output.fit?.isEmpty == true, let searched = context.searched?() {
+            try output.writeLine("nothing " + searched)
+        }
+        if context.format == .human, let citation = context.citations?.last { try output.writeLine(citation.text) }
+        return status
     }
 
     private func checkOperands(_ typed: TypedArguments, of command: CommandDefinition) throws(UsageError) {
@@ -139,6 +156,7 @@ public struct Program {
     private func fail(_ error: any Error, _ typed: TypedArguments) -> ProgramOutcome {
         if case OutputError.closed = error { return .outputClosed }
         do throws(OutputError) {
+            if !(error is OutputError) { try finish() }
             if !(error is OutputError) { try output.flush() }
         } catch .closed {
             return .outputClosed

@@ -26,6 +26,21 @@ struct StandardStreams {
     /// How long the work runs before its progress is shown.
     var patience = Progress.patience
 
+    /// The server that asks for the answer; nil for a shell.
+    var agent: Agent?
+
+    /// What a server has in the place of options and of a status line.
+    struct Agent: Sendable {
+        /// What is asked for the rest of an answer that is cut.
+        let hint: String
+
+        /// What is asked for the rest of a list of commits from one on; nil for what ``hint`` says.
+        let rest: (@Sendable (Int) -> String)?
+
+        /// Is passed the bytes that were read, and of how many.
+        let onProgress: @Sendable (Int, Int?) -> Void
+    }
+
     /// The streams of this process.
     static func ofProcess() -> StandardStreams {
         let environment = Environment.ofProcess()

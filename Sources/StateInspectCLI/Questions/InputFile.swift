@@ -3,8 +3,14 @@ import Platform
 
 /// A file that is read piece by piece, or whole up to a limit: nothing that a command line names may fill the memory.
 final class InputFile {
-    private let path: String
-    private let file: FileDescriptor
+    /// The path, or what standard input is called.
+    let name: String
+
+    /// How many bytes were read.
+    private(set) var count = 0
+
+    private let own: FileDescriptor?
+    private let number: Int32
     private let code: String
     private var piece = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -13,13 +19,23 @@ final class InputFile {
     /// - Parameter code: the code of the message where it cannot be read.
     /// - Throws: `CommandFailure` where it cannot be opened.
     init(path: String, code: String) throws(CommandFailure) {
-        self.path = path
+        name = path
         self.code = code
         do throws(SystemFailure) {
-            file = try FileDescriptor.reading(path)
+            let file = try FileDescriptor.reading(path)
+            number = file.number
+            own = consume file
         } catch {
             throw Self.refused(path, code, error)
         }
+    }
+
+    /// Standard input, which somebody else closes.
+    init(standardInput descriptor: Int32) {
+        name = "standard input"
+        code = "input.unreadable"
+        own = nil
+        number = descriptor
     }
 
     /// Appends what comes next, as soon as anything does; false at the end.
@@ -28,13 +44,15 @@ final class InputFile {
     func read(into bytes: inout [UInt8]) throws(CommandFailure) -> Bool {
         let count: Int
         do throws(SystemFailure) {
+            let number = number
             count = try piece.withUnsafeMutableBufferPointer { (buffer) throws(SystemFailure) in
-                try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+                try FileDescriptor.read(from: number, into: UnsafeMutableRawBufferPointer(buffer))
             }
         } catch {
-            throw Self.refused(path, code, error)
+            throw Self.refused(name, code, error)
         }
         bytes += piece[..<count]
+        self.count += count
         return count > 0
     }
 

@@ -8,6 +8,9 @@ enum JournalFiles {
     /// How the names of journals end, packed ones too.
     private static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
+    /// Whether a file is called as a journal is.
+    static func isNamedAsJournal(_ name: String) -> Bool { endings.contains(where: name.hasSuffix) }
+
     /// The journals that were named; those of a folder in the order of their names, a file with several names once.
     ///
     /// - Throws: `CommandFailure` where a folder has none, or cannot be read.
@@ -46,7 +49,7 @@ enum JournalFiles {
 
     private static func journals(in folder: String) throws -> [String] {
         do throws(SystemFailure) {
-            let names = try FileSystem.names(in: folder).filter { name in endings.contains(where: name.hasSuffix) }
+            let names = try FileSystem.names(in: folder).filter(isNamedAsJournal)
             return distinct(names.sorted().map { joined(folder, $0) })
         } catch {
             throw JournalError(path: folder, .system(operation: error.operation, code: error.code))

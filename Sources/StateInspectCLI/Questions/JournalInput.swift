@@ -60,9 +60,14 @@ struct JournalInput {
         _ path: String, _ access: Journal.Access, _ recovers: Bool, _ context: CommandContext
     ) throws -> Journal {
         let limit = spoolLimit(context.environment)
-        return try context.progress.reading(size: \.byteCount) {
+        let journal = try context.progress.reading(size: \.byteCount) {
             try Journal.open(path, access: access, spoolLimit: limit, recover: recovers, progress: $0)
         }
+        context.searched = {
+            guard journal.isSeekable, let last = try? journal.lastCommit else { return nil }
+            return "in " + (last.rawValue - journal.start.rawValue).counted("commit")
+        }
+        return journal
     }
 
     /// Opens a journal for random access, and reports an incomplete last record.
@@ -95,11 +100,15 @@ struct JournalInput {
 
     /// The position that a text names; reports which one is meant if it is ambiguous.
     func position(_ text: PositionText) throws -> CommitNumber {
-        try journal.position(text) { context.messages.note($0.text) }
+        let position = try journal.position(text) { context.messages.note($0.text) }
+        context.searched = { "at commit \(position.rawValue)" }
+        return position
     }
 
     /// The range that was typed, likewise.
     func range(_ text: RangeText) throws -> PositionRange {
-        try journal.range(text) { context.messages.note($0.text) }
+        let range = try journal.range(text) { context.messages.note($0.text) }
+        context.searched = { "in " + (range.upper.rawValue - range.lower.rawValue).counted("commit") }
+        return range
     }
 }

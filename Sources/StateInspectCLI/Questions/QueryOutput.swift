@@ -19,6 +19,8 @@ struct QueryOutput {
     private let isSequence: Bool
     private let setsStatus: Bool
     private let context: CommandContext
+    /// Makes a line of an answer of each value, in the place of the bare value.
+    var answer: ((JSONValue) -> [UInt8])?
     private var last: JSONValue?
     private var failures = 0
 
@@ -102,6 +104,9 @@ struct QueryOutput {
 
     private mutating func write(_ value: JSONValue) throws(Refusal) {
         last = value
+        if let line = answer?(value) {
+            do throws(OutputError) { return try context.output.writeLine(line) } catch { throw .output(error) }
+        }
         let text = try text(of: value)
         do throws(OutputError) {
             try end == .line ? context.output.writeLine(text) : context.output.write(text + end.rawValue)
@@ -132,9 +137,20 @@ struct QueryOutput {
         let value = isSorted ? value.ascending() : value
         let mark = isSequence ? "\u{1E}" : ""
         if context.format == .human || context.style.isColored {
-            return mark + ValueTree(style: context.style, layout: layout, isASCII: isASCII).text(value)
+            return mark + tree(of: value)
         }
         return mark + (isASCII ? Self.ascii(value.text(layout)) : value.text(layout))
+    }
+
+    /// A value over several lines; of one that does not fit into the answer what fits.
+    private func tree(of value: JSONValue) -> String {
+        let tree = ValueTree(style: context.style, layout: layout, isASCII: isASCII)
+        guard let fit = context.output.fit else { return tree.text(value) }
+        if FittedValue.byteCount(of: value) <= fit.room {
+            let text = tree.text(value)
+            if text.utf8.count <= fit.room { return text }
+        }
+        return FittedValue.tree(value, room: fit.room, hint: fit.hint)
     }
 
     /// A JSON text in which only strings can hold what is not ASCII.

@@ -97,6 +97,7 @@ struct ChangeTable {
     }
 
     private func text(_ value: JSONValue, room: Int) -> String {
-        DisplayWidth.shortened(ControlCharacters.escaped(ValuePreview.text(value, limit: room * 4)), to: room)
+        if style.showsSizes { return FittedValue.line(value, room: room) }
+        return DisplayWidth.shortened(ControlCharacters.escaped(ValuePreview.text(value, limit: room * 4)), to: room)
     }
 }

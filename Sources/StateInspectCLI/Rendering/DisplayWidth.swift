@@ -76,6 +76,13 @@ enum DisplayWidth {
         return result + (result.utf8.contains(escape) ? "\u{1B}[0m…" : "…")
     }
 
+    /// A coloured line, cut to at most `width` columns, with its size where something was left out.
+    static func cut(_ line: String, to width: Int) -> String {
+        guard line.utf8.count > width, of(line) > width else { return line }
+        let size = " (" + Progress.size(Double(line.utf8.count)) + ")"
+        return clipped(line, to: width - size.utf8.count) + size
+    }
+
     /// The text, cut to at most `width` columns, with `…` where something was left out.
     static func shortened(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }

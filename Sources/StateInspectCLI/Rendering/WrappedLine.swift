@@ -3,6 +3,9 @@
 /// Further lines begin in the column of the text after the line's label. A word that is wider than the screen is broken
 /// at the edge of the screen. A command is left whole, so that it can be pasted: the terminal breaks it itself.
 struct WrappedLine {
+    /// How many lines of an answer that has to fit one line may become.
+    static let mostFitted = 3
+
     private let width: Int
     private let margin: Int
     private(set) var lines: [String] = []
@@ -102,6 +105,8 @@ struct WrappedLine {
 extension CommandContext {
     /// Writes a line for people; what is wider than their screen goes on below.
     func writeText(_ line: String) throws(OutputError) {
+        // Where room is short a line has no more than a few below it.
+        let line = output.fit == nil ? line : DisplayWidth.cut(line, to: WrappedLine.mostFitted * AnswerFit.columns)
         for part in WrappedLine.lines(line, width: terminal.width) { try output.writeLine(part) }
     }
 }

@@ -9,7 +9,7 @@ struct ShowCommand: Command {
     static let definition = CommandDefinition(
         name: .show, summary: "one commit, its changes and what fired", synopsis: ["JOURNAL POS|A..B..."],
         operands: [.required("JOURNAL", .file), .anyNumber("POS", .position)],
-        options: [.at, .store],
+        options: [.at, .store, .cite],
         details: [
             """
             Shows a commit: where it was made, the action that made it, what it changed, which derived values fired, \
@@ -101,8 +101,9 @@ struct ShowCommand: Command {
     private func write(
         _ details: CommitDetails, _ journal: Journal, _ isFirst: inout Bool, _ context: CommandContext
     ) throws {
+        let citation = try context.cite(details.commit.seq, of: journal)
         switch context.format {
-        case .json: try context.output.writeLine(try answer(details, journal).line)
+        case .json: try context.writeJSON(try answer(details, journal), citation)
         case .human:
             if !isFirst { try context.output.writeLine("") }
             try write(details, journal, context)

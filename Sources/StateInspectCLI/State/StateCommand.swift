@@ -10,7 +10,7 @@ struct StateCommand: Command {
     static let definition = CommandDefinition(
         name: .state, summary: "the state at a position", synopsis: ["JOURNAL [POS] [--select QUERY]"],
         operands: [.required("JOURNAL", .file), .optional("POS", .position)],
-        options: [.at, .select, .rawOutput, .exitStatus, .store, .recover] + .queryValues,
+        options: [.at, .select, .rawOutput, .exitStatus, .store, .recover, .cite] + .queryValues,
         details: [
             """
             Prints the state after a commit as one JSON value: an object with a member for each open store. It \
@@ -97,6 +97,14 @@ struct StateCommand: Command {
         }
         let paths = select?.footprint.paths ?? scope.paths
         let state = try known ?? journal.state(at: position, pruning: paths).value
+        if let citation = try citation(of: state, position, journal, context), context.format == .json {
+            output.answer = { value in
+                var answer = Answer(.stateValue)
+                answer.set("seq", position.rawValue)
+                answer.set("value", value)
+                return Citations.line(answer.line, with: citation)
+            }
+        }
         guard let select else { return try output.writeOne(scope.part(of: state)) }
         if known == nil { QueryWarnings(journal, at: position, scope).report(of: select, context.messages) }
         let footprint = select.footprint
@@ -107,6 +115,23 @@ struct StateCommand: Command {
             error.diagnostic(of: select, at: position)
         }
     }
+}
+
+extension StateCommand {
+    /// What the answer rests on: the part of the state that is asked for, or that the query reads.
+    private func citation(
+        of state: JSONValue, _ position: CommitNumber, _ journal: Journal, _ context: CommandContext
+    ) throws -> Citation? {
+        guard select == nil else { return try context.cite(position, reading: select, of: journal) }
+        let pointer = JSONPointer(scope.store.map { [$0] } ?? [])
+        return try context.cite(position, pointer, pointer.value(in: state), of: journal)
+    }
+}
+
+extension AnswerDefinition {
+    static let stateValue = AnswerDefinition(
+        "value", "with --cite: the state at a position, or an output of a query of it",
+        [.always("seq", "the position"), .always("value", "the state, or the output")])
 }
 
 extension Error {

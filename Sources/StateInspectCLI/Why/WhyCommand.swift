@@ -8,7 +8,7 @@ import TimeTravel
 struct WhyCommand: Command {
     static let definition = CommandDefinition(
         name: .why, summary: "what made a commit happen", synopsis: ["JOURNAL POS"],
-        operands: [.required("JOURNAL", .file), .required("POS", .position)],
+        operands: [.required("JOURNAL", .file), .required("POS", .position)], options: [.cite],
         details: [
             """
             Prints the chain of causes: the commit, the one whose delivery made it (a subscriber, a derived value, \
@@ -40,9 +40,11 @@ struct WhyCommand: Command {
                 var answer = Answer(.cause)
                 answer.set("depth", depth)
                 answer.set("commit", try Record(record))
-                try context.output.writeLine(answer.line)
+                try context.writeJSON(answer, context.cite(record.seq, of: input.journal))
             }
-        case .human: try write(chain, context)
+        case .human:
+            for record in chain.commits { _ = try context.cite(record.seq, of: input.journal) }
+            try write(chain, context)
         }
         return reportEnd(of: chain, context.messages)
     }

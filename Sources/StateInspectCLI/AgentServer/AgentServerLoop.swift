@@ -1,0 +1,125 @@
+import JSONCore
+import Platform
+import Synchronization
+
+/// The thin shell around ``ProtocolServer``: it writes what that sends, and carries calls out on threads.
+///
+/// Unchecked: all that changes, the output too, is touched under the lock of `state` only.
+final class AgentServerLoop: @unchecked Sendable {
+    private struct State {
+        var server = ProtocolServer()
+        var waiting: [ToolCall] = []
+        var threads = 0
+        /// The calls that run, and whether their answers are still wanted.
+        var running: [RequestID: CallState] = [:]
+        var failure: OutputError?
+    }
+
+    /// Whether a call was cancelled, which its thread asks without the lock.
+    private final class CallState: Sendable {
+        let isCancelled = Atomic(false)
+    }
+
+    /// How many calls run at a time; further ones wait.
+    private static let threadLimit = 4
+
+    private let folders: JournalFolders
+    private let output: OutputWriter
+    private let environment: Environment
+    private let state = ThreadCondition(State())
+
+    init(_ folders: JournalFolders, _ context: CommandContext) {
+        self.folders = folders
+        output = context.output
+        environment = context.environment
+    }
+
+    /// Takes a line of the client.
+    func take(_ line: MessageLines.Line) throws {
+        var failure: OutputError?
+        state.change { state in
+            switch line {
+            case .whole(let bytes): perform(state.server.take(bytes), &state)
+            case .overlong: perform(state.server.takeOverlong(), &state)
+            }
+            failure = state.failure
+        }
+        if let failure { throw failure }
+    }
+
+    /// Waits for the calls that run.
+    func finish() throws -> ExitStatus {
+        let failure = state.wait { state -> OutputError?? in state.threads == 0 ? .some(state.failure) : nil }
+        if let failure { throw failure }
+        return .done
+    }
+
+    private func perform(_ effects: [ProtocolServer.Effect], _ state: inout State) {
+        for effect in effects {
+            switch effect {
+            case .send(let message): send(message, &state)
+            case .call(let call): start(call, &state)
+            case .cancel(let id):
+                state.waiting.removeAll { $0.id == id }
+                state.running.removeValue(forKey: id)?.isCancelled.store(true, ordering: .relaxed)
+            }
+        }
+    }
+
+    private func send(_ message: [UInt8], _ state: inout State) {
+        guard state.failure == nil else { return }
+        do throws(OutputError) {
+            try output.writeLine(message)
+            try output.flush()
+        } catch {
+            state.failure = error
+        }
+    }
+
+    private func start(_ call: ToolCall, _ state: inout State) {
+        state.waiting.append(call)
+        guard state.threads < Self.threadLimit else { return }
+        let thread = try? SystemThread.start(stackSize: LargeStack.size) { [self] in work() }
+        guard let thread else {
+            // A thread that runs takes the call later.
+            if state.threads > 0 { return }
+            state.waiting.removeLast()
+            return perform(state.server.finish(call.id, .failure("the system has no thread for the call")), &state)
+        }
+        state.threads += 1
+        thread.detach()
+    }
+
+    /// Carries out calls until none waits.
+    private func work() {
+        while let (call, own) = next() {
+            let run = ToolRun(call, folders, environment) {
+                own.isCancelled.load(ordering: .relaxed)
+            } onProgress: { [self] bytes, total in
+                state.change { perform($0.server.progress(of: call.id, bytes: bytes, total: total), &$0) }
+            }
+            let answer = run.answer()
+            state.change { state in
+                guard !own.isCancelled.load(ordering: .relaxed) else { return }
+                state.running.removeValue(forKey: call.id)
+                perform(state.server.finish(call.id, answer), &state)
+            }
+        }
+    }
+
+    /// The next call; nil where none waits, and the thread ends.
+    private func next() -> (ToolCall, CallState)? {
+        var found: (ToolCall, CallState)?
+        state.change { state in
+            guard !state.waiting.isEmpty else {
+                state.threads -= 1
+                return
+            }
+            let call = state.waiting.removeFirst()
+            let own = CallState()
+            state.running[call.id] = own
+            found = (call, own)
+        }
+        return found
+    }
+}

@@ -1,0 +1,164 @@
+import JSONCore
+
+/// A tool of the server: a command, and what of it can be asked.
+struct ToolDefinition: Sendable {
+    let name: String
+    let summary: String
+    let arguments: [ToolArgument]
+
+    /// The command that answers.
+    let command: CommandName
+
+    /// The tools, in the order of their list.
+    static let all: [ToolDefinition] = [
+        ToolDefinition(
+            name: "info", summary: "What a journal holds; without 'journal', every journal there is. Begin here.",
+            arguments: [.journal(isRequired: false), .cursor], command: .info),
+        ToolDefinition(
+            name: "find", summary: "Commits by filters, oldest first, with their changes.",
+            arguments: [
+                .journal, .position(.from, "after this position"), .position(.to, "up to this one"), .option(.store),
+                .option(.path), .option(.source), .option(.function), .option(.name), .option(.action), .option(.trace),
+                .option(.where), .number(.maxCount, "at most so many"), .flag(.reverse), .cursor,
+            ], command: .log),
+        ToolDefinition(
+            name: "state", summary: "The state after a commit, or a jq query of it.",
+            arguments: [.journal, .position(.at, "'end' unless given"), .option(.select), .option(.store), .cursor],
+            command: .state),
+        ToolDefinition(
+            name: "diff", summary: "What differs between two positions, or where two runs part ('other').",
+            arguments: [
+                .journal, .position(.from, "'start' unless given"), .position(.to, "'end' unless given"),
+                ToolArgument("other", .text, "the journal of another run"), .option(.store), .option(.ignore),
+            ], command: .diff),
+        ToolDefinition(
+            name: "bisect", summary: "The commit that made the state bad, with its source line.",
+            arguments: [
+                .journal, .option(.bad, "jq query, true of a bad state"),
+                .option(.good, "jq query, true of a good state; one of the two"), .position(.from, "the good end"),
+                .position(.to, "the bad end"), .option(.store), .option(.path),
+            ], command: .bisect),
+        ToolDefinition(
+            name: "origin",
+            summary: "Where a value comes from, hop by hop; 'basis' is 'inferred' where equality says so.",
+            arguments: [
+                .journal, ToolArgument("path", .text, "JSON Pointer", isRequired: true),
+                .position(.at, "'end' unless given"), .option(.store), .number(.maxHops, "follow so many hops"),
+            ], command: .origin),
+        ToolDefinition(
+            name: "why",
+            summary:
+                "The chain of causes of the commit 'at'; with 'why', why that derived value fired there or did not.",
+            arguments: [
+                .journal, .position(.at, "the commit", isRequired: true), ToolArgument("why", .text, "a derived value"),
+                ToolArgument("define", .texts, "derived values, NAME=QUERY"),
+            ], command: .why),
+        ToolDefinition(
+            name: "check", summary: "Which invariants hold at every position, and what began each violation.",
+            arguments: [
+                ToolArgument("journals", .texts, "as 'info' lists them", isRequired: true),
+                ToolArgument("invariants", .texts, "NAME=QUERY, true where it holds", isRequired: true), .cursor,
+            ], command: .check),
+    ]
+
+    /// The tool of a name.
+    static func named(_ name: String) -> ToolDefinition? { all.first { $0.name == name } }
+
+    /// The tool as 'tools/list' has it.
+    var json: JSONValue {
+        let required = arguments.filter(\.isRequired).map { JSONValue.string($0.name) }
+        var properties = JSONObject()
+        for argument in arguments { properties[argument.name] = argument.schema }
+        return .members([
+            "name": .string(name), "description": .string(summary),
+            "inputSchema": .members([
+                "type": "object", "properties": .object(properties),
+                "required": required.isEmpty ? nil : .array(required), "additionalProperties": false,
+            ]),
+            "outputSchema": Self.outputSchema, "annotations": ["readOnlyHint": true, "openWorldHint": false],
+        ])
+    }
+
+    private static let outputSchema: JSONValue = [
+        "type": "object",
+        "properties": ["answers": ["type": "array", "items": ["type": "object"]], "cursor": ["type": "string"]],
+        "required": ["answers"],
+    ]
+}
+
+/// An argument of a tool.
+struct ToolArgument: Sendable {
+    /// What is passed.
+    enum Kind: Sendable {
+        case text, texts, number, flag
+        /// A position: its text or its number.
+        case position
+    }
+
+    let name: String
+    let kind: Kind
+    let meaning: String
+    let isRequired: Bool
+
+    init(_ name: String, _ kind: Kind, _ meaning: String, isRequired: Bool = false) {
+        (self.name, self.kind, self.meaning, self.isRequired) = (name, kind, meaning, isRequired)
+    }
+
+    static let journal = journal(isRequired: true)
+    static let cursor = ToolArgument("cursor", .text, "of the answer before")
+
+    static func journal(isRequired: Bool) -> ToolArgument {
+        ToolArgument("journal", .text, "as 'info' lists it", isRequired: isRequired)
+    }
+
+    /// An option of the command, called as it is.
+    static func option(_ option: Option, _ meaning: String? = nil) -> ToolArgument {
+        ToolArgument(option.name, option.isRepeatable ? .texts : .text, meaning ?? option.summary)
+    }
+
+    static func number(_ option: Option, _ meaning: String) -> ToolArgument {
+        ToolArgument(option.name, .number, meaning)
+    }
+
+    static func flag(_ option: Option) -> ToolArgument { ToolArgument(option.name, .flag, option.summary) }
+
+    static func position(_ option: Option, _ meaning: String, isRequired: Bool = false) -> ToolArgument {
+        ToolArgument(option.name, .position, meaning, isRequired: isRequired)
+    }
+
+    fileprivate var schema: JSONValue {
+        switch kind {
+        case .text: ["type": "string", "description": .string(meaning)]
+        case .texts: ["type": "array", "items": ["type": "string"], "description": .string(meaning)]
+        case .number: ["type": "integer", "minimum": 0, "description": .string(meaning)]
+        case .flag: ["type": "boolean", "description": .string(meaning)]
+        case .position: ["type": ["string", "integer"], "description": .string(meaning)]
+        }
+    }
+
+    /// The value as words of a command line; nil where it is of another type.
+    func words(of value: JSONValue) -> [String]? {
+        switch (kind, value) {
+        case (.text, .string(let text)), (.position, .string(let text)): return [text]
+        case (.texts, .string(let text)): return [text]
+        case (.texts, .array(let elements)):
+            let texts = elements.compactMap(\.string)
+            return texts.count == elements.count ? texts : nil
+        case (.number, .number(let number)), (.position, .number(let number)):
+            return number.integerValue.flatMap { $0 >= 0 ? ["\($0)"] : nil }
+        case (.flag, .bool(let isSet)): return isSet ? [""] : []
+        default: return nil
+        }
+    }
+
+    /// What the value should be, for a message.
+    var expected: String {
+        switch kind {
+        case .text: "a string"
+        case .texts: "an array of strings"
+        case .number: "a whole number from 0"
+        case .flag: "true or false"
+        case .position: "a string or a whole number from 0"
+        }
+    }
+}

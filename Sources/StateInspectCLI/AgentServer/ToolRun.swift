@@ -1,0 +1,150 @@
+import Diagnostics
+import JSONCore
+import Platform
+
+/// One call of a tool: the command's own code, run in this process with its output kept.
+struct ToolRun {
+    private let call: ToolCall
+    private let folders: JournalFolders
+    private let environment: Environment
+    private let isCancelled: @Sendable () -> Bool
+    private let onProgress: @Sendable (Int, Int?) -> Void
+
+    /// More bytes of what is said about an answer are not passed on.
+    private static let messageLimit = 2_000
+
+    /// A run of a call.
+    ///
+    /// - Parameters:
+    ///   - environment: the server's; a command gets of it only what it needs to read files.
+    ///   - onProgress: is passed the bytes that were read, and of how many.
+    init(
+        _ call: ToolCall, _ folders: JournalFolders, _ environment: Environment,
+        isCancelled: @escaping @Sendable () -> Bool = { false },
+        onProgress: @escaping @Sendable (Int, Int?) -> Void = { _, _ in }
+    ) {
+        self.call = call
+        self.folders = folders
+        self.isCancelled = isCancelled
+        self.onProgress = onProgress
+        var own = Environment([OutputFormat.variable: OutputFormat.human.rawValue])
+        for name in ["PATH", "TMPDIR", JournalInput.spoolLimitVariable] { own[name] = environment[name] }
+        self.environment = own
+    }
+
+    /// Runs it.
+    func answer() -> ToolAnswer {
+        do throws(ToolRefusal) {
+            let line = try ToolCommandLine(call, folders)
+            guard call.tool.command == .info, line.journals.isEmpty else { return run(line) }
+            return list(line)
+        } catch {
+            return .failure(error.message, insteadCall: error.insteadCall)
+        }
+    }
+
+    // MARK: One command
+
+    private func run(_ line: ToolCommandLine) -> ToolAnswer {
+        let page = AnswerPage(after: line.skipped, isCancelled: isCancelled)
+        let (status, messages) = run(line.words(asJSON: true), to: page)
+        var answer = ToolAnswer(texts: [], lines: page.lines)
+        if page.hasMore { answer.cursor = "\(line.skipped + page.lines.count)" }
+        let isFailed = !page.hasMore && (status == .usage || status == .unreadable || status == .notThere)
+        if isFailed, page.lines.isEmpty {
+            let instead = insteadCall(status, line).map { "\n" + $0 } ?? ""
+            return ToolAnswer(texts: [messages + instead], isError: true)
+        }
+        answer.isError = isFailed
+        answer.texts = [text(of: line, page, answer.cursor), messages]
+        if isFailed, let instead = insteadCall(status, line) { answer.texts.append(instead) }
+        return answer
+    }
+
+    /// The answer for people; of a page after the first its lines, which are cut to fit.
+    private func text(of line: ToolCommandLine, _ page: AnswerPage, _ cursor: String?) -> String {
+        let more = cursor.map { ToolAnswer.call(call.tool.name, call.arguments.adding("cursor", .string($0))) }
+        guard line.skipped == 0 else {
+            var fit = AnswerFit(hint: more ?? AnswerFit.askForLess)
+            var bytes: [UInt8] = []
+            for line in page.lines { bytes += fit.take(line + [UInt8(ascii: "\n")]) }
+            bytes += fit.finish()
+            return String(decoding: bytes.dropLast(), as: UTF8.self)
+        }
+        let sink = TextSink(limit: 1 << 16, isCancelled: isCancelled)
+        _ = run(line.words(asJSON: false), to: sink, hint: more)
+        return sink.text
+    }
+
+    /// - Returns: nil for the status where the reader, a page, was full.
+    private func run(_ words: [String], to sink: any ByteSink, hint: String? = nil) -> (ExitStatus?, String) {
+        let error = TextSink(limit: Self.messageLimit)
+        var streams = StandardStreams(
+            output: sink, error: error, input: -1, childOutput: 2, terminal: .none, errorTerminal: .none,
+            environment: environment)
+        streams.agent = StandardStreams.Agent(
+            hint: hint.flatMap { $0.utf8.count < AnswerFit.columns - 30 ? $0 : nil } ?? AnswerFit.askForLess,
+            rest: restOfList, onProgress: onProgress)
+        let outcome = Program(streams).run(words)
+        guard case .exit(let status) = outcome else { return (nil, error.text) }
+        return (ExitStatus(rawValue: status), error.text)
+    }
+
+    /// Makes the call for the commits of a list from one on.
+    private var restOfList: (@Sendable (Int) -> String)? {
+        let arguments = call.arguments
+        let tool = call.tool.name
+        guard tool == "find", arguments[Option.reverse.name] == nil, arguments[Option.maxCount.name] == nil else {
+            return nil
+        }
+        return { ToolAnswer.call(tool, arguments.adding("from", .number(max(0, $0 - 1)))) }
+    }
+
+    /// What can be called where a call has failed.
+    private func insteadCall(_ status: ExitStatus?, _ line: ToolCommandLine) -> String? {
+        guard status == .notThere, let journal = line.journals.first else { return nil }
+        var arguments = JSONObject()
+        arguments["journal"] = .string(journal)
+        guard call.tool.name == "origin" else { return ToolAnswer.call("info", arguments) }
+        arguments["at"] = call.arguments["at"]
+        return ToolAnswer.call("state", arguments)
+    }
+
+    // MARK: All journals
+
+    /// What each journal holds, page by page.
+    private func list(_ line: ToolCommandLine) -> ToolAnswer {
+        let journals = folders.journals
+        guard !journals.isEmpty else { return .failure("there is no '.jsonl' file below the folders") }
+        var answer = ToolAnswer(texts: [])
+        var fit = AnswerFit(hint: AnswerFit.askForLess)
+        var (text, messages) = ([UInt8](), [String]())
+        let end = min(journals.count, line.skipped + AnswerPage.lineCount)
+        if end < journals.count { answer.cursor = "\(end)" }
+        for name in journals.dropFirst(line.skipped).prefix(AnswerPage.lineCount) where !isCancelled() {
+            var arguments = JSONObject()
+            arguments["journal"] = .string(name)
+            guard let one = try? ToolCommandLine(ToolCall(id: call.id, tool: call.tool, arguments: arguments), folders)
+            else {
+                continue
+            }
+            let found = run(one)
+            answer.lines += found.lines
+            if found.isError { messages += found.texts } else { text += fit.take((found.texts[0] + "\n\n").utf8) }
+        }
+        text += fit.finish()
+        answer.texts = [
+            String(decoding: text, as: UTF8.self), String(messages.joined(separator: "\n").prefix(Self.messageLimit)),
+        ]
+        return answer
+    }
+}
+
+extension JSONObject {
+    /// The object with a member more.
+    func adding(_ name: String, _ value: JSONValue) -> JSONObject {
+        var object = self
+        object[name] = value
+        return object
+    }
+}

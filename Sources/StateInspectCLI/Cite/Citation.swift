@@ -1,0 +1,45 @@
+import Diagnostics
+import JSONCore
+
+/// What an answer rests on: a position of a run, and perhaps a value at that position.
+///
+/// `cite: FILE ID POSITION POINTER = VALUE`, where FILE, ID and POINTER are quoted as a shell would need it. The pointer begins with
+/// the name of a store whatever the answer was scoped to, so that a citation means the same everywhere.
+struct Citation: Sendable, Equatable {
+    /// What a citation begins with.
+    static let label = "cite: "
+
+    /// A value at a path of the state.
+    struct Claim: Sendable, Equatable {
+        let pointer: JSONPointer
+        /// The value as ``Citation/text(of:)`` writes it.
+        let value: String
+    }
+
+    let file: String
+    let id: String
+    let position: Int
+    let claim: Claim?
+
+    /// The citation on one line.
+    var text: String {
+        let start = Self.label + ShellQuoting.line([file, id, "\(position)"])
+        guard let claim else { return start }
+        return start + " " + ShellQuoting.quoted(claim.pointer.text) + " = " + claim.value
+    }
+
+    /// How many bytes a value has at the most that is not cut.
+    static let valueLimit = 80
+
+    /// A value in a citation: compact, its members in ascending order, and cut with its length where it is long.
+    static func text(of value: JSONValue) -> String {
+        let text = LogLine.defused(ControlCharacters.escapedJSON(value.ascending().text()))
+        guard text.utf8.count > valueLimit else { return text }
+        var front = ""
+        for scalar in text.unicodeScalars {
+            guard front.utf8.count + String(scalar).utf8.count <= valueLimit else { break }
+            front.unicodeScalars.append(scalar)
+        }
+        return front + "… (" + text.utf8.count.counted("byte") + ")"
+    }
+}

@@ -1,0 +1,67 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import JournalReading
+
+/// What a journal answers to a citation.
+enum CitationVerdict: Equatable {
+    /// It is as cited.
+    case holds
+    /// Another value is there; nil where none is.
+    case other(String?)
+    /// The journal there is of another run.
+    case otherRun(String)
+    /// The journal has not that position.
+    case noPosition(String)
+    /// The journal cannot be read.
+    case unreadable(String)
+
+    /// Asks the journal, which is named from the folder where the program runs.
+    ///
+    /// - Complexity: a seek, and the state there as far as the citation reads it.
+    init(of citation: Citation, in journal: Journal) {
+        do {
+            let id = try journal.headerRecord.object()["id"]?.string ?? ""
+            guard UTF8Order.equal(id, citation.id) else {
+                self = .otherRun(id)
+                return
+            }
+            let paths = citation.claim.map { PathSet($0.pointer) } ?? .nothing
+            let state = try journal.state(at: CommitNumber(citation.position), pruning: paths).value
+            guard let claim = citation.claim else {
+                self = .holds
+                return
+            }
+            let value = claim.pointer.value(in: state)
+            self = value.map { Self.isSame($0, claim.value) } == true ? .holds : .other(value.map(Citation.text))
+        } catch {
+            let message = ExitStatus.diagnostics(of: error, in: nil)[0].message
+            self = ExitStatus.of(error) == .notThere ? .noPosition(message) : .unreadable(message)
+        }
+    }
+
+    private static func isSame(_ value: JSONValue, _ cited: String) -> Bool {
+        if Citation.text(of: value) == cited { return true }
+        return (try? JSONParser.parse(cited)) == value
+    }
+
+    /// The status that it comes to.
+    var status: ExitStatus {
+        switch self {
+        case .holds: .done
+        case .other, .otherRun, .noPosition: .negative
+        case .unreadable: .unreadable
+        }
+    }
+
+    /// What is there instead, in words; nil where the citation holds.
+    var words: String? {
+        switch self {
+        case .holds: nil
+        case .other(let value?): "there is " + value
+        case .other(nil): "nothing is there"
+        case .otherRun(let id): "the journal is of the run '\(id)'"
+        case .noPosition(let message), .unreadable(let message): message
+        }
+    }
+}

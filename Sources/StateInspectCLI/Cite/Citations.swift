@@ -1,0 +1,77 @@
+import JSONCore
+import JournalFormat
+import JournalReading
+import QueryLanguage
+
+/// What the answers of one command rest on, where '--cite' asks for that.
+final class Citations {
+    /// The ids of the journals that were cited, by their names.
+    private var ids: [String: String] = [:]
+
+    /// The last one that was made: the last line of an answer for people.
+    private(set) var last: Citation?
+
+    /// Cites a position, and the value at a path of the whole state there.
+    ///
+    /// - Returns: nil for standard input, which cannot be asked again.
+    func cite(_ seq: Int, _ pointer: JSONPointer?, _ value: JSONValue?, of journal: Journal) throws -> Citation? {
+        let claim = pointer.flatMap { pointer in
+            value.map { Citation.Claim(pointer: pointer, value: Citation.text(of: $0)) }
+        }
+        return try cite(seq, claim, named: journal.path) { journal }
+    }
+
+    /// Cites a position of a journal that is not open any more.
+    func cite(_ seq: Int, of path: String) throws -> Citation? {
+        try cite(seq, nil, named: path) { try Journal.open(path, access: .random) }
+    }
+
+    /// An object of JSON with a citation as its last member.
+    static func line(_ object: [UInt8], with citation: Citation) -> [UInt8] {
+        guard let end = object.lastIndex(of: UInt8(ascii: "}")) else { return object }
+        return object[..<end] + Array(#","cite":"#.utf8) + Array(JSONValue.string(citation.text).text().utf8)
+            + [UInt8(ascii: "}")]
+    }
+
+    private func cite(
+        _ seq: Int, _ claim: Citation.Claim?, named path: String, _ journal: () throws -> Journal
+    ) throws -> Citation? {
+        guard path != "-" else { return nil }
+        let id = try ids[path] ?? journal().headerRecord.object()["id"]?.string ?? ""
+        ids[path] = id
+        last = Citation(file: path, id: id, position: seq, claim: claim)
+        return last
+    }
+}
+
+extension CommandContext {
+    /// Cites a position, and perhaps a value there, if that is asked for.
+    func cite(
+        _ seq: CommitNumber, _ pointer: JSONPointer? = nil, _ value: @autoclosure () throws -> JSONValue? = nil,
+        of journal: Journal
+    ) throws -> Citation? {
+        try citations?.cite(seq.rawValue, pointer, value(), of: journal)
+    }
+
+    /// Cites a position, and the value that a query reads there if it reads one.
+    func cite(_ seq: CommitNumber, reading query: ScopedQuery?, of journal: Journal) throws -> Citation? {
+        guard let citations else { return nil }
+        let paths = query?.footprint.paths ?? .nothing
+        guard let pattern = paths.patterns.first, paths.patterns.count == 1,
+            let pointer = try? JSONPointer(parsing: pattern), !pointer.segments.contains("*"),
+            !pointer.segments.contains("**")
+        else { return try citations.cite(seq.rawValue, nil, nil, of: journal) }
+        let state = try journal.state(at: seq, pruning: paths).value
+        return try citations.cite(seq.rawValue, pointer, pointer.value(in: state), of: journal)
+    }
+
+    /// Writes a line of an answer as JSON, with what it rests on.
+    func writeJSON(_ answer: Answer, _ citation: Citation?) throws(OutputError) {
+        try writeJSON(answer.line, citation)
+    }
+
+    /// Writes an object of JSON with what it rests on.
+    func writeJSON(_ line: [UInt8], _ citation: Citation?) throws(OutputError) {
+        try output.writeLine(citation.map { Citations.line(line, with: $0) } ?? line)
+    }
+}

@@ -1,0 +1,207 @@
+import Diagnostics
+
+/// An answer for people on its way to a reader that pays for every word: what is written stays within a number of bytes, and lines
+/// within a number of columns.
+///
+/// Lines pass while there is room for them and for the end of the answer. Those after that are counted, and a line at the end says
+/// how many they were. The commands that an answer suggests at its end are kept.
+struct AnswerFit {
+    /// The bytes of an answer, about 1,500 tokens of a language model.
+    static let limit = 6_000
+
+    /// The columns of a line.
+    static let columns = 120
+
+    /// How many of the bytes are kept for the end of the answer.
+    static let reserve = 1_200
+
+    /// More bytes of one line are counted only.
+    private static let lineLimit = 1 << 13
+
+    /// What a command line's answer says of its rest.
+    static let sameWithFull = "the same with " + Option.full.typed
+
+    /// What an answer says of its rest where there are no options.
+    static let askForLess = "ask for less"
+
+    /// What is typed for the rest of the answer.
+    let hint: String
+
+    /// Makes what is typed for the rest of a list of commits from one on; nil where that is what ``hint`` says.
+    var rest: ((Int) -> String)?
+
+    /// The commit that the next lines are about, in a list of commits.
+    var commit: Int?
+
+    /// The first commit that did not pass.
+    private var firstWaiting: Int?
+
+    /// An answer that says so of its rest.
+    init(hint: String = sameWithFull) { self.hint = hint }
+
+    /// Whether nothing was written.
+    private(set) var isEmpty = true
+
+    /// The beginning of the line that is not ended yet, and how many bytes it has.
+    private var line: [UInt8] = []
+    private var lineLength = 0
+
+    /// Bytes that passed.
+    private var used = 0
+    /// The lines that pass if the answer ends with them.
+    private var waiting: [[UInt8]] = []
+    private var waitingBytes = 0
+    private var dropped = DroppedRows()
+    private var closing = ClosingLines()
+    private var isCut = false
+
+    /// The bytes that the next lines may have.
+    var room: Int { isCut ? 0 : max(0, Self.limit - Self.reserve - used - waitingBytes) }
+
+    /// The rows that were left out.
+    var droppedRows: Int { isCut ? dropped.count : 0 }
+
+    /// Takes bytes of the answer.
+    ///
+    /// - Returns: what is to be written of them and of those that waited.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var passed: [UInt8] = []
+        for byte in bytes {
+            isEmpty = false
+            if byte == UInt8(ascii: "\n") {
+                passed += endLine()
+            } else {
+                lineLength += 1
+                if line.count < Self.lineLimit { line.append(byte) }
+            }
+        }
+        return passed
+    }
+
+    /// Ends the answer.
+    ///
+    /// - Returns: what is still to be written.
+    mutating func finish() -> [UInt8] {
+        var passed = lineLength > 0 ? endLine() : []
+        if isCut {
+            passed += Array((restLine + "\n").utf8)
+            passed += closing.lines.flatMap { $0 }
+        } else {
+            passed += waiting.flatMap { $0 }
+        }
+        (waiting, waitingBytes) = ([], 0)
+        return passed
+    }
+
+    private var restLine: String {
+        let line = "… \(dropped.count.grouped) more: "
+        guard let rest, let firstWaiting else { return line + hint }
+        let command = rest(firstWaiting)
+        return line + (DisplayWidth.of(line + command) <= Self.columns ? command : hint)
+    }
+
+    private mutating func endLine() -> [UInt8] {
+        let text = fitted(String(decoding: line, as: UTF8.self), length: lineLength)
+        (line, lineLength) = ([], 0)
+        let ended = Array(text.utf8) + [UInt8(ascii: "\n")]
+        if isCut {
+            drop(text, ended)
+            return []
+        }
+        if waiting.isEmpty, used + ended.count <= Self.limit - Self.reserve {
+            used += ended.count
+            return ended
+        }
+        firstWaiting = firstWaiting ?? commit
+        waiting.append(ended)
+        waitingBytes += ended.count
+        if used + waitingBytes > Self.limit { cut() }
+        return []
+    }
+
+    private mutating func cut() {
+        isCut = true
+        for ended in waiting { drop(String(decoding: ended.dropLast(), as: UTF8.self), ended) }
+        (waiting, waitingBytes) = ([], 0)
+    }
+
+    private mutating func drop(_ text: String, _ ended: [UInt8]) {
+        if !closing.take(text, ended) { dropped.add(text) }
+    }
+
+    /// The line, cut with its size where it is too wide.
+    ///
+    /// A command is not cut: half of it would run and answer something else.
+    private func fitted(_ text: String, length: Int) -> String {
+        guard length > Self.columns, length > line.count || DisplayWidth.of(text) > Self.columns else { return text }
+        if let margin = ClosingLines.margin(of: text) {
+            return margin + "(a command of \(Progress.size(Double(length))): \(hint))"
+        }
+        let size = " (" + Progress.size(Double(length)) + ")"
+        return DisplayWidth.clipped(text, to: Self.columns - DisplayWidth.of(size)) + size
+    }
+}
+
+/// The rows of lines that are left out: where some lines are indented and others not, a row begins with one that is not.
+private struct DroppedRows {
+    private var outer = 0
+    private var inner = 0
+
+    var count: Int { outer > 0 ? outer : max(1, inner) }
+
+    mutating func add(_ text: String) {
+        if text.isEmpty { return }
+        if text.utf8.first == UInt8(ascii: " ") { inner += 1 } else { outer += 1 }
+    }
+}
+
+/// The end of an answer: the commands that it suggests, and what it rests on.
+private struct ClosingLines {
+    private(set) var lines: [[UInt8]] = []
+    private var bytes = 0
+    private var isOpen = false
+
+    /// How many bytes are left for the line that says how many rows there are.
+    private static let rest = 200
+
+    /// Takes a line if it belongs to the end.
+    mutating func take(_ text: String, _ ended: [UInt8]) -> Bool {
+        let isCitation = text.hasPrefix(Citation.label)
+        if text.hasPrefix(Advice.label) {
+            // Of several stories none is shown to its end.
+            lines.removeAll { !String(decoding: $0, as: UTF8.self).hasPrefix(Citation.label) }
+            bytes = lines.reduce(0) { $0 + $1.count }
+            isOpen = true
+        } else {
+            isOpen = isOpen && Self.margin(of: text) != nil
+        }
+        guard isOpen || isCitation else { return false }
+        if isCitation { lines.removeAll { String(decoding: $0, as: UTF8.self).hasPrefix(Citation.label) } }
+        if bytes + ended.count <= AnswerFit.reserve - Self.rest {
+            lines.append(ended)
+            bytes += ended.count
+        }
+        return true
+    }
+
+    /// What stands before the command that a line suggests; nil for a line that suggests none.
+    static func margin(of text: String) -> String? {
+        let words = text.drop { $0 == " " }
+        if words.hasPrefix(Advice.label) { return String(text.prefix(text.count - words.count)) + Advice.label + "  " }
+        guard words.hasPrefix("state-inspect "), text.first == " " else { return nil }
+        return String(text.prefix(text.count - words.count))
+    }
+}
+
+extension Int {
+    /// The number with commas between its thousands.
+    var grouped: String {
+        var digits = Array(String(magnitude))
+        var index = digits.count - 3
+        while index > 0 {
+            digits.insert(",", at: index)
+            index -= 3
+        }
+        return (self < 0 ? "-" : "") + String(digits)
+    }
+}

@@ -1,0 +1,98 @@
+import Diagnostics
+import JSONCore
+
+/// A value in little room: what does not fit is cut, with its size.
+enum FittedValue {
+    /// The compact text of a value in at most `room` columns; one that is cut has its size after it.
+    static func line(_ value: JSONValue, room: Int) -> String {
+        let text = ControlCharacters.escaped(ValuePreview.text(value, limit: room * 4))
+        guard text.utf8.count > room, DisplayWidth.of(text) > room else { return text }
+        let size = " (" + Progress.size(Double(byteCount(of: value))) + ")"
+        return DisplayWidth.shortened(text, to: max(4, room - size.utf8.count)) + size
+    }
+
+    /// About how many bytes the compact text of a value has: what is escaped in a string counts as it is.
+    ///
+    /// - Complexity: O(n) in the number of values.
+    static func byteCount(of value: JSONValue) -> Int {
+        switch value {
+        case .null: 4
+        case .bool(let isTrue): isTrue ? 4 : 5
+        case .number(let number): number.text.utf8.count
+        case .string(let text): text.utf8.count + 2
+        case .array(let elements): elements.reduce(max(2, elements.count + 1)) { $0 + byteCount(of: $1) }
+        case .object(let object):
+            object.reduce(max(2, object.count + 1)) { $0 + $1.key.utf8.count + 3 + byteCount(of: $1.value) }
+        }
+    }
+
+    /// The value over several lines in at most `room` bytes, as deep and with as many members as fit.
+    static func tree(_ value: JSONValue, room: Int, hint: String) -> String {
+        var best = line(value, room: AnswerFit.columns)
+        for depth in 1...deepest {
+            var hasGrown = false
+            for members in memberCounts {
+                var tree = FittedTree(depth: depth, members: members, room: room, hint: hint)
+                guard let text = tree.text(of: value), text.utf8.count > best.utf8.count else { continue }
+                (best, hasGrown) = (text, true)
+            }
+            if !hasGrown { break }
+        }
+        return best
+    }
+
+    private static let deepest = 24
+    private static let memberCounts = [3, 10, 30, 100, 1_000]
+}
+
+/// One way to lay a value out: down to a depth, so many members of each container.
+private struct FittedTree {
+    let depth: Int
+    let members: Int
+    let room: Int
+    /// What is typed for the members that are left out.
+    let hint: String
+    private var text = ""
+
+    init(depth: Int, members: Int, room: Int, hint: String) {
+        (self.depth, self.members, self.room, self.hint) = (depth, members, room, hint)
+    }
+
+    /// The text; nil where it does not fit.
+    mutating func text(of value: JSONValue) -> String? {
+        append(value, level: 0, prefix: "")
+        return text.utf8.count <= room ? text : nil
+    }
+
+    private mutating func append(_ value: JSONValue, level: Int, prefix: String) {
+        guard text.utf8.count <= room else { return }
+        // A key may be as long as any value.
+        let key = prefix.isEmpty ? "" : DisplayWidth.shortenedInMiddle(prefix, to: AnswerFit.columns / 2) + ": "
+        text += key
+        let columns = max(16, AnswerFit.columns - 2 * level - DisplayWidth.of(key) - 1)
+        let isOpened = level < depth && FittedValue.byteCount(of: value) > columns
+        switch value {
+        case .array(let elements) where isOpened:
+            appendMembers(elements.prefix(members).map { ("", $0) }, of: elements.count, "[", "]", level)
+        case .object(let object) where isOpened:
+            let shown = object.prefix(members).map {
+                (ControlCharacters.escaped(JSONValue.string($0.key).text()), $0.value)
+            }
+            appendMembers(shown, of: object.count, "{", "}", level)
+        case .null, .bool, .number, .string, .array, .object: text += FittedValue.line(value, room: columns)
+        }
+    }
+
+    private mutating func appendMembers(
+        _ shown: [(String, JSONValue)], of count: Int, _ open: String, _ close: String, _ level: Int
+    ) {
+        let margin = "\n" + String(repeating: "  ", count: level + 1)
+        text += open
+        for (index, member) in shown.enumerated() {
+            text += (index == 0 ? "" : ",") + margin
+            append(member.1, level: level + 1, prefix: member.0)
+        }
+        if shown.count < count { text += margin + "… \((count - shown.count).grouped) more: " + hint }
+        text += "\n" + String(repeating: "  ", count: level) + close
+    }
+}

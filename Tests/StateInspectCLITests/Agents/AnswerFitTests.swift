@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import StateInspectCLI
+
+/// What a reader that pays for every word gets.
+@Suite("Answers that fit")
+struct AnswerFitTests {
+    private static let environment = [OutputFormat.variable: "human"]
+
+    /// A command line for each command that reads journals; `J` is the journal, `P` a path in it.
+    static let commands: [[String]] = [
+        ["info", "J"], ["log", "J"], ["log", "J", "-p"], ["log", "J", "--stat"], ["log", "J", "--all"],
+        ["log", "J", "--reverse", "-n", "500"], ["marks", "J"], ["show", "J", "1..end"], ["show", "J", "end"],
+        ["state", "J"], ["state", "J", "--select", ".[]"], ["state", "J", "-r", "--select", ".cart.text"],
+        ["replay", "J"], ["replay", "J", "--without", "3"], ["diff", "J", "0", "end"], ["diff", "J", "K"],
+        ["diff", "J", "0", "end", "--name-only"], ["bisect", "J", "--bad", "[.. | numbers] | max > 30"],
+        ["derived", "J", "--define", "all=."], ["derived", "J", "--define", "all=.", "--at", "end"],
+        ["blame", "J"], ["history", "J", "P"], ["origin", "J", "P"], ["why", "J", "end"],
+        ["check", "J", "--invariant", "small=[.. | numbers] | max < 30"],
+        ["check", "J", "K", "--invariant", "empty=. == {}"], ["stats", "J"], ["verify", "J"], ["J"],
+    ]
+
+    @Test("every command's answer fits, on any journal", arguments: LargeJournal.allCases)
+    func fits(_ large: LargeJournal) throws {
+        let journal = try ShopJournal(text: large.text)
+        defer { journal.delete() }
+        let other = try ShopJournal()
+        defer { other.delete() }
+        let covered = Set(Self.commands.compactMap { CommandName(rawValue: $0[0]) })
+        let others: Set<CommandName> = [
+            .help, .completions, .query, .mcp, .debug, .report, .slice, .merge, .redact, .minimize, .import, .export,
+        ]
+        #expect(covered.union(others).union([.cite]) == Set(CommandName.allCases))
+        for command in Self.commands {
+            let typed = command.map { ["J": journal.path, "K": other.path, "P": large.path][$0] ?? $0 }
+            let run = ProgramRun(typed, environment: Self.environment)
+            #expect((0...5).contains(run.status), "\(command): \(run.messages.prefix(500))")
+            #expect(run.output.utf8.count <= AnswerFit.limit, "\(large) \(command): \(run.output.utf8.count) bytes")
+            for line in run.output.split(separator: "\n") {
+                #expect(DisplayWidth.of(String(line)) <= AnswerFit.columns, "\(large) \(command): \(line.prefix(300))")
+            }
+            if run.output.contains(" more: ") || run.messages.contains("of the answer left out") {
+                #expect(run.output.contains(" more: "), "\(large) \(command)")
+            }
+            if ProcessInfo.processInfo.environment["PRINT_ANSWER_SIZES"] != nil {
+                print(large.rawValue, command.joined(separator: " "), run.output.utf8.count)
+            }
+        }
+    }
+
+    @Test("a list that is cut ends in the command that shows the rest, and the two are the whole list")
+    func restOfList() throws {
+        let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
+        defer { journal.delete() }
+        func numbers(_ text: String) -> [Int] {
+            text.split(separator: "\n").compactMap { Int($0.prefix { $0 != " " }) }
+        }
+        for command in [["log"], ["log", "-p"], ["history"]] {
+            let typed =
+                [command[0], journal.path] + (command[0] == "history" ? ["/cart/total"] : ["--no-marks"])
+                + command.dropFirst()
+            let all = numbers(ProgramRun(typed + ["--full"], environment: Self.environment).output)
+            #expect(all.count == 5_000)
+            let run = ProgramRun(typed, environment: Self.environment)
+            let shown = numbers(run.output)
+            let last = try #require(run.output.split(separator: "\n").last)
+            let rest = try #require(last.wholeMatch(of: /… ([0-9,]+) more: state-inspect (.*)/), "\(last)")
+            #expect(Int(rest.1.filter { $0 != "," }) == 5_000 - shown.count)
+            #expect(run.messages.contains("rows of the answer left out"))
+            let words = rest.2.split(separator: " ").map { $0.filter { $0 != "'" } }
+            let following = numbers(ProgramRun(words + ["--full"], environment: Self.environment).output)
+            #expect(shown + following == all)
+        }
+    }
+
+    @Test("the variable is the format of pipes only, a flag beats it, and no other value is taken")
+    func format() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let typed = ["log", journal.path]
+        let human = ProgramRun(typed + ["--format", "human"])
+        #expect(ProgramRun(typed, environment: Self.environment).output == human.output)
+        #expect(ProgramRun(typed + ["--json"], environment: Self.environment).output == ProgramRun(typed).output)
+        #expect(ProgramRun(typed, environment: [OutputFormat.variable: "json"]).output == ProgramRun(typed).output)
+        #expect(ProgramRun(typed, environment: [OutputFormat.variable: ""]).output == ProgramRun(typed).output)
+        let screen = ProgramRun(typed, width: 100)
+        #expect(ProgramRun(typed, width: 100, environment: [OutputFormat.variable: "json"]).output == screen.output)
+        let wrong = ProgramRun(typed, environment: [OutputFormat.variable: "jsno"])
+        #expect(wrong.status == 2 && wrong.output.isEmpty)
+        #expect(wrong.messages.contains("'STATE_INSPECT_FORMAT' is 'jsno', should be 'human' or 'json'"))
+        #expect(wrong.messages.contains("write 'json'"))
+        #expect(ProgramRun(typed + ["--format", "json"], environment: [OutputFormat.variable: "jsno"]).status == 0)
+    }
+
+    @Test("neither JSON nor a typed format nor '--full' is cut")
+    func whole() throws {
+        let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
+        defer { journal.delete() }
+        let typed = ["log", journal.path, "--no-marks"]
+        let human = ProgramRun(typed + ["--format", "human"]).output
+        #expect(human.split(separator: "\n").count == 5_000)
+        #expect(ProgramRun(typed + ["--format", "human"], environment: Self.environment).output == human)
+        #expect(ProgramRun(typed + ["--full"], environment: Self.environment).output == human)
+        let json = ProgramRun(typed, environment: [OutputFormat.variable: "json"]).output
+        #expect(json.split(separator: "\n").count == 5_000)
+    }
+
+    @Test("an empty answer says what it looked through")
+    func empty() throws {
+        let journal = try ShopJournal { $0.removeAll { $0.contains(#""kind":"mark""#) } }
+        defer { journal.delete() }
+        func output(_ typed: String...) -> String {
+            ProgramRun(typed.map { $0 == "J" ? journal.path : $0 }, environment: Self.environment).output
+        }
+        #expect(output("marks", "J") == "nothing in 6 commits\n")
+        #expect(output("log", "J", "--range", "2..5", "--store", "session") == "nothing in 3 commits\n")
+        #expect(output("state", "J", "3", "--select", "empty") == "nothing at commit 3\n")
+        #expect(ProgramRun(["marks", journal.path, "--format", "human"]).output.isEmpty)
+    }
+
+    @Test("a value that is cut has its size, and the commands at the end of a story are kept")
+    func values() throws {
+        let journal = try ShopJournal(text: LargeJournal.hugeValues.text)
+        defer { journal.delete() }
+        let shown = ProgramRun(["show", journal.path, "1"], environment: Self.environment)
+        #expect(shown.output.contains("(400 kB)"), "\(shown)")
+        let found = ProgramRun(["origin", journal.path, "/cart/text"], environment: Self.environment)
+        #expect(found.output.contains("look further:"), "\(found)")
+    }
+}
