@@ -5,9 +5,9 @@ extension Changes {
     public func hasChanges<First: Equatable, each Other: Equatable>(
         _ path: KeyPath<State, First>, _ others: repeat KeyPath<State, each Other>
     ) -> Bool {
-        if hasChanges(path, by: ==) { return true }
+        if hasChanges(path, by: { $0 == $1 }) { return true }
         for other in repeat each others {
-            if hasChanges(other, by: ==) { return true }
+            if hasChanges(other, by: { $0 == $1 }) { return true }
         }
         return false
     }

@@ -19,7 +19,7 @@ extension Store {
         select: @escaping @Sendable (State) -> Selection, on context: DeliveryContext = .inline,
         buffering: ChangesBuffering? = nil, initially: Bool = true, _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: ==, on: context, buffering: buffering, initially: initially, receive)
+        subscribe(select: select, by: { $0 == $1 }, on: context, buffering: buffering, initially: initially, receive)
     }
 
     /// Calls a closure with a part of the state now, and whenever that differs from the one before by a comparison of the
@@ -46,7 +46,8 @@ extension Store {
         buffering: ChangesBuffering? = nil, initially: Bool = true, _ receive: @escaping @MainActor (Selection) -> Void
     ) -> Subscription {
         subscribe(
-            select: select, by: ==, on: actor, atOnce: isAtOnce, buffering: buffering, initially: initially, receive)
+            select: select, by: { $0 == $1 }, on: actor, atOnce: isAtOnce, buffering: buffering, initially: initially,
+            receive)
     }
 
     /// Calls a closure of the main actor with a part of the state, and whenever it differs from the one before by a
@@ -79,7 +80,8 @@ extension Store {
         return ValuesSequence(
             ChangesSequence(initially: initially, buffering: buffering) { initially, push, end in
                 let selection = SelectionSubscriber(
-                    select, ==, on: .inline, buffering: nil, initially: initially, outstanding: outstanding, push)
+                    select, { $0 == $1 }, on: .inline, buffering: nil, initially: initially, outstanding: outstanding,
+                    push)
                 return subscribe(selection, onEnd: end)
             })
     }
@@ -97,11 +99,6 @@ extension Store {
 
 /// Selects a part of what a store delivers, and passes it on if it differs from the one before.
 private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: Sendable {
-    private struct Content: Sendable {
-        var last: StateNode<Selection>
-        let subscriber: Subscriber
-    }
-
     private let select: @Sendable (State) -> Selection
     private let isEqual: @Sendable (Selection, Selection) -> Bool
     private let context: DeliveryContext
@@ -109,7 +106,10 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
     private let isInitial: Bool
     private let outstanding: OutstandingDeliveries
     private let deliver: @Sendable (Changes<Selection>) -> Void
-    private let content = Mutex<Content?>(nil)
+    private let content = Mutex<SelectionContent?>(nil)
+    // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
+    private let nodeType = StateNode<Selection>.self
+    private let changesType = Changes<Selection>.self
 
     init(
         _ select: @escaping @Sendable (State) -> Selection,
@@ -131,15 +131,16 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
         let selection = select(changes.current)
         // Compared outside the lock: the app's comparison may take its time.
         let known = content.withLock(\.self)
-        if let known, isEqual(known.last.state, selection) { return }
-        let node = StateNode(
+        let last = known.map { unsafeDowncast($0.last, to: StateNode<Selection>.self) }
+        if let last, isEqual(last.state, selection) { return }
+        let node = nodeType.init(
             state: selection, version: changes.version, location: changes.location, cause: changes.cause)
         guard let known else { return begin(at: node) }
-        content.withLock { $0 = Content(last: node, subscriber: known.subscriber) }
+        content.withLock { $0 = SelectionContent(last: node, subscriber: known.subscriber) }
         let commit = CommitReference.current
-        let selected = Changes(node, previous: known.last, commit: commit)
+        let selected = changesType.init(node, previous: last, commit: commit)
         known.subscriber.deliver(
-            Subscriber.Delivered(changes: selected, node: node, previous: known.last, commit: commit))
+            Subscriber.Delivered(changes: selected, node: node, previous: last, commit: commit))
     }
 
     func cancel() { content.withLock(\.self)?.subscriber.cancel() }
@@ -147,7 +148,16 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
     private func begin(at node: StateNode<Selection>) {
         let subscriber = Subscriber(
             after: node, isStarting: isInitial, on: context, buffering: buffering, outstanding: outstanding, deliver)
-        content.withLock { $0 = Content(last: node, subscriber: subscriber) }
+        content.withLock { $0 = SelectionContent(last: node, subscriber: subscriber) }
         if isInitial { subscriber.start(with: Changes(node, previous: nil)) }
     }
+}
+
+/// What a selection's subscriber saw last.
+///
+/// Outside of the generic class, so that a delivery need not ask the runtime for its type.
+private struct SelectionContent: Sendable {
+    /// A `StateNode` of the selection's type.
+    var last: VersionNode
+    let subscriber: Subscriber
 }

@@ -100,7 +100,7 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
             isFilled = true
             return accept(value)
         }
-        let isSame = isEqual(accepted ?? storage.pointee, value)
+        let isSame = isCustom ? isEqual(accepted ?? storage.pointee, value) : isEqual(storage.pointee, value)
         // An equal value is kept as well: a transform that runs for another input reads the latest one.
         if !isPreviousHeld { DeferredRelease.keep(storage.pointee) }
         storage.pointee = value

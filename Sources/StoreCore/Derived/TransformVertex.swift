@@ -13,20 +13,13 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         var compute: @Sendable () -> Value
     }
 
-    /// What readers on any thread see.
-    ///
-    /// Not generic, so that a wave need not look its metadata up.
-    private struct Published: Sendable {
-        /// A `StateNode<Value>`; nil before the first evaluation.
-        var node: (any AnyObject & Sendable)?
-        /// Whether the value was ever read: from then on it is kept up to date.
-        var wasRead = false
-    }
-
     private let definition: Definition
+    // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
+    private let nodeType = StateNode<Value>.self
+    private let changesType = Changes<Value>.self
     private let protection: StateProtection?
     private let isEncodable = Value.self is any Encodable.Type
-    private let published = Mutex(Published())
+    private let published = Mutex(PublishedValue())
     /// The memoized value; nil before the first evaluation.
     private var current: StateNode<Value>?
     private var subscribers = SubscriberList()
@@ -118,24 +111,18 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     override func evaluateSilently(at moment: StateMoment) {
         DeferredRelease.keep(current)
-        if case .equal(let value) = renew(at: moment) { DeferredRelease.keep(value) }
+        _ = renew(at: moment)
     }
 
     override func evaluate(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
         let previous = current
-        let node: StateNode<Value>
-        switch renew(at: moment) {
-        case .equal(let value):
-            DeferredRelease.keep(value)
-            return DerivedReport(vertex: self, outcome: .same)
-        case .other(let made): node = made
-        }
+        guard let node = renew(at: moment) else { return DerivedReport(vertex: self, outcome: .same) }
         var report = DerivedReport(vertex: self, outcome: .fired)
         report.previous = previous
         if hasSubscribers {
             report.output = (gate, node.version)
             gate.outstanding.add()
-            let changes = Changes(node, previous: previous, commit: commit, protection: protection)
+            let changes = changesType.init(node, previous: previous, commit: commit, protection: protection)
             let output = DerivedOutput(
                 delivered: Subscriber.Delivered(changes: changes, commit: commit), subscribers: subscribers,
                 commit: commit, gate: gate)
@@ -145,24 +132,22 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         return report
     }
 
-    /// The result of a transform.
-    private enum Renewal {
-        /// A value equal to the one before, which stays.
-        case equal(Value)
-        case other(StateNode<Value>)
-    }
-
     /// Runs the transform.
-    private func renew(at moment: StateMoment) -> Renewal {
+    ///
+    /// - Returns: the new value; nil where it is equal to the one before, which stays.
+    private func renew(at moment: StateMoment) -> StateNode<Value>? {
         let value = ThreadActivity.during(.transforming(name: definition.name)) { definition.compute() }
-        if let current, definition.isSameValue(current.state, value) { return .equal(value) }
-        let node = StateNode(
+        if let current, definition.isSameValue(current.state, value) {
+            DeferredRelease.keep(value)
+            return nil
+        }
+        let node = nodeType.init(
             state: value, version: (current?.version ?? -1) + 1, location: moment.location, cause: moment.cause,
             computed: current?.computed)
         current = node
         published.withLock { $0.node = node }
         stamp += 1
-        return .other(node)
+        return node
     }
 
     // MARK: Delivery
@@ -195,6 +180,16 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
             }
         }
     }
+}
+
+/// What readers of a derived value see on any thread.
+///
+/// Outside of the generic class, so that a wave need not ask the runtime for its type.
+private struct PublishedValue: Sendable {
+    /// A `StateNode` of the value's type; nil before the first evaluation.
+    var node: (any AnyObject & Sendable)?
+    /// Whether the value was ever read: from then on it is kept up to date.
+    var wasRead = false
 }
 
 /// A new value of a derived one that waits for delivery to its subscribers.
