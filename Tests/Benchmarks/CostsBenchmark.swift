@@ -35,6 +35,7 @@ struct CostsBenchmark {
 enum CommitCost: String, CaseIterable {
     case lock = "a Mutex and one copy"
     case plain = "a commit"
+    case unheard = "a commit, its subscriber gone"
     case read = "a read"
     case subscriber = "a commit, one subscriber"
     case subscribers = "a commit, ten subscribers"
@@ -79,6 +80,10 @@ enum CommitCost: String, CaseIterable {
             let locked = LockedState(CostState())
             for _ in 0..<count { locked.change { $0.count &+= 1 } }
         case .plain: commit(count, to: Store(CostState(), recorder: nil))
+        case .unheard:
+            let store = Store(CostState(), recorder: nil)
+            store.subscribe(initially: false) { _ in }.cancel()
+            commit(count, to: store)
         case .read:
             let store = Store(CostState(), recorder: nil)
             var sum = 0
