@@ -2,8 +2,6 @@ internal import JSONCore
 
 /// The form of a program, as far as it shows whether the program asks anything of a state.
 public enum QueryForm: Sendable, Equatable {
-    /// Nothing but blanks and comments: the output is the state itself.
-    case empty
     /// It reads neither the state nor the commit: its outputs are the same everywhere.
     case constant
     /// Its last step is an assignment, which gives the whole input, edited.
@@ -15,9 +13,7 @@ public enum QueryForm: Sendable, Equatable {
     case question
 
     init(of syntax: Expression, _ footprint: Footprint) {
-        if case .identity = syntax.form, syntax.range.isEmpty {
-            self = .empty
-        } else if case .assign(let op, let target, let value) = syntax.lastStep.form {
+        if case .assign(let op, let target, let value) = syntax.lastStep.form {
             var isPlain = false
             if case .set = op { isPlain = true }
             self = .assignment(target: target.range, value: value.range, isPlain: isPlain)

@@ -72,7 +72,7 @@ import Testing
     @Test(
         "what cannot be meant is told from the text",
         arguments: [
-            ("", QueryForm.empty), ("  # nothing", .empty), ("118", .constant), ("1 < 2", .constant),
+            ("118", QueryForm.constant), ("1 < 2", .constant),
             ("\"a\" | length", .constant), ("[range(3)] | add", .constant), ("error(\"x\")", .constant),
             (".", .question), (".a", .question), ("$seq", .question), ("$old.a", .question), ("type", .question),
             (".a = 1", .assignment(target: 0..<2, value: 5..<6, isPlain: true)),

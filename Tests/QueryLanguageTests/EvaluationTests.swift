@@ -79,6 +79,37 @@ import Testing
         Example("ltrimstr(\"a\"), rtrimstr(\"c\"), trimstr(\"a\")", #""abc""#, #""bc""#, #""ab""#, #""bc""#),
     ]
 
+    /// What other implementations of the language get wrong, as libjq 1.8 has it.
+    static let corners: [Example] = [
+        Example("{a, \"b\": 1,}", #"{"a":2}"#, #"{"a":2,"b":1}"#),
+        Example("{$__loc__,} | keys", "null", #"["__loc__"]"#),
+        Example("def f($g; $g): $g; [f(1; 2, 3)]", "null", "[2,3]"),
+        Example("def f($g; $g): $g; [f(1, 4; 2, 3)]", "null", "[2,3,2,3]"),
+        Example("def f($g; $g): if $g > 3 then $g else f(9; $g + 1) end; [f(8; 1, 2)]", "null", "[4,4]"),
+        Example("def f($a; g; $a): [$a, g]; f(1; 2; 3)", "null", "[3,2]"),
+        Example(".[:1] as $x | path($x.[0])", "[0]", "[0]"), Example(". as $x | path($x.a)", #"{"a":1}"#, #"["a"]"#),
+        Example(".a as $x | .a | [paths($x | .b)]", #"{"a":{"b":1}}"#, #"[["b"]]"#),
+        Example(". as $x | $x.a |= 2", #"{"a":1}"#, #"{"a":2}"#),
+        Example("try path([0] | .[0]) catch \"no path\"", "[0]", #""no path""#),
+        Example(".a as $x | try path($x.b) catch \"no path\"", #"{"a":{"b":1}}"#, #""no path""#),
+        Example("reduce (0, 1) as $p (.; .[$p]) += 1", "[[1,2]]", "[[1,3]]"),
+        Example("[path(foreach (0, 1) as $p (.; .[$p]))]", "[[1,2]]", "[[0],[0,1]]"),
+        Example("[.] | @csv, @tsv, @sh", #""a\u0000b""#, #""\"a\\0b\"""#, #""a\\0b""#, #""'a\\0b'""#),
+        Example("@html, @text, @json", #""\u0000<""#, #""\\0&lt;""#, #""\u0000<""#, #""\"\\u0000<\"""#),
+        Example("[scalb(-2.5; 2.5), scalb(1; 3), scalb(8; -3), scalb(1; -infinite)]", "null", "[null,8,1,0]"),
+        Example("[scalbln(-2.5; 2.5), ldexp(2.5; 2.5)]", "null", "[-10,10]"),
+        Example("[range(9223372036854775700; 9223372036854775805; 10)]", "null", "[9223372036854775700]"),
+        Example("[range(9223372036854775805; 9223372036854775700; -10)]", "null", "[9223372036854775805]"),
+        Example("[range(9223372036854775700; 9223372036854775805; -10)]", "null", "[]"),
+        Example("[range(9223372036854775700; 9223372036854775805)]", "null", "[]"),
+        Example("[range(0; 10; 3), range(1; 0; -0.5), limit(2; range(nan; 1; 1))]", "null", "[0,3,6,9,1,0.5]"),
+    ]
+
+    @Test("in its corners, too, the language is jq's", arguments: corners)
+    func cornerCases(_ example: Example) throws {
+        #expect(try Self.texts(example.program, example.input) == example.outputs)
+    }
+
     @Test("outputs come in jq's order", arguments: order)
     func outputsInOrder(_ example: Example) throws {
         #expect(try Self.texts(example.program, example.input) == example.outputs)

@@ -30,6 +30,14 @@ struct TypedWordsTests {
         // jq's
         ("query -c . J", ""), ("query -s length J", ""), ("query -r .kind J", ""), ("query -n 1", ""),
         ("query --argfile a b . J", "--slurpfile"), ("query -0 . J", "--raw-output0"), ("jq . J", "write 'query'"),
+        ("query -1|round", "-- '-1|round'"), ("query -(.a) J", "-- '-(.a)'"), ("query -- -1 J", ""),
+        // another language's paths
+        ("bisect J --bad cart.total<0", "write '.cart.total'"), ("bisect J --bad cart|.total<0", "write '.cart'"),
+        ("log J --where not|cart", "write '.cart'"), ("bisect J --store cart --bad total<0", "write '.total'"),
+        ("check J --invariant a=cart.total>=0", "write '.cart.total'"),
+        ("state J --select cart.total", "write '.cart.total'"),
+        ("export csv J --select cart|.total", "write '.cart'"), ("query cart.total J", "write '.cart.total'"),
+        ("bisect none.jsonl --bad cart.total<0", "write '.cart.total'"),
         // a debugger's
         ("gdb J", "write 'debug'"), ("rr J", "write 'debug'"), ("step J", "write 'debug'"),
     ]

@@ -26,7 +26,7 @@ enum ControlFunctions {
         Builtin("until", 2) { UntilNode($0.reentrant(0), $0.reentrant(1)) },
         Builtin("range", 1) { RangeNode(from: number(0), upTo: $0[0], by: number(1)) },
         Builtin("range", 2) { RangeNode(from: $0[0], upTo: $0[1], by: number(1)) },
-        Builtin("range", 3) { RangeNode(from: $0[0], upTo: $0[1], by: $0[2]) },
+        Builtin("range", 3) { RangeNode(from: $0[0], upTo: $0[1], by: $0[2], isExact: true) },
     ]
 
     private static let folds: [Builtin] = [

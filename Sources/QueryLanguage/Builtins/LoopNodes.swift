@@ -131,11 +131,14 @@ final class RangeNode: Node {
     let from: Node
     let upTo: Node
     let by: Node
+    /// Whether the ends are compared with all of their digits, as with a step in jq, and not as doubles.
+    let isExact: Bool
 
-    init(from: Node, upTo: Node, by: Node) {
+    init(from: Node, upTo: Node, by: Node, isExact: Bool = false) {
         self.from = from
         self.upTo = upTo
         self.by = by
+        self.isExact = isExact
     }
 
     override var parts: [Node] { [from, upTo, by] }
@@ -147,13 +150,13 @@ final class RangeNode: Node {
                     try frame.machine.charge(stepCost)
                     guard case .number(let first) = start, case .number(let last) = end, case .number(let step) = step
                     else { throw .message("Range bounds must be numeric") }
-                    return try Self.count(first, last, step, frame.machine, sink)
+                    return try count(first, last, step, frame.machine, sink)
                 }
             }
         }
     }
 
-    private static func count(
+    private func count(
         _ first: JSONNumber, _ last: JSONNumber, _ step: JSONNumber, _ machine: Machine, _ sink: Sink
     ) throws(Interruption) -> Flow {
         let limit = 1 << 53
@@ -173,6 +176,11 @@ final class RangeNode: Node {
         let by = step.doubleValue
         var value = first.doubleValue
         guard by != 0, !by.isNaN else { return .more }
+        if isExact, value == end, value.isFinite {
+            // The ends may differ in digits that no double has.
+            let order = try ValueOrder.compare(.number(first), .number(last), machine)
+            return (by > 0 ? order < 0 : order > 0) ? try sink(.number(first)) : .more
+        }
         while by > 0 ? value < end : value > end {
             try machine.charge(1)
             if try sink(Arithmetic.number(value)) == .stop { return .stop }

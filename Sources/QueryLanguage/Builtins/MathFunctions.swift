@@ -17,7 +17,7 @@ enum MathFunctions {
     /// jq's functions of two numbers that are not the C library's.
     private static let binaryTable: [(name: String, function: @Sendable (Double, Double) -> Double)] = [
         ("drem", { $0.remainder(dividingBy: $1) }), ("ldexp", { scaled($0, by: $1) }),
-        ("scalb", { scaled($0, by: $1) }), ("scalbln", { scaled($0, by: $1) }),
+        ("scalb", scalb), ("scalbln", { scaled($0, by: $1) }),
     ]
 
     /// The cost of a function of the C library, by the time that it takes.
@@ -104,6 +104,11 @@ enum MathFunctions {
 
     @Sendable private static func significand(_ value: Double) -> Double {
         value == 0 || !value.isFinite ? value : Double(signOf: value, magnitudeOf: value.significand)
+    }
+
+    /// `scaled`, but not by a part of a power of two, as the C library has it.
+    @Sendable private static func scalb(_ value: Double, by exponent: Double) -> Double {
+        exponent.isFinite && exponent != exponent.rounded() ? .nan : scaled(value, by: exponent)
     }
 
     private static func scaled(_ value: Double, by exponent: Double) -> Double {

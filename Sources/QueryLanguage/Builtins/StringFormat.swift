@@ -59,6 +59,7 @@ enum StringFormat: String, CaseIterable {
             case "&": result += "&amp;"
             case "'": result += "&apos;"
             case "\"": result += "&quot;"
+            case "\0": result += nullEscape
             default: result.unicodeScalars.append(scalar)
             }
         }
@@ -133,6 +134,7 @@ enum StringFormat: String, CaseIterable {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\\": result += "\\\\"
+            case "\0": result += nullEscape
             default: result.unicodeScalars.append(scalar)
             }
         }
@@ -154,13 +156,20 @@ enum StringFormat: String, CaseIterable {
     }
 
     private static func replacing(_ scalar: Unicode.Scalar, _ replacement: String, in text: String) -> String {
-        guard text.unicodeScalars.contains(scalar) else { return text }
+        guard text.unicodeScalars.contains(where: { $0 == scalar || $0 == "\0" }) else { return text }
         var result = ""
         for each in text.unicodeScalars {
-            if each == scalar { result += replacement } else { result.unicodeScalars.append(each) }
+            switch each {
+            case scalar: result += replacement
+            case "\0": result += nullEscape
+            default: result.unicodeScalars.append(each)
+            }
         }
         return result
     }
+
+    /// U+0000 in a format that escapes anything, as jq writes it.
+    private static let nullEscape = "\\0"
 }
 
 /// A format as a filter.

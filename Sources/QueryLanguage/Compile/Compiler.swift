@@ -180,14 +180,14 @@ final class Compiler {
         _ function: FunctionSyntax, _ definition: Scope, _ arguments: [Expression], _ scope: Scope?
     ) -> Node {
         expansions += 1
-        var inner: Scope? = definition
+        var scopes: [Scope] = []
         for (parameter, argument) in zip(function.parameters, arguments) {
             // The argument sees the names of the call's scope, also if that is empty: the marker makes it a scope.
             let here = Scope(scope, .variable("*here", level: 0, slot: 0), isForeign: isForeign)
-            inner = Scope(inner, .argument(parameter.name, argument, here))
+            scopes.append(Scope(scopes.last ?? definition, .argument(parameter.name, argument, here)))
         }
         return reading(foreign: isForeign || foreign.contains(ObjectIdentifier(function))) {
-            bindValueParameters(of: function, inner)
+            bindValueParameters(of: function, scopes, in: definition)
         }
     }
 
@@ -200,11 +200,13 @@ final class Compiler {
     }
 
     /// `def f($a): …` is `def f(a): a as $a | …`.
-    private func bindValueParameters(of function: FunctionSyntax, _ scope: Scope?) -> Node {
-        var inner = scope
+    ///
+    /// - Parameter scopes: for each parameter the scope that it begins: of two with one name, each value is its own argument's.
+    private func bindValueParameters(of function: FunctionSyntax, _ scopes: [Scope], in definition: Scope?) -> Node {
+        var inner = scopes.last ?? definition
         var bindings: [(slot: Int, source: Node)] = []
-        for parameter in function.parameters where parameter.isValue {
-            let source = compileCall(parameter.name, [], function.nameRange, inner)
+        for (parameter, scope) in zip(function.parameters, scopes) where parameter.isValue {
+            let source = compileCall(parameter.name, [], function.nameRange, scope)
             if let literal = source as? LiteralNode {
                 inner = Scope(inner, .constant(parameter.name, literal.value))
                 continue
@@ -248,10 +250,12 @@ final class Compiler {
             }
             function.body = compile(syntax.body, scope)
         } else {
+            var scopes: [Scope] = []
             for (index, parameter) in syntax.parameters.enumerated() {
                 scope = Scope(scope, .parameter(parameter.name, level: layout.level, index: index))
+                if let scope { scopes.append(scope) }
             }
-            function.body = bindValueParameters(of: syntax, scope)
+            function.body = bindValueParameters(of: syntax, scopes, in: scope)
         }
     }
 

@@ -15,12 +15,15 @@ struct Located {
 
     /// Whether `path` leads to `value`.
     ///
-    /// As in jq, a computed null or boolean that equals the found one passes for it.
+    /// As in jq, a computed null or boolean that equals the found one passes for it, and so does the found container itself
+    /// that comes from a variable.
     var isIntact: Bool {
         guard let anchor else { return true }
         switch (anchor, value) {
         case (.null, .null): return true
         case (.bool(let a), .bool(let b)): return a == b
+        case (.array, .array), (.object, .object):
+            return anchor.storageIdentity.map { $0 == value.storageIdentity } ?? false
         default: return false
         }
     }

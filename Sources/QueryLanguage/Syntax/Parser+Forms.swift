@@ -169,9 +169,8 @@ extension Parser {
         var entries: [ObjectEntry] = []
         while !token.isMark("}") {
             entries.append(try parseEntry())
-            // A comma before the closing brace is allowed nowhere else, and in jq not even here.
+            // A comma may stand before the closing brace, and nowhere else before a closing bracket.
             guard take(",") else { break }
-            if token.isMark("}") { throw unexpected("a member") }
         }
         let end = token.range.upperBound
         try closing()

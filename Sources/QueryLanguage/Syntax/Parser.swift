@@ -25,19 +25,14 @@ struct Parser {
         token = lexer.next()
     }
 
-    /// A whole program: definitions, then a filter (the identity where there is none).
+    /// A whole program: definitions, then a filter.
     mutating func parseProgram() throws(SyntaxProblem) -> Expression {
         try rejectModules()
-        if token.kind == .end { return Expression(.identity, token.range) }
-        if token.isKeyword("def") {
-            let functions = try parseDefinitionList()
-            let body = token.kind == .end ? Expression(.identity, token.range) : try parsePipe()
-            try expectEnd()
-            return try wrap(functions, around: body)
-        }
+        let functions = try parseDefinitionList()
+        if token.kind == .end { throw SyntaxProblem(fact: .noProgram, range: token.range) }
         let program = try parsePipe()
         try expectEnd()
-        return program
+        return try wrap(functions, around: program)
     }
 
     /// A file of definitions and nothing else.

@@ -2,14 +2,33 @@ internal import Diagnostics
 
 extension SyntaxProblem {
     /// The problem as a diagnostic: what, where, why and what to write instead.
-    func diagnostic(text: String, name: String) -> Diagnostic {
+    ///
+    /// - Parameter members: the names at the top of the input, as far as they are known.
+    func diagnostic(text: String, name: String, members: [String]) -> Diagnostic {
         let words = fact.words
         var marks = [SourceExcerpt.Mark(range, words.label)]
         if let (opened, label) = fact.openedMark { marks = [SourceExcerpt.Mark(opened, label)] + marks }
         return Diagnostic(
             code: words.code, words.message,
             place: .source(SourceExcerpt(name: name, text: text, marks: marks)), notes: words.notes,
-            help: words.help)
+            help: dotted(in: text, members).map { ["write '\($0)'"] } ?? words.help)
+    }
+
+    /// The path that a word was meant for, to which only the dot before it is missing: `cart.total`.
+    ///
+    /// A word that is not a function is one if the input has a member of its name, or a dot and another word follow.
+    private func dotted(in text: String, _ members: [String]) -> String? {
+        guard case .undefinedFunction(let word, 0, let arities, _) = fact, range.upperBound <= text.utf8.count else {
+            return nil
+        }
+        let rest = Array(text.utf8.dropFirst(range.upperBound)).prefix { byte in
+            byte.isNameStart || byte.isDigit
+                || [UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]")].contains(byte)
+        }
+        let isFollowed = rest.count > 1 && rest[0] == UInt8(ascii: ".") && rest[1].isNameStart
+        let isMember = members.contains { $0.utf8.elementsEqual(word.utf8) }
+        guard isMember || isFollowed && arities.isEmpty else { return nil }
+        return "." + word + String(decoding: rest, as: UTF8.self)
     }
 }
 
@@ -138,6 +157,10 @@ extension SyntaxProblem.Fact {
             Words(
                 code: "query.not-a-definition", message: "a file of definitions holds nothing but definitions",
                 help: ["write 'def name: …;'"])
+        case .noProgram:
+            Words(
+                code: "query.empty", message: "the query is empty",
+                help: ["write a question on the state, such as '.cart.total < 0', or '.' for all of it"])
         case .limit(let what): Words(code: "query.limit", message: "the query is \(what)")
         default: Words(code: "query.syntax", message: "the query does not parse")
         }

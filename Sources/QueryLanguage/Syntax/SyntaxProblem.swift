@@ -8,9 +8,25 @@ public struct QuerySyntaxErrors: Error, Sendable, Equatable {
     public let name: String
     let problems: [SyntaxProblem]
 
+    /// The names at the top of the state that is asked about, as far as they are known: a word that is one of them lacks a dot.
+    public var members: [String] = []
+
+    init(text: String, name: String, problems: [SyntaxProblem]) {
+        self.text = text
+        self.name = name
+        self.problems = problems
+    }
+
     /// The problems, each with its place in the text, in the order of the text.
     public var diagnostics: [Diagnostic] {
-        problems.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { $0.diagnostic(text: text, name: name) }
+        problems.sorted { $0.range.lowerBound < $1.range.lowerBound }.map {
+            $0.diagnostic(text: text, name: name, members: members)
+        }
+    }
+
+    /// Whether a word is not known that may be one of the members.
+    public var hasUnknownWord: Bool {
+        problems.contains { if case .undefinedFunction(_, 0, _, _) = $0.fact { true } else { false } }
     }
 }
 
@@ -49,6 +65,8 @@ struct SyntaxProblem: Error, Equatable {
         case objectKey(kind: String, text: String)
         case objectKeyNeedsParentheses
         case programInDefinitions
+        /// Nothing but blanks, comments and definitions.
+        case noProgram
         case limit(String)
     }
 

@@ -179,13 +179,11 @@ extension DebugInterpreter {
         _ text: String, of line: DebugLine, asks purpose: ScopedQuery.Purpose = .value
     ) throws -> Query {
         let query: ScopedQuery
-        do { query = try ScopedQuery(text, name: line.verb.rawValue, scope: scope, asks: purpose) } catch {
-            guard var problem = ExitStatus.diagnostics(of: error, in: .debug).first,
-                problem.code == "query.undefined-function",
-                let correction = BarePath.correction(in: text, session.state)
-            else { throw error }
-            problem.help = ["write '\(correction)'"]
-            throw CommandFailure(.usage, problem)
+        do { query = try ScopedQuery(text, name: line.verb.rawValue, scope: scope, asks: purpose) } catch var errors
+            as QuerySyntaxErrors
+        {
+            errors.members = scope.part(of: session.state).object?.keys ?? []
+            throw errors
         }
         let warnings = QueryWarnings([(session.position.commit, session.state)], scope)
         for warning in warnings.diagnostics(of: query.typed, asks: purpose) { try warn(warning) }

@@ -145,9 +145,7 @@ struct ImportOptions {
     private static func compiled(
         _ text: String, _ option: Option, _ environment: QueryEnvironment
     ) throws -> LineMapping.Question {
-        let query = try Query(text, name: option.typed, in: environment)
-        if query.form == .empty, text != "." { throw QueryWarnings.emptyCondition(option.typed) }
-        return LineMapping.Question(option.typed, query)
+        LineMapping.Question(option.typed, try Query(text, name: option.typed, in: environment))
     }
 
     /// A bare word is meant as a name, which is a text in a query.

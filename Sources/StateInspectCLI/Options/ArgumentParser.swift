@@ -73,7 +73,9 @@ struct ArgumentParser {
             return try store(count, spelling: argument, attached: String(letters))
         }
         while let letter = letters.popFirst() {
-            guard let option = option(letter) else { throw .unknownOption("-\(letter)", typed.command) }
+            guard let option = option(letter) else {
+                throw .unknownOption(letter.isLetter ? "-\(letter)" : argument, typed.command)
+            }
             if option.argument != nil, !letters.isEmpty {
                 return try store(option, spelling: "-\(letter)", attached: String(letters))
             }

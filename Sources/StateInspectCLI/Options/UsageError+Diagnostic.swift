@@ -1,6 +1,7 @@
 import Diagnostics
 import JournalFormat
 import JournalReading
+import QueryLanguage
 
 extension UsageError: DiagnosticConvertible {
     /// The sentence for what is wrong with the command line, and what to type.
@@ -79,6 +80,9 @@ extension UsageError: DiagnosticConvertible {
             return nearest.map { "write '\($0)'" } + ["'state-inspect -h' lists the commands"]
         case .unknownOption(let typed, let command):
             if let help = GitWords.help(for: typed, of: command) { return [help] }
+            if command == .query, (try? Query(typed)) != nil {
+                return ["a query that begins with '-' stands after '--': -- \(ShellQuoting.quoted(typed))"]
+            }
             return nearestOption(to: typed, of: command) + [pointer(to: command)]
         case .extraOperand(let command, let typed): return option(for: typed, of: command) + [pointer(to: command)]
         case .foreignOption(_, let command), .missingOperand(let command, _), .needsOne(let command, _):

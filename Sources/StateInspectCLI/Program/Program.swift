@@ -163,7 +163,8 @@ public struct Program {
         } catch {
             messages.report(error.diagnostic)
         }
-        let diagnostics = ExitStatus.diagnostics(of: error, in: typed.command, recovers: typed.has(.recover))
+        let diagnostics = ExitStatus.diagnostics(
+            of: BarePath.explained(error, typed), in: typed.command, recovers: typed.has(.recover))
         for diagnostic in diagnostics { messages.report(diagnostic) }
         return .exit(status: ExitStatus.of(error).rawValue)
     }

@@ -63,15 +63,6 @@ struct QueryWarnings {
 
     // MARK: What cannot be meant
 
-    /// The refusal of an empty text where a condition is asked for.
-    static func emptyCondition(_ name: String) -> CommandFailure {
-        CommandFailure(
-            .usage,
-            Diagnostic(
-                code: "query.empty", "the query of '\(name)' is empty",
-                help: ["write a condition on the state, such as '.cart.total < 0'"]))
-    }
-
     /// How many bytes of a constant are shown.
     private static let previewLimit = 60
 
@@ -97,7 +88,7 @@ struct QueryWarnings {
                     place: place(in: query, marking: target.lowerBound..<value.upperBound, "an assignment"),
                     help: isPlain ? ["write '\(left) == \(right)' to compare"] : [])
             ]
-        case .empty, .question: return []
+        case .question: return []
         }
     }
 

@@ -34,10 +34,9 @@ struct ScopedQuery {
 
     /// Compiles what was typed after an option.
     ///
-    /// - Throws: every problem of the text; `CommandFailure` where no condition was typed for one.
+    /// - Throws: every problem of the text.
     init(_ text: String, name: String, scope: StoreScope, asks purpose: Purpose = .value) throws {
         typed = try Query(text, name: name, in: scope.environment)
-        if purpose == .condition, typed.form == .empty { throw QueryWarnings.emptyCondition(name) }
         self.purpose = purpose
         store = scope.store
         guard let store = scope.store else {
