@@ -6,7 +6,7 @@ enum AnswerTable {
         .violation,
         .holds, .failure, .checkSummary, .citation, .stats, .statsPath, .statsLocation, .statsFunction, .statsStore,
         .statsPutBack,
-        .statsRecords, .statsRate, .problem, .verified,
+        .statsRecords, .statsRate, .problem, .verified, .part, .partStart, .partTurn, .partJudged, .partLost, .partEnd,
     ]
 
     /// The declaration of a kind; nil for a kind that is none of an answer, as those of records are.

@@ -29,7 +29,10 @@ struct BisectReport {
     }
 
     /// The status that the answer comes to.
-    var status: ExitStatus {
+    var status: ExitStatus { Self.status(of: found) }
+
+    /// The status that an answer comes to.
+    static func status(of found: BisectAnswer) -> ExitStatus {
         guard found.isConclusive else { return .inconclusive }
         return found.firstBad == nil ? .negative : .done
     }
@@ -38,7 +41,10 @@ struct BisectReport {
     var cited: CommitNumber { found.firstBad?.seq ?? range.upper }
 
     /// The answer as JSON; what this form of search cannot know is null.
-    func answer() throws -> Answer {
+    func answer() throws -> Answer { try Self.answer(of: found) }
+
+    /// An answer as JSON.
+    static func answer(of found: BisectAnswer) throws -> Answer {
         var answer = Answer(.bisect)
         answer.set("firstBad", try found.firstBad.map { try Record($0) })
         answer.set("lastGood", found.lastGood?.rawValue)

@@ -10,7 +10,8 @@ struct CheckCommand: Command {
         name: .check, summary: "hold invariants against every position",
         synopsis: ["JOURNAL... --invariant NAME=QUERY [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.invariant, .invariants, .jobs, .sourceRoot, .recover, .checkFollow, .cite] + .queryValues,
+        options: [.invariant, .invariants, .jobs, .sourceRoot, .recover, .checkFollow, .part, .parts, .cite]
+            + .queryValues,
         details: [
             """
             Holds every invariant against every position of each journal, all in one pass, and reports for each that \
@@ -77,6 +78,11 @@ struct CheckCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
+        if let part = context.part {
+            let journal = try JournalInput.random(paths[0], in: context).journal
+            let conditions = definitions.invariants.map { Condition(good: $0.query) }
+            return try part.judge(conditions, try journal.range(RangeText()), journal)
+        }
         var printer = try printer(context)
         var summary = CheckSummary()
         let check = JournalCheck(

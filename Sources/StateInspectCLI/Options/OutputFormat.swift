@@ -35,7 +35,8 @@ enum OutputFormat: String, CaseIterable, Sendable {
 
     /// Whether an answer has to fit into little room: the format is the variable's, and there is not a terminal.
     static func isShort(_ typed: TypedArguments, _ terminal: Terminal, _ environment: Environment) -> Bool {
-        guard !terminal.isTerminal, !typed.has(.format), !typed.has(.full), environment[variable] == human.rawValue
+        guard !terminal.isTerminal, !typed.has(.format), !typed.has(.full), !typed.has(.part), !typed.has(.parts),
+            environment[variable] == human.rawValue
         else { return false }
         switch typed.command {
         case .help, .completions, .query, .mcp, .debug, .report, .slice, .merge, .redact, .minimize, .import, .export,

@@ -94,9 +94,10 @@ public struct Program {
             return .usage
         }
         let definition = CommandTable.definition(of: name)
-        try OperandOrder(typed, definition).check(arguments)
+        if !typed.has(.parts) { try OperandOrder(typed, definition).check(arguments) }
         try checkOperands(typed, of: definition)
-        let command: any Command = isAlone ? try JournalAlone(typed) : try name.type.init(typed)
+        let type: any Command.Type = typed.has(.parts) ? PartsCommand.self : name.type
+        let command: any Command = isAlone ? try JournalAlone(typed) : try type.init(typed)
         defer { statusLine.hide() }
         // What goes wrong from here on may quote a journal.
         messages.isRedacting = name == .redact || typed.has(.redact)
@@ -117,7 +118,8 @@ public struct Program {
             try checkWords(typed, of: command)
             throw .missingOperand(command.name, required[typed.operands.count].name)
         }
-        if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
+        if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true, !typed.has(.parts)
+        {
             throw .extraOperand(command.name, typed.operands[command.operands.count])
         }
         if typed.operands.count(where: { $0 == "-" }) > 1 {
@@ -134,6 +136,7 @@ public struct Program {
     }
 
     private func run(_ command: any Command, in context: CommandContext, isPagerWanted: Bool) throws -> ExitStatus {
+        if let part = context.part { return try part.run { try command.run(in: context) } }
         let isPaged = isPagerWanted && command.isPaged && context.format == .human && context.terminal.isTerminal
         guard isPaged, let pager = Pager(context.environment, before: streams.output) else {
             return try command.run(in: context)

@@ -10,7 +10,8 @@ struct ReplayCommand: Command {
         name: .replay, summary: "the state after each commit", synopsis: ["JOURNAL [--select QUERY] [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
         options: [.select] + .filters
-            + [.maxCount, .reverse, .recover, .changed, .replayFinal, .without, .only, .pace] + .queryValues,
+            + [.maxCount, .reverse, .recover, .changed, .replayFinal, .without, .only, .pace, .part, .parts]
+            + .queryValues,
         details: [
             """
             Prints a line for each commit with the state after it, or a query's first output there (no output: no \
@@ -47,7 +48,10 @@ struct ReplayCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, recovers: rules.recovers, in: context)
-        let range = try input.range(self.range)
+        var range = try input.range(self.range)
+        if let part = context.part {
+            range = try part.range(of: range, input.journal, reading: select?.footprint.paths ?? .everything)
+        }
         try whatIf?.check(in: input.journal)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
         let warnings = QueryWarnings(input.journal, range, filter.scope)

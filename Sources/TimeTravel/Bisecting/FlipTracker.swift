@@ -10,7 +10,7 @@ struct FlipTracker {
     static let candidateLimit = 1_000
 
     /// The record that made a verdict what it is.
-    enum Author: Sendable, Equatable {
+    enum Author: Sendable, Hashable {
         /// The commit of that number.
         case commit(CommitNumber)
         /// The record of a line: a store, a gap, or a commit that was at hand.

@@ -121,7 +121,7 @@ struct ConditionTrack {
 
 extension Pass.Step {
     /// Its record.
-    fileprivate var author: FlipTracker.Author { offset.map { .line($0) } ?? .commit(seq) }
+    var author: FlipTracker.Author { offset.map { .line($0) } ?? .commit(seq) }
 }
 
 extension Journal {
