@@ -94,6 +94,13 @@ let package = Package(
             name: "crashing", dependencies: ["JournalFormat", "StateStore"], path: "Tests/Crashing",
             swiftSettings: rules),
         .executableTarget(
+            name: "StateBugs",
+            dependencies: [
+                "JSONCore", "JournalFormat", "JournalReading", "StateStore", "QueryLanguage", "TimeTravel",
+                "TestSupport",
+            ],
+            path: "Tests/StateBugs", exclude: ["README.md"], swiftSettings: rules),
+        .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "Platform", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateReplay", "QueryLanguage",

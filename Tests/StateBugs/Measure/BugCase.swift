@@ -1,0 +1,109 @@
+import JournalFormat
+import JournalReading
+import QueryLanguage
+import StateStore
+import TimeTravel
+
+/// One fault with its runs: some that show it, and some that do not, of one and the same faulty app.
+struct BugCase {
+    let number: Int
+    let mutant: Mutant
+    /// The query that is false from the symptom on, in the first bad run.
+    let symptom: String
+    let bad: [RunFacts]
+    let good: [RunFacts]
+    /// Where the journals are, as long as the folder is.
+    let paths: (bad: [String], good: [String])
+    /// In how many of the good runs the faulty line was executed, and did no harm.
+    let harmless: Int
+    /// How many commits were made between the first execution of the faulty line and the symptom, in the first bad run.
+    let distance: Int
+
+    func isGuilty(_ place: Place) -> Bool { place.file == mutant.file && place.function == mutant.function }
+}
+
+/// Plays an app with its faults.
+struct CaseMaker<App: Subject> {
+    /// So many runs of each kind are enough.
+    private static var enough: Int { 4 }
+    private static var seeds: Range<UInt64> { 1..<25 }
+
+    private let folder: String
+    private let invariants: [Invariant]
+
+    init(_ app: App.Type, in folder: String) throws {
+        self.folder = folder
+        invariants = try App.invariants.map { Invariant(name: $0, query: try Query($0)) }
+    }
+
+    /// One run.
+    struct Played {
+        let path: String
+        let facts: RunFacts
+        let symptom: String?
+        let executions: Int
+    }
+
+    private func play(_ seed: UInt64, _ bugs: Bugs, _ name: String) throws -> Played {
+        let path = "\(folder)/\(name).jsonl"
+        var options = Recorder.Options()
+        options.replacesFile = true
+        options.id = name
+        options.clock = { Timestamp(microseconds: 1_772_366_400_000_000) }
+        let recorder = try Recorder(path, options: options)
+        let app = App(bugs, recorder)
+        app.play(seed: seed)
+        withExtendedLifetime(app) { recorder.close() }
+        let journal = try Journal.open(path, access: .random)
+        let range = try PositionRange(journal.start, journal.lastCommit)!
+        let answers = try InvariantScan.run(journal, range, invariants, threads: 1).answers
+        let first = answers.compactMap { answer in answer.violation.map { ($0.position, answer.invariant.name) } }.min {
+            $0.0 < $1.0
+        }
+        let facts = try RunFacts(journal, symptomAt: first?.0.rawValue)
+        return Played(path: path, facts: facts, symptom: first?.1, executions: bugs.executions)
+    }
+
+    /// Every fault that can be switched on.
+    ///
+    /// - Throws: where the app without a fault shows a symptom.
+    func mutants() throws -> [Mutant] {
+        var found: Set<Mutant> = []
+        for seed in Self.seeds {
+            let bugs = Bugs()
+            if let symptom = try play(seed, bugs, "whole").symptom {
+                throw Unsound(app: App.name, seed: seed, symptom: symptom)
+            }
+            found.formUnion(bugs.sites)
+        }
+        return found.sorted()
+    }
+
+    /// The app without a fault is wrong.
+    struct Unsound: Error {
+        let app: String
+        let seed: UInt64
+        let symptom: String
+    }
+
+    /// The case of a fault; nil where no run shows it.
+    func bugCase(_ mutant: Mutant, _ number: Int) throws -> BugCase? {
+        var (bad, good): ([Played], [Played]) = ([], [])
+        for seed in Self.seeds where bad.count < Self.enough || good.count < Self.enough {
+            let played = try play(seed, Bugs(mutant), "\(number)-\(seed)")
+            if played.symptom != nil {
+                if bad.count < Self.enough { bad.append(played) }
+            } else if good.count < Self.enough {
+                good.append(played)
+            }
+        }
+        guard let first = bad.first, let symptom = first.symptom else { return nil }
+        let reached = first.facts.commits.first {
+            $0.place.file == mutant.file && $0.place.function == mutant.function
+        }
+        return BugCase(
+            number: number, mutant: mutant, symptom: symptom, bad: bad.map(\.facts), good: good.map(\.facts),
+            paths: (bad.map(\.path), good.map(\.path)), harmless: good.count { $0.executions > 0 },
+            distance: reached.map { (first.facts.symptomAt ?? 0) - $0.number } ?? -1)
+    }
+}

@@ -1,0 +1,78 @@
+import TestSupport
+
+/// All cases, one after another: the runs of one are gone before the next begins.
+struct Measure {
+    let isHeldBack: Bool
+    let isListed: Bool
+    /// Where journals are kept; nil for nowhere.
+    let folder: String?
+    private var next = 0
+    private var tallies = [Tally](repeating: Tally(), count: Ranking.baselines.count)
+    private var unseen = 0
+    private var byHand = 0
+    private var harmless = 0
+    private var withoutGood = 0
+    private var places = 0
+    private var distances: [Int] = []
+    private var kinds: [Mutant.Kind: Int] = [:]
+
+    init(isHeldBack: Bool, isListed: Bool, folder: String?) {
+        self.isHeldBack = isHeldBack
+        self.isListed = isListed
+        self.folder = folder
+    }
+
+    mutating func run<App: Subject>(_ app: App.Type) throws {
+        let whole = TemporaryFolder()
+        for mutant in try CaseMaker(app, in: whole.path).mutants() {
+            next += 1
+            guard (next % 3 == 0) == isHeldBack else { continue }
+            let own = TemporaryFolder()
+            if let bug = try CaseMaker(app, in: folder ?? own.path).bugCase(mutant, next) {
+                try add(bug)
+            } else {
+                unseen += 1
+            }
+            withExtendedLifetime(own) {}
+        }
+        withExtendedLifetime(whole) {}
+    }
+
+    private mutating func add(_ bug: BugCase) throws {
+        kinds[bug.mutant.kind, default: 0] += 1
+        byHand += bug.mutant.isByHand ? 1 : 0
+        harmless += bug.harmless > 0 ? 1 : 0
+        withoutGood += bug.good.isEmpty ? 1 : 0
+        places += bug.places.count
+        distances.append(bug.distance)
+        for (index, ranking) in Ranking.baselines.enumerated() { tallies[index].add(try ranking.scores(bug), bug) }
+        if isListed { print(bug.row) }
+    }
+
+    func report() {
+        let count = distances.count
+        guard count > 0 else { return print("no faults") }
+        print("\(count) faults show, \(byHand) of them planted by hand; \(unseen) show in no run.")
+        print("In \(harmless) the faulty line is executed in good runs too; \(withoutGood) have no good run.")
+        print("The symptom comes \(distances.sorted()[count / 2]) commits after the first execution (median).")
+        print("There are \(places / count) places to choose from on average.\n")
+        for kind in Mutant.Kind.allCases { print("- \(kind.rawValue): \(kinds[kind] ?? 0)") }
+        print("\n| ranking | top 1 | top 3 | top 5 | MRR | wasted places |\n| --- | --- | --- | --- | --- | --- |")
+        for (tally, ranking) in zip(tallies, Ranking.baselines) { print(tally.row(ranking.name)) }
+    }
+}
+
+extension BugCase {
+    /// Its number, where it is, of which kind, who planted it, what shows it, and its runs, between tabs.
+    fileprivate var row: String {
+        func names(_ paths: [String]) -> String {
+            paths.map { path in path.split(separator: "/").last.map(String.init) ?? path }.joined(separator: " ")
+        }
+        return [
+            "\(number)", "\(mutant.file):\(mutant.line)", mutant.function, mutant.kind.rawValue,
+            mutant.isByHand ? "by hand" : "operator", symptom, names(paths.bad), names(paths.good),
+            "\(harmless) harmless",
+            "\(distance) commits",
+        ].joined(separator: "\t")
+    }
+}

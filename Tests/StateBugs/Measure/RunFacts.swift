@@ -1,0 +1,48 @@
+import JSONCore
+import JournalFormat
+import JournalReading
+
+/// A place in an app's source where commits are made.
+struct Place: Hashable, Comparable {
+    let file: String
+    let line: Int
+    let function: String
+
+    static func < (left: Place, right: Place) -> Bool { (left.file, left.line) < (right.file, right.line) }
+}
+
+/// The commits of one run, as a ranking sees them.
+struct RunFacts {
+    struct Commit {
+        let number: Int
+        let place: Place
+        /// What it wrote, with the store's name, and elements of arrays as one.
+        let paths: Set<String>
+    }
+
+    private(set) var commits: [Commit] = []
+    /// The first commit after which the symptom shows; nil in a good run.
+    let symptomAt: Int?
+
+    init(_ journal: Journal, symptomAt: Int?) throws {
+        self.symptomAt = symptomAt
+        var reader = journal.records()
+        while let line = try reader.next() {
+            guard line.kind == .commit else { continue }
+            let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
+            let paths = record.patch.operations.map { operation in
+                let segments = operation.path.segments.map { $0.allSatisfy { $0.isNumber || $0 == "-" } ? "*" : $0 }
+                return ([record.store] + segments).joined(separator: "/")
+            }
+            commits.append(
+                Commit(
+                    number: record.seq.rawValue,
+                    place: Place(file: record.at.file, line: record.at.line, function: record.at.function),
+                    paths: Set(paths)))
+        }
+    }
+
+    /// The commits up to the symptom.
+    var before: ArraySlice<Commit> { commits.prefix { $0.number <= symptomAt ?? .max } }
+    var places: Set<Place> { Set(commits.map(\.place)) }
+}
