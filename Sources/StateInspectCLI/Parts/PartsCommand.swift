@@ -145,7 +145,7 @@ struct PartsCommand: Command {
         var joined = try join(parts, invariants.map { Condition(good: $0.query) })
         var checked = CheckedJournal(path: parts[0].head.journal)
         checked.verdicts = try joined.answers(of: invariants).map { try CheckedJournal.Verdict($0) }
-        var printer = CheckLines(context.output)
+        var printer = CheckLines(context)
         try printer.write(checked)
         return checked.status.exit
     }

@@ -160,6 +160,7 @@ extension Condition.Judgement {
         case .failed(.failure(let error)): (line["verdict"], line["error"]) = ("failed", error)
         case .failed(.limit(let limit)):
             (line["verdict"], line["limit"]) = ("failed", .string(limit.message))
+        case .failed(.unreadInput): preconditionFailure("a condition of a run reads no inputs")
         }
     }
 
