@@ -8,6 +8,8 @@ private struct Tweet: Codable, Equatable, Sendable {
     var likes: Int
 }
 
+private enum APIError: Error { case unauthorized, offline }
+
 private struct Client: Sendable {
     func tweet(_ id: Int) async throws -> Tweet { Tweet(id: id, likes: 0) }
     func like(_ id: Int) async throws -> Tweet { Tweet(id: id, likes: 1) }
@@ -50,6 +52,23 @@ struct RepositoriesExamples {
         #expect(seen.withLock(\.self).last == .failed(error: .removed))
         #expect(await disk.tweet(42) == nil)
         row.cancel()
+    }
+
+    @Test("an error is switched over as it was thrown")
+    func errors() async throws {
+        let tweets = Repository<Int, Tweet>(
+            "tweets", source: RepositorySource(fetch: { _ in throw APIError.unauthorized }))
+        _ = try? await tweets.value(for: 42)
+        let state = try #require(tweets.state(of: 42))
+        var screens: [String] = []
+        func showLogin() { screens.append("login") }
+        func show(_ message: String) { screens.append(message) }
+        switch state.error?.underlying {
+        case APIError.unauthorized?: showLogin()
+        case let error?: show("\(error)")
+        case nil: break
+        }
+        #expect(screens == ["login"])
     }
 
     @Test("a repository holds on to so many keys")
