@@ -105,7 +105,7 @@ struct OwnVersionTests {
 
 /// What a subscriber was called with, and on which threads.
 private final class Calls: Sendable {
-    private let log = Log<(value: Int, thread: UInt)>()
+    private let log = Log<(value: Int, thread: Int)>()
 
     func add(_ value: Int) { log.add((value, Calls.thread)) }
 
@@ -117,12 +117,18 @@ private final class Calls: Sendable {
         return log.entries.filter { $0.thread == thread }.map(\.value)
     }
 
-    private static var thread: UInt {
-        #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
-        #else
-        UInt(pthread_self())
-        #endif
+    private static let threads = Locked(0)
+
+    /// A number of the present thread that no other one ever has: handles of threads that ended are given out again.
+    private static var thread: Int {
+        let known = Thread.current.threadDictionary
+        if let number = known["Calls.thread"] as? Int { return number }
+        let number = threads.modify { count in
+            count += 1
+            return count
+        }
+        known["Calls.thread"] = number
+        return number
     }
 
     /// Runs each closure on a thread of its own, and returns when all have ended.
