@@ -2,14 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The workflow in `samples/ci` and its page: their commands run.
+/// The workflow in `samples/ci`, its action and its page: their commands run.
 @Suite(.timeLimit(.minutes(3)))
 struct WorkflowTests {
     private static let folder = BuiltProducts.samples.appendingPathComponent("ci")
 
-    /// The scripts of the steps that run `state-inspect`, by the steps' names.
+    /// The scripts of the action's steps that run `state-inspect`, by the steps' names.
     private static func scripts() throws -> [(name: String, script: String)] {
-        let text = try String(contentsOf: folder.appendingPathComponent("state.yml"), encoding: .utf8)
+        try steps().filter { $0.script.contains("state-inspect check") || $0.script.contains("state-inspect report") }
+    }
+
+    /// The scripts of all steps of the action.
+    private static func steps() throws -> [(name: String, script: String)] {
+        let text = try String(contentsOf: folder.appendingPathComponent("action/action.yml"), encoding: .utf8)
         let steps = text.components(separatedBy: "      - ").dropFirst()
         return steps.compactMap { step in
             guard let run = step.range(of: "        run: ") else { return nil }
@@ -19,9 +24,43 @@ struct WorkflowTests {
                 lines.first == "|"
                 ? lines.dropFirst().prefix { $0.hasPrefix("          ") }.joined(separator: "\n") : String(lines[0])
             let name = step.hasPrefix("name: ") ? String(step.dropFirst(6).prefix { $0 != "\n" }) : ""
-            return script.contains("state-inspect check") || script.contains("state-inspect report")
-                ? (name, script) : nil
+            return (name, script)
         }
+    }
+
+    @Test("the workflow gives the action every input that it needs, and no script has an input in its text")
+    func inputs() throws {
+        func text(_ name: String) throws -> String {
+            try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
+        }
+        let (workflow, action) = (try text("state.yml"), try text("action/action.yml"))
+        let names = action.components(separatedBy: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+            .prefix { !$0.contains("using") }.map { String($0.dropFirst(2).dropLast()) }
+        #expect(names == ["archive", "sha256", "journals", "invariants", "source-root"])
+        for name in ["archive", "sha256", "invariants"] { #expect(workflow.contains("          \(name): "), "\(name)") }
+        for step in try Self.steps() { #expect(!step.script.contains("${{"), "\(step.name)") }
+    }
+
+    @Test("an archive is unpacked where its hash is the one given, and otherwise nothing is")
+    func install() async throws {
+        let step = try #require(try Self.steps().first { $0.name == "Install state-inspect" })
+        let shell = try ExampleShell()
+        let make = """
+            set -e
+            rm -rf made temp path && mkdir -p made/state-inspect-0/bin temp
+            cp "$BUILT" made/state-inspect-0/bin/state-inspect
+            tar -czf archive.tar.gz -C made state-inspect-0
+            export RUNNER_TEMP=$PWD/temp GITHUB_PATH=$PWD/path ARCHIVE=archive.tar.gz
+
+            """
+        let hash = "export SHA256=$(sha256sum archive.tar.gz | cut -d ' ' -f 1)\n"
+        let good = try await shell.run(
+            make + hash + "(\n" + step.script + "\n)\n\"$(cat path)/state-inspect\" --version")
+        #expect(good.status == 0 && good.printed.hasPrefix("state-inspect "), "\(good)")
+        let bad = try await shell.run(
+            make + "export SHA256=\(String(repeating: "0", count: 64))\n(\nset -e\n" + step.script
+                + "\n) || true\nls temp/state-inspect")
+        #expect(bad.printed.hasSuffix("archive.tar.gz") && !bad.printed.contains("bin"), "\(bad)")
     }
 
     @Test(
@@ -32,6 +71,7 @@ struct WorkflowTests {
         #expect(scripts.count == 5)
         let prepare = """
             set -e
+            export JOURNALS=journals INVARIANTS=App/invariants.jq SOURCE_ROOT=.
             mkdir -p journals App
             cp samples/\(journal) journals/a.jsonl
             cp samples/checkout-good.jsonl journals/b.jsonl
