@@ -159,7 +159,7 @@ extension AnswerDefinition {
         "part.start", "what a condition says of the first state of a part",
         [
             .always("condition", "the number of the condition, from 0"),
-            .always("verdict", "'good', 'bad' or 'failed'"),
+            .always("verdict", "what was found: 'good', 'bad' or 'failed'"),
             .sometimes("value", "the output that makes it bad"),
             .sometimes("state", "the state that is bad, as far as the question reads it"),
             .sometimes("error", "the value with which the query failed"),
@@ -176,7 +176,7 @@ extension AnswerDefinition {
             .always("offset", "where the record's line begins, null where a store closed before the commit"),
             .always("complete", "whether nothing more changes the state at that position"),
             .always("before", "the last position before it that has a state"),
-            .always("verdict", "'good', 'bad' or 'failed'"),
+            .always("verdict", "what was found: 'good', 'bad' or 'failed'"),
             .sometimes("value", "the output that makes it bad, of the first such state of the part"),
             .sometimes("state", "the state that is bad, likewise, as far as the question reads it"),
             .sometimes("error", "the value with which the query failed"),
