@@ -111,4 +111,29 @@ struct PathFilterTests {
         let never = journal.run("log", "J", "--path", "/s/m/1")
         #expect(never.status == 4, "\(never)")
     }
+
+    @Test("the history of a place in a long array says that the element is followed by 'blame'")
+    func longArrayHistory() throws {
+        func run(elements: Int, commits: Int) throws -> ProgramRun {
+            let journal = try ShopJournal { lines in
+                let items = (0..<elements).map { "\($0)" }.joined(separator: ",")
+                lines = Array(lines[..<3])
+                lines[2] = lines[2].replacingOccurrences(of: #""items":[]"#, with: "\"items\":[\(items)]")
+                for number in 1...commits {
+                    lines.append(
+                        #"{"seq":\#(number),"kind":"commit","store":"cart","version":\#(number),"time":"2026-11-21T12:00:01.000000Z","at":{"file":"A.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"add","path":"/items/0","value":-\#(number)}]}"#
+                    )
+                }
+            }
+            defer { journal.delete() }
+            return journal.run("history", "J", "/cart/items/7")
+        }
+        let long = try run(elements: 100, commits: 30)
+        #expect(
+            long.status == 0 && long.messages.contains("element 7 of '/cart/items' is a place among 130"), "\(long)")
+        #expect(
+            long.messages.contains("state-inspect blame J /cart/items/7") || long.messages.contains("blame"), "\(long)")
+        #expect(try run(elements: 100, commits: 5).messages.isEmpty)
+        #expect(try run(elements: 10, commits: 30).messages.isEmpty)
+    }
 }

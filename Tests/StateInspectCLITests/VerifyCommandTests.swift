@@ -39,4 +39,44 @@ struct VerifyCommandTests {
         let run = journal.run("verify", "J", "--repair", journal.path + ".whole")
         #expect(run.status == 1 && run.messages.contains("left out: 6 (commit), 7 (no record)"), "\(run)")
     }
+
+    @Test(
+        "a sum that is written in another way is reported, and a repair leaves it out",
+        arguments: [
+            #","sum":5}"#, #", "sum":"1a2b3c4d"}"#, #","sum": "1a2b3c4d"}"#, #","sum":null}"#, #","sum":"1a2b3c4d" }"#,
+        ])
+    func misformedSum(_ tail: String) throws {
+        let journal = try ShopJournal { $0[4] = String($0[4].dropLast()) + tail }
+        defer { journal.delete() }
+        let run = journal.run("verify", "J")
+        #expect(run.status == 1 && run.output.contains(#""code":"sum","line":5"#), "\(run)")
+        let repaired = journal.path + ".whole"
+        _ = journal.run("verify", "J", "--repair", repaired)
+        let again = ProgramRun(["verify", repaired])
+        #expect(again.status == 0 && again.output.contains(#""commits":6"#), "\(again)")
+    }
+
+    @Test("a member called 'sum' that is not the line's own last one is none of its sum")
+    func otherSums() throws {
+        let journal = try ShopJournal { lines in
+            lines[4] = lines[4].replacingOccurrences(of: #"{"id":1,"price":12}"#, with: #"{"id":1,"sum":5}"#)
+            lines[10] = lines[10].replacingOccurrences(of: #"{"id":1,"price":12}"#, with: #"{"id":1,"sum":5}"#)
+            lines[8] = #"{"seq":3,"kind":"mark","time":"2026-11-21T12:00:03.500000Z","sum":5,"text":"a"}"#
+        }
+        defer { journal.delete() }
+        let run = journal.run("verify", "J")
+        #expect(run.status == 0, "\(run)")
+    }
+
+    @Test("a gap whose count contradicts its number is damage to 'verify', 'log' and 'state'")
+    func contradictingGap() throws {
+        let journal = try ShopJournal { lines in
+            lines[11] =
+                #"{"seq":8,"kind":"gap","time":"2026-11-21T12:00:06.000000Z","first":6,"lost":2,"reason":"r","states":{"cart":{"total":1}}}"#
+            lines.removeSubrange(12...)
+        }
+        defer { journal.delete() }
+        let run = journal.run("verify", "J")
+        #expect(run.status == 1 && run.output.contains(#""code":"record","line":12"#), "\(run)")
+    }
 }

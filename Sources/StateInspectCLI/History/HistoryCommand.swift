@@ -89,10 +89,14 @@ struct HistoryCommand: Command {
         }
         var history = try History(followed, range, in: input.journal, recover: recovers)
         var unchanged = Array(unseen.enumerated())
+        var shown = 0
         do {
             while !printer.isFull, let changes = try history.next() {
                 for change in changes { unchanged.removeAll { $0.element.isMatch(change.path) } }
-                for change in changes where try passes(change.record) { try printer.take(change) }
+                for change in changes where try passes(change.record) {
+                    try printer.take(change)
+                    shown += 1
+                }
             }
         } catch {
             // What stands before the damage is part of the answer.
@@ -100,6 +104,7 @@ struct HistoryCommand: Command {
             throw error
         }
         try printer.finish()
+        if shown > Self.fewChanges { try noteLongArray(input.journal, range, context.messages) }
         // What was lost may have had it.
         if let part = context.part {
             let before = try input.journal.state(at: range.lower, pruning: readPaths).value
@@ -112,6 +117,39 @@ struct HistoryCommand: Command {
         return warn(of: history.unanswered, context.messages).or(
             try filter.finish(input.journal, context.messages))
     }
+
+    /// More changes of one place in a long array are most likely those of elements that moved through it.
+    private static let fewChanges = 20
+    private static let longArray = 100
+
+    /// Says that what was listed is a position in a long array, at which other elements come to stand when it changes.
+    private func noteLongArray(_ journal: Journal, _ range: PositionRange, _ messages: MessageWriter) throws {
+        guard isPossible, case .paths(let paths) = subject, paths.count == 1, let pointer = paths[0].pointer else {
+            return
+        }
+        var value = try? journal.state(at: range.upper, pruning: paths[0].paths).value
+        for (depth, segment) in pointer.segments.enumerated() {
+            if case .array(let elements)? = value, elements.count >= Self.longArray, depth > 0 {
+                let array = filter.scope.text(of: JSONPointer(Array(pointer.segments[..<depth])))
+                messages.report(
+                    Diagnostic(
+                        .warning, code: "history.long-array",
+                        "element \(segment) of '\(array)' is a place among \(elements.count), not one element",
+                        notes: ["what is added, removed or moved before it brings another element there"],
+                        help: Advice(path, filter.scope).help(
+                            .blame, [filter.scope.pattern(of: pointer)], to: "follows the element that is there now")))
+                return
+            }
+            if case .array(let elements)? = value {
+                value = Int(segment).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+            } else {
+                value = value?.object?[segment]
+            }
+        }
+    }
+
+    /// Whether the journal can be asked again.
+    private var isPossible: Bool { Advice(path).isPossible }
 
     /// The paths of which no change was seen yet.
     private var unseen: [PathPattern] {

@@ -140,6 +140,11 @@ public struct JournalRepair: ~Copyable {
         let sum = LineSum.check(line.bytes)
         if case .wrong = sum { return refuse(line) }
         if sum == .none, let tail = LineTail(line.bytes), tail.isDamagedSum { return examine(line, endingIn: tail) }
+        if sum == .none, let rest = LineTail.rest(beforeMisformedSum: line.bytes) {
+            // Nothing can be held against such a sum, so the line is one without.
+            output.summary.rewritten += 1
+            return OwnedRecord(text: Array(rest) + [UInt8(ascii: "}")], path: path).withLine { examine($0) }
+        }
         let last = output.summary.lastCommit
         switch line.kind {
         case .journal: if line.offset != .zero { return leaveOutRepeated(line) }

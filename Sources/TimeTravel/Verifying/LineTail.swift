@@ -35,4 +35,43 @@ struct LineTail {
     }
 
     private var isSumOfRest: Bool { UInt32(digits, radix: 16) == LineSum.of(rest) }
+
+    // MARK: Sums in another form
+
+    /// The bytes before the last member of a line that is called `sum` but is not a text, or has white space around it; nil
+    /// for any other line.
+    static func rest(beforeMisformedSum line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        var end = line.count
+        func skipSpace() { while end > 0, [0x20, 0x09, 0x0D].contains(line[end - 1]) { end -= 1 } }
+        func take(_ bytes: String) -> Bool {
+            guard line[..<end].reversed().starts(with: bytes.utf8.reversed()) else { return false }
+            end -= bytes.utf8.count
+            skipSpace()
+            return true
+        }
+        skipSpace()
+        guard take("}") else { return nil }
+        let limit = max(0, end - reach)
+        // The value is a text without a quote in it, or a word or number: nothing that could be a part of another member.
+        if take("\"") {
+            while end > limit, line[end - 1] != UInt8(ascii: "\"") { end -= 1 }
+            guard take("\"") else { return nil }
+        } else {
+            let first = end
+            while end > limit, isWord(line[end - 1]) { end -= 1 }
+            guard end < first else { return nil }
+            skipSpace()
+        }
+        guard take(":"), take("\"sum\""), take(",") else { return nil }
+        return UnsafeRawBufferPointer(rebasing: line[..<end])
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
 }

@@ -133,8 +133,12 @@ public struct Verification: ~Copyable {
 
     /// A line may lack a sum; one that ends in what is a sum but for its name or its letters was damaged.
     private mutating func checkMissingSum(_ line: RecordLine) {
-        guard let tail = LineTail(line.bytes) else { return }
-        guard tail.isDamagedSum else { return }
+        guard let tail = LineTail(line.bytes), tail.isDamagedSum else {
+            if LineTail.rest(beforeMisformedSum: line.bytes) != nil {
+                report(.sum, line, "the line's sum is not written as ',\"sum\":\"1a2b3c4d\"'")
+            }
+            return
+        }
         let fault = tail.name == "sum" ? "is not eight digits of lower-case hexadecimal" : "is called '\(tail.name)'"
         report(.sum, line, "the line's sum \(fault)")
     }
