@@ -56,6 +56,6 @@ struct TableTests {
     func formats(_ command: CommandName) throws {
         let option = try #require(OptionTable.options(of: command).first { $0 == .format })
         #expect(option.argument?.completion == .choices(ReportFormat.formats(of: command).map(\.rawValue)))
-        #expect(OptionTable.ownChoices.contains { $0.0 == command } == (command == .check || command == .bisect))
+        #expect(OptionTable.ownChoices.contains { $0.0 == command } == [.check, .bisect, .why].contains(command))
     }
 }

@@ -10,7 +10,7 @@ struct CheckCommand: Command {
         name: .check, summary: "hold invariants against every position",
         synopsis: ["JOURNAL... --invariant NAME=QUERY [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.invariant, .invariants, .jobs, .sourceRoot, .recover, .checkFollow, .part, .parts, .cite]
+        options: [.invariant, .invariants, .counts, .jobs, .sourceRoot, .recover, .checkFollow, .part, .parts, .cite]
             + .queryValues,
         details: [
             """
@@ -22,6 +22,10 @@ struct CheckCommand: Command {
             """
             The status is 0 where every invariant held, 1 where one is violated, 3 where a journal could not be \
             read (the others are checked all the same), and otherwise 5 where positions have no answer.
+            """,
+            """
+            With '--counts' it says of each invariant how often it was violated, first and last, and how often which line \
+            of the source began that.
             """,
             """
             With '--follow', and of a pipe, it reports a violation as soon as its record is there, and at the end record, or at \
@@ -50,6 +54,7 @@ struct CheckCommand: Command {
     private let jobs: Int
     private let recovers: Bool
     private let isFollowing: Bool
+    private let counts: Bool
     private let report: ReportFormat?
     private let arguments: TypedArguments
 
@@ -60,6 +65,11 @@ struct CheckCommand: Command {
         definitions = try InvariantDefinitions(typed)
         recovers = typed.has(.recover)
         isFollowing = typed.has(.follow)
+        counts = typed.has(.counts)
+        if isFollowing, counts { throw UsageError.exclusive([.follow, .counts]) }
+        if counts, let report, report != .human, report != .json {
+            throw UsageError.value(.format, report.rawValue, expected: "'human' or 'json' with '--counts'")
+        }
         arguments = typed
         if isFollowing, paths.count > 1 {
             throw UsageError.value(.follow, paths[1], expected: "one journal: several cannot be followed at once")
@@ -74,7 +84,7 @@ struct CheckCommand: Command {
     /// Whether violations are reported as they come: also of a pipe, but not in a document, which is written at the
     /// end.
     private var isWatching: Bool {
-        isFollowing || (paths == ["-"] && report?.isDocument != true)
+        isFollowing || (paths == ["-"] && report?.isDocument != true && !counts)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
@@ -87,8 +97,9 @@ struct CheckCommand: Command {
         var summary = CheckSummary()
         let check = JournalCheck(
             definitions: definitions, recovers: recovers, spoolLimit: JournalInput.spoolLimit(context.environment),
-            progress: context.progress, keepsHistory: context.report == .sarif, isOneOfMany: paths.count > 1 && jobs > 1
-        )
+            progress: context.progress, keepsHistory: context.report == .sarif,
+            isOneOfMany: paths.count > 1 && jobs > 1,
+            countsPlaces: counts)
         try printer.begin()
         if isWatching {
             try take(try watch(check, &printer, context), &summary, &printer, context)
@@ -148,13 +159,14 @@ struct CheckCommand: Command {
 
     private func answer(_ context: CommandContext, _ scope: StoreScope) -> any CheckPrinter {
         switch context.format {
+        case .human where counts: CheckCounts(context, hasSeveral: paths.count > 1)
         case .human: CheckStories(context, scope, hasSeveral: paths.count > 1)
         case .json: CheckLines(context)
         }
     }
 
     private func report(_ checked: CheckedJournal, _ context: CommandContext) {
-        let isStory = context.format == .human && report?.isDocument != true
+        let isStory = context.format == .human && report?.isDocument != true && !counts
         for message in isStory ? checked.messages : checked.allMessages { context.messages.reportOnce(message) }
         for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.report(diagnostic) }
     }

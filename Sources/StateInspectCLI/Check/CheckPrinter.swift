@@ -72,9 +72,17 @@ struct CheckLines: CheckPrinter {
         answer.set("positions", violation.positions)
         answer.set("stretches", violation.ranges)
         if let value = violation.value { answer.set("value", value) }
+        if !violation.places.isEmpty { answer.set("places", .array(violation.places.map(Self.json))) }
         if verdict.unanswered > 0 { answer.set("unanswered", verdict.unanswered) }
         if !violation.candidates.isEmpty { answer.set("candidates", .array(violation.candidates.map { .number($0) })) }
         try write(answer, context.citations?.cite(violation.position, of: path))
+    }
+
+    private static func json(_ place: CheckedJournal.CountedPlace) -> JSONValue {
+        .members([
+            "at": place.place?.json ?? .null, "times": .number(place.times), "first": .number(place.first),
+            "last": .number(place.last),
+        ])
     }
 
     private func write(_ failure: CheckedJournal.Failure, of name: String, in path: String) throws {
@@ -101,6 +109,10 @@ extension AnswerDefinition {
             .always("positions", "how many positions violate it"),
             .always("stretches", "how often it became violated"),
             .sometimes("value", "what the invariant gave at the first such position, missing where it has no output"),
+            .sometimes(
+                "places",
+                #"with '--counts', the places in the source that began it, up to 20,000 beginnings, the most frequent first: "at", "times", and the "first" and "last" position that it began"#
+            ),
             .sometimes(
                 "unanswered",
                 "how many positions have no answer: those lost in a gap or in damage, and those at which it could not be evaluated"

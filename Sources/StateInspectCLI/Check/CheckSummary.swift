@@ -84,14 +84,19 @@ struct CheckSummary {
     private static func json(_ location: Location) -> JSONValue {
         .members([
             "invariant": .string(location.invariant),
-            "at": location.place.map { place in
-                .members([
-                    "file": .string(place.file), "line": place.line.map { .number($0) },
-                    "column": place.column.map { .number($0) }, "function": place.function.map(JSONValue.string),
-                ])
-            } ?? .null,
+            "at": location.place?.json ?? .null,
             "journals": .number(location.journals), "positions": .number(location.positions),
             "journal": .string(location.journal), "seq": .number(location.seq),
+        ])
+    }
+}
+
+extension SourcePlace {
+    /// The place as answers name it.
+    var json: JSONValue {
+        .members([
+            "file": .string(file), "line": line.map { .number($0) }, "column": column.map { .number($0) },
+            "function": function.map(JSONValue.string),
         ])
     }
 }

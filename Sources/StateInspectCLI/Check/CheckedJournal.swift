@@ -26,8 +26,22 @@ struct CheckedJournal: Sendable {
         let candidates: [Int]
         /// A path that the record changed and the invariant reads.
         let changed: String?
+        /// The places in the source that began it, the most frequent first; only where that was asked for.
+        var places: [CountedPlace] = []
         /// How the state came to be what it is there; only where that was asked for.
         var history: [Finding.HistoryStep] = []
+    }
+
+    /// A place in the source that began a violation.
+    struct CountedPlace: Sendable {
+        /// Nil where the record names none, or none began it.
+        let place: SourcePlace?
+        /// Whether no record began it.
+        let isStart: Bool
+        let times: Int
+        /// The first and the last position that it began.
+        let first: Int
+        let last: Int
     }
 
     /// An invariant that does not hold any more, of a journal that is followed.

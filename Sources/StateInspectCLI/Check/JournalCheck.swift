@@ -25,13 +25,15 @@ struct JournalCheck: Sendable {
     let keepsHistory: Bool
     /// Whether other threads check journals at the same time.
     let isOneOfMany: Bool
+    /// Whether the places in the source that begin violations are counted.
+    var countsPlaces = false
     /// Which positions are asked about.
     var range = RangeText()
 
     /// Checks a journal; a problem with it is part of the answer.
     func run(_ path: String) -> CheckedJournal {
         checked(path) { checked in
-            if path != "-", !keepsHistory {
+            if path != "-", !keepsHistory, !countsPlaces {
                 let journal = try open(path, .sequential)
                 guard !journal.isSeekable else { return try check(journal, into: &checked) }
                 // A packed journal in which all holds need not be unpacked into a file.
@@ -82,7 +84,7 @@ struct JournalCheck: Sendable {
         }
         let (answers, damages) = try InvariantScan.run(
             journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers,
-            threads: isOneOfMany ? 1 : nil)
+            threads: isOneOfMany ? 1 : nil, countsPlaces: countsPlaces)
         try note(answers, damages, journal, in: &checked) { entry, position in
             try? journal.state(at: position, pruning: entry.invariant.query.footprint.paths).value
         }
@@ -162,6 +164,11 @@ struct JournalCheck: Sendable {
             position: found.position.rawValue, last: found.last.rawValue, positions: found.positions,
             ranges: found.ranges, value: found.value, candidates: found.candidates.map(\.rawValue),
             changed: summary.flatMap { Self.changed($0.changes, in: paths) },
+            places: try found.places.map { place in
+                CheckedJournal.CountedPlace(
+                    place: try place.record.flatMap { SourcePlace(try Record($0)) }, isStart: place.record == nil,
+                    times: place.times, first: place.first.rawValue, last: place.last.rawValue)
+            },
             history: keepsHistory
                 ? try HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
     }

@@ -71,6 +71,8 @@ extension Option {
     static let invariants = Option(
         "invariants", argument: "FILE", completion: .file, isRepeatable: true,
         "invariants: each 'def' without parameters of a file in the query language")
+    static let counts = Option(
+        "counts", "how often each is violated, first and last, and by which lines of the source")
     static let jobs = Option(
         "jobs", argument: "N", "check so many journals at a time; 1 unless given",
         details: "The answers stand in the order of the journals all the same.")

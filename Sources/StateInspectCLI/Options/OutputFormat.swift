@@ -16,7 +16,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
     ) throws(UsageError) -> OutputFormat {
         switch try ReportFormat.chosen(by: typed) {
         case .human?: .human
-        case .json?, .sarif?, .junit?, .markdown?: .json
+        case .json?, .sarif?, .junit?, .markdown?, .mermaid?: .json
         case .github?: typed.has(.json) ? .json : .human
         case nil: isTerminal ? .human : try ofPipes(environment) ?? .json
         }
@@ -61,20 +61,24 @@ enum ReportFormat: String, CaseIterable, Sendable {
     case junit
     /// A part of a page in GitHub's Markdown, as a job's summary is.
     case markdown
+    /// A sequence diagram in Mermaid's words.
+    case mermaid
 
     /// The commands that have it; nil for all.
     private var commands: Set<CommandName>? {
         switch self {
         case .human, .json: nil
-        case .github, .sarif, .markdown: [.check, .bisect]
+        case .github, .sarif: [.check, .bisect]
+        case .markdown: [.check, .bisect, .why]
         case .junit: [.check]
+        case .mermaid: [.why]
         }
     }
 
     /// What writes findings in it; nil where commands write their answers themselves.
     func report(_ context: CommandContext, _ root: SourceRoot?) -> (any FindingReport)? {
         switch self {
-        case .human, .json: nil
+        case .human, .json, .mermaid: nil
         case .github: Annotations(context.messages, root)
         case .sarif: SarifReport(context.output, context.messages, root)
         case .junit: JUnitReport(context.output)

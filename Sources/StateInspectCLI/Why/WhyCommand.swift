@@ -13,10 +13,17 @@ struct WhyCommand: Command {
             """
             Prints the chain of causes: the commit, the one whose delivery made it (a subscriber, a derived value, \
             a task that it started), what made that one, and so on.
+            """,
             """
+            '--format mermaid' draws it as a sequence diagram, in which the stores take part, 'markdown' puts the diagram \
+            into a text for a page or a comment.
+            """,
         ],
         examples: [
-            .init(line: "state-inspect why samples/checkout.jsonl 118", purpose: "what led to commit 118")
+            .init(line: "state-inspect why samples/checkout.jsonl 118", purpose: "what led to commit 118"),
+            .init(
+                line: "state-inspect why samples/checkout.jsonl 118 --format markdown",
+                purpose: "the same as a picture, for a comment on a pull request"),
         ])
 
     private let path: String
@@ -34,19 +41,29 @@ struct WhyCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let chain = try CauseChain(of: try input.position(position), in: input.journal)
-        switch context.format {
-        case .json:
+        switch (context.report, context.format) {
+        case (.mermaid, _), (.markdown, _): try draw(chain, context)
+        case (_, .json):
             for (depth, record) in chain.commits.enumerated() {
                 var answer = Answer(.cause)
                 answer.set("depth", depth)
                 answer.set("commit", try Record(record))
                 try context.writeJSON(answer, context.cite(record.seq, of: input.journal))
             }
-        case .human:
+        case (_, .human):
             for record in chain.commits { _ = try context.cite(record.seq, of: input.journal) }
             try write(chain, context)
         }
         return reportEnd(of: chain, context.messages)
+    }
+
+    private func draw(_ chain: CauseChain, _ context: CommandContext) throws {
+        let records = try chain.commits.map { RecordSummary(try Record($0), scope: scope) }
+        guard let asked = records.first else { return }
+        let diagram = CauseDiagram(records)
+        for line in context.report == .markdown ? diagram.markdown(of: asked) : diagram.lines {
+            try context.output.writeLine(line)
+        }
     }
 
     /// As wide as `caused by `.

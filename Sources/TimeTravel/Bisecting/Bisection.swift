@@ -135,6 +135,8 @@ public struct BisectOptions: Sendable {
     public var checksNeighbours = true
     /// Whether reading continues after damage.
     public var recover = false
+    /// Whether each record that turned a condition bad is noted.
+    var keepsTurns = false
     /// How many threads may share the work; unless given, as many as there are processors.
     public var threads = ProcessorCount.available
     /// About how many bytes each of them takes at a time.

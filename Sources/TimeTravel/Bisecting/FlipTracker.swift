@@ -27,6 +27,15 @@ struct FlipTracker {
         let badBefore: Author?
     }
 
+    /// A position at which the run became bad, a start that is bad counted.
+    struct BadTurn: Sendable {
+        let position: CommitNumber
+        let author: Author
+    }
+
+    /// How many of them are kept at the most, where they are wanted; all are counted.
+    static let turnLimit = 20_000
+
     /// A verdict on positions that are not asked about, other than the last one that was asked for.
     private struct PassedOver {
         let isBad: Bool?
@@ -55,6 +64,9 @@ struct FlipTracker {
     private(set) var lastBad: CommitNumber?
     /// How often the run became bad, a start that is bad counted.
     private(set) var badRanges = 0
+    /// Where it did so; nothing unless that was asked for.
+    private(set) var turns: [BadTurn] = []
+    private let keepsTurns: Bool
     /// The first bad position that is not counted yet.
     private var badSince: CommitNumber?
     /// The first skipped position that is not counted yet.
@@ -71,8 +83,9 @@ struct FlipTracker {
     private var passedOver: PassedOver?
 
     /// A tracker of the positions from one on.
-    init(from lower: CommitNumber) {
+    init(from lower: CommitNumber, keepsTurns: Bool = false) {
         self.lower = lower
+        self.keepsTurns = keepsTurns
     }
 
     /// Takes the verdict on a position, which holds up to the next one that is noted.
@@ -84,7 +97,12 @@ struct FlipTracker {
         if bad {
             badSince = position
             if firstBad == nil { firstBad = (position, author) }
-            if isBad != true { badRanges += 1 }
+            if isBad != true {
+                badRanges += 1
+                if keepsTurns, turns.count < Self.turnLimit {
+                    turns.append(BadTurn(position: position, author: author))
+                }
+            }
         } else if isBadAtStart == true, firstMended == nil {
             firstMended = position
         }

@@ -37,12 +37,14 @@ public struct InvariantAnswer: Sendable {
         public let crossesGap: Bool
         /// The commits that may be the first, where positions next to it could not be judged.
         public let candidates: [CommitNumber]
+        /// The places in the source at which it was begun; nothing unless they were asked for.
+        public var places: [TurnPlace] = []
     }
 
     /// The invariant.
     public let invariant: Invariant
     /// Where it did not hold; nil where it held wherever it could be judged.
-    public let violation: Violation?
+    public fileprivate(set) var violation: Violation?
     /// At how many positions it was judged.
     public let positions: Int
     /// The positions at which it was not: what was lost, and where the query fails.
@@ -85,20 +87,27 @@ public struct InvariantScan {
     /// - Parameters:
     ///   - recover: whether reading continues after damage.
     ///   - threads: how many threads may share the work; nil for as many as there are processors.
+    ///   - countsPlaces: whether each beginning of a violation is put to its place in the source.
     /// - Returns: an answer for each invariant, in their order, and the damage that was jumped over.
     /// - Throws: `JournalError` at damage.
     public static func run(
         _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], recover: Bool = false,
-        threads: Int? = nil
+        threads: Int? = nil, countsPlaces: Bool = false
     ) throws(JournalError) -> (answers: [InvariantAnswer], damages: [JournalError]) {
         var options = BisectOptions()
         options.recover = recover
+        options.keepsTurns = countsPlaces
         if let threads { options.threads = threads }
         let found = try ConditionScan.run(
             journal, range, invariants.map { Condition(good: $0.query) }, options: options)
         let scan = InvariantScan(journal: journal, range: range)
         var answers: [InvariantAnswer] = []
-        for (invariant, track) in zip(invariants, found.tracks) { answers.append(try scan.answer(invariant, track)) }
+        var places = TurnPlaces(journal, range)
+        for (invariant, track) in zip(invariants, found.tracks) {
+            var answer = try scan.answer(invariant, track)
+            answer.violation?.places = try places.places(of: track)
+            answers.append(answer)
+        }
         return (answers, found.damages)
     }
 

@@ -43,7 +43,8 @@ struct ConditionParts {
 
     /// The tracks of the conditions, in their order; nil where only one pass can give them.
     func tracks() -> [ConditionTrack]? {
-        var join = ConditionJoin(conditions, from: range.lower, skip: options.skip)
+        var join = ConditionJoin(
+            conditions, from: range.lower, skip: options.skip, keepsTurns: options.keepsTurns)
         var last: PositionState?
         let (silent, conditions) = (silent, conditions)
         do {

@@ -54,7 +54,9 @@ struct ConditionScan: ~Copyable {
         touched?.follow(journal, range, recover: options.recover)
         isAsked = touched == nil
         self.pass = pass
-        tracks = conditions.map { ConditionTrack($0, from: range.lower, skip: options.skip) }
+        tracks = conditions.map {
+            ConditionTrack($0, from: range.lower, skip: options.skip, keepsTurns: options.keepsTurns)
+        }
     }
 
     private mutating func outcome() throws(JournalError) -> Outcome {

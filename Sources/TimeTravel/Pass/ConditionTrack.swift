@@ -23,11 +23,15 @@ struct ConditionTrack {
     /// A verdict that holds from a skipped position on, until the next one is noted.
     private var deferred: (position: CommitNumber, verdict: Condition.Verdict)?
 
-    /// - Parameter skip: positions that are not judged.
-    init(_ condition: Condition, from lower: CommitNumber, skip: CommitList = CommitList()) {
+    /// - Parameters:
+    ///   - skip: positions that are not judged.
+    ///   - keepsTurns: whether each record that turned it bad is noted.
+    init(
+        _ condition: Condition, from lower: CommitNumber, skip: CommitList = CommitList(), keepsTurns: Bool = false
+    ) {
         self.condition = condition
         self.skip = skip
-        tracker = FlipTracker(from: lower)
+        tracker = FlipTracker(from: lower, keepsTurns: keepsTurns)
     }
 
     /// Judges the state at the start of a pass's range.

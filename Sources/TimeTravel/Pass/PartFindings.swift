@@ -87,9 +87,11 @@ struct ConditionJoin {
     private var hasBegun = false
 
     /// A join that has got no part yet.
-    init(_ conditions: [Condition], from lower: CommitNumber, skip: CommitList = CommitList()) {
+    init(
+        _ conditions: [Condition], from lower: CommitNumber, skip: CommitList = CommitList(), keepsTurns: Bool = false
+    ) {
         self.lower = lower
-        tracks = conditions.map { ConditionTrack($0, from: lower, skip: skip) }
+        tracks = conditions.map { ConditionTrack($0, from: lower, skip: skip, keepsTurns: keepsTurns) }
     }
 
     /// Takes the next part.

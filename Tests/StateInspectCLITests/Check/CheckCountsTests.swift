@@ -1,0 +1,124 @@
+import JSONCore
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("check --counts")
+struct CheckCountsTests {
+    /// A run in which lines of the source write numbers.
+    private struct Run {
+        var values: [Int] = []
+        var lines: [Int] = []
+
+        init(_ random: inout SeededGenerator) {
+            for _ in 0..<Int.random(in: 0...40, using: &random) {
+                values.append(.random(in: -3...3, using: &random))
+                lines.append(.random(in: 1...4, using: &random))
+            }
+        }
+
+        var text: String {
+            var text =
+                #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}"#
+            text +=
+                "\n"
+                + #"{"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:00.000000Z","at":{"file":"A.swift","line":9,"column":1,"function":"g()"},"state":{"n":0}}"#
+                + "\n"
+            for (index, value) in values.enumerated() {
+                let old = index == 0 ? 0 : values[index - 1]
+                text +=
+                    #"{"seq":\#(index + 1),"kind":"commit","store":"s","version":\#(index + 1),"time":"2026-01-01T00:00:00.000000Z","#
+                    + #""at":{"file":"A.swift","line":\#(lines[index]),"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/n","value":\#(value),"old":\#(old)}]}"#
+                    + "\n"
+            }
+            return text
+                + #"{"seq":\#(values.count),"kind":"end","time":"2026-01-01T00:00:01.000000Z","totals":{"commits":{"s":\#(values.count)},"open":["s"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
+                + "\n"
+        }
+
+        /// What the counts of `.s.n >= bound` are: of each line of the source how often, first and last; 0 is the start.
+        func places(_ bound: Int) -> [Int: (times: Int, first: Int, last: Int)] {
+            var places: [Int: (times: Int, first: Int, last: Int)] = [:]
+            var wasBad = false
+            for (position, value) in ([0] + values).enumerated() {
+                let isBad = value < bound
+                if isBad, !wasBad {
+                    let line = position == 0 ? 0 : lines[position - 1]
+                    let known = places[line]
+                    places[line] = ((known?.times ?? 0) + 1, known?.first ?? position, position)
+                }
+                wasBad = isBad
+            }
+            return places
+        }
+    }
+
+    @Test("each beginning is put to the line of the source that made it", arguments: 1...40 as ClosedRange<UInt64>)
+    func places(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let run = Run(&random)
+        let journal = try ShopJournal(text: run.text)
+        defer { journal.delete() }
+        let bounds = [-2, 0, 1, 3]
+        let answer = journal.run(
+            ["check", "J", "--counts"] + bounds.flatMap { ["--invariant", "b\($0 + 9)=.s.n >= \($0)"] })
+        let answers = try answer.output.split(separator: "\n").map { try JSONParser.parse(String($0)) }
+        #expect(answers.count == bounds.count, "seed \(seed): \(answer)")
+        for (bound, answer) in zip(bounds, answers) {
+            let expected = run.places(bound)
+            let found = answer.object?["places"]?.array ?? []
+            #expect(found.count == expected.count, "seed \(seed), bound \(bound)")
+            var before = Int.max
+            for place in found {
+                let members = place.object
+                let line = members?["at"]?.object?["line"]?.number?.integerValue ?? 0
+                let times = members?["times"]?.number?.integerValue ?? -1
+                #expect(times == expected[line]?.times, "seed \(seed), bound \(bound), line \(line)")
+                #expect(members?["first"]?.number?.integerValue == expected[line]?.first, "seed \(seed)")
+                #expect(members?["last"]?.number?.integerValue == expected[line]?.last, "seed \(seed)")
+                #expect(times <= before, "seed \(seed)")
+                before = times
+            }
+        }
+    }
+
+    @Test("a person gets a table of the invariants, with the lines of the source below each")
+    func table() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = journal.run(
+            "check", "J", "--counts", "--format", "human", "--invariant", "total=.cart.total >= 0", "--invariant",
+            "token=.session.token", "--invariant", "x=.session.token == \"no\"")
+        #expect(run.status == 1, "\(run)")
+        #expect(
+            run.output
+                == """
+                invariant  positions  times  first  last
+                total              3      2      3     6
+                    1 time  Shop/Cart.swift:42  applyDiscount(_:)  at 3
+                    1 time  Shop/Cart.swift:61  refund()  at 5
+                token              0      0
+                x                  7      1      0     6
+                    1 time  no place in the source  from the start
+
+                """, "\(run)")
+    }
+
+    @Test(
+        "what cannot stand beside it is status 2",
+        arguments: [["--follow"], ["--format", "sarif"], ["--format", "github"]])
+    func refused(_ options: [String]) throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = journal.run(["check", "J", "--counts", "--invariant", "a=.cart"] + options)
+        #expect(run.status == 2, "\(run)")
+    }
+}
+
+extension ShopJournal {
+    /// Runs a command line on it; `J` stands for its path.
+    fileprivate func run(_ arguments: [String]) -> ProgramRun {
+        ProgramRun(arguments.map { $0 == "J" ? path : $0 })
+    }
+}
