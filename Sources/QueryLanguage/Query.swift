@@ -2,7 +2,8 @@ public import JSONCore
 
 /// A compiled program of the query language: compiled once, evaluated at every state.
 ///
-/// The language is jq 1.8's without what reaches outside of the state (other inputs, the environment, the clock, modules).
+/// The language is jq 1.8's without what reaches outside of the state (the environment, the clock, modules; other inputs, unless
+/// the ``QueryEnvironment`` has some).
 /// A query is immutable and may be evaluated by many threads at once. Deep recursion needs a deep stack: an evaluation that
 /// reaches the end of its thread's stack ends with ``QueryLimit/callDepth``; Platform's `LargeStack` runs work on a large one.
 public struct Query: Sendable {
