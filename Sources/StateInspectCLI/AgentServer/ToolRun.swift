@@ -130,7 +130,7 @@ struct ToolRun {
             }
             let found = run(one)
             answer.lines += found.lines
-            if found.isError { messages += found.texts } else { text += fit.take((found.texts[0] + "\n\n").utf8) }
+            if found.isError { messages += found.texts } else { text += fit.take((found.texts[0] + "\n").utf8) }
         }
         text += fit.finish()
         answer.texts = [

@@ -33,13 +33,14 @@ struct Citation: Sendable, Equatable {
 
     /// A value in a citation: compact, its members in ascending order, and cut with its length where it is long.
     static func text(of value: JSONValue) -> String {
-        let text = LogLine.defused(ControlCharacters.escapedJSON(value.ascending().text()))
+        let preview = ValuePreview.text(value.ascending(), limit: 4 * valueLimit)
+        let text = LogLine.defused(ControlCharacters.escapedJSON(preview))
         guard text.utf8.count > valueLimit else { return text }
         var front = ""
         for scalar in text.unicodeScalars {
             guard front.utf8.count + String(scalar).utf8.count <= valueLimit else { break }
             front.unicodeScalars.append(scalar)
         }
-        return front + "… (" + text.utf8.count.counted("byte") + ")"
+        return front + "… (" + FittedValue.byteCount(of: value).counted("byte") + ")"
     }
 }

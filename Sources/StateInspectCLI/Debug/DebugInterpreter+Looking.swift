@@ -15,6 +15,7 @@ extension DebugInterpreter {
         case .diff: try printDifference(line)
         case .blame: try printBlame(line)
         case .history: try printLife(line)
+        case .origin: try printOrigin(line)
         case .why: try printCause(line)
         case .bt: try printChain(line)
         case .list: try list(line)
@@ -112,11 +113,7 @@ extension DebugInterpreter {
 
     private func printBlame(_ line: DebugLine) throws {
         let pattern = try PathPattern(parsing: try line.argument("a path"), operand: "PATH")
-        guard session.skipped.isEmpty, !session.position.isInside else {
-            throw line.usage(
-                "'blame' reports on the run as it was, after a whole commit",
-                help: ["'unskip' takes all commits back, 'step' makes the rest of a commit"])
-        }
+        try checkIsAsRecorded(line)
         let state = session.state
         let parts = try matches(of: pattern, line.rest)
         let lines = try Blame.lines(of: parts, in: state, at: session.position.commit, journal: session.journal)
@@ -129,6 +126,33 @@ extension DebugInterpreter {
             let who = record.map { columns.padded($0) } ?? "never"
             let path = ControlCharacters.escaped(line.path.text)
             try write(who + "  " + printer.style(.path, path) + "  " + printer.value(line.value))
+        }
+    }
+
+    private func printOrigin(_ line: DebugLine) throws {
+        let pattern = try PathPattern(parsing: try line.argument("a path"), operand: "PATH")
+        try checkIsAsRecorded(line)
+        let places = try matches(of: pattern, line.rest)
+        guard let place = pattern.pointer else {
+            throw line.usage("'origin' is of one value", help: ["write 'origin \(scope.text(of: places[0]))'"])
+        }
+        guard let origin = try Origin(of: place, at: session.position.commit, in: session.journal) else { return }
+        try write(OriginStory(origin, of: place, scope, style: printer.style, width: printer.width).lines())
+        switch origin.end {
+        case .complete: break
+        case .limit: try write("note: the value goes further back")
+        case .lost: try write("note: it was written by a commit that was lost")
+        case .unknown: try write("note: no record of the journal wrote it")
+        case .damaged(let error): try write("note: " + ControlCharacters.escaped(error.diagnostic.message))
+        }
+    }
+
+    /// Refuses what is asked of the journal where the state is another one than that in it.
+    private func checkIsAsRecorded(_ line: DebugLine) throws {
+        guard session.skipped.isEmpty, !session.position.isInside else {
+            throw line.usage(
+                "'\(line.verb.rawValue)' reports on the run as it was, after a whole commit",
+                help: ["'unskip' takes all commits back, 'step' makes the rest of a commit"])
         }
     }
 

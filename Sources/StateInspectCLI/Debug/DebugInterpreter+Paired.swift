@@ -29,7 +29,7 @@ extension DebugInterpreter {
             try line.checkAlone()
             try write(printer.changes(between: runs, limit: .max))
         case .when: try write(printer.place(of: runs))
-        case .print, .blame, .history, .why, .bt, .list, .info: try ask(typed, runs)
+        case .print, .blame, .history, .origin, .why, .bt, .list, .info: try ask(typed, runs)
         default:
             throw line.usage(
                 "two runs side by side have no '\(line.verb.rawValue)'",

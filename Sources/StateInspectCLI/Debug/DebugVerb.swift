@@ -8,7 +8,7 @@ enum DebugVerb: String, CaseIterable, Sendable {
     case reverseSearch = "reverse-search"
     case execDirection = "exec-direction"
     case `break`, tbreak, watch, `catch`, delete, disable, enable, condition, ignore, info
-    case print, display, undisplay, diff, blame, history, search, why, list, bt, when
+    case print, display, undisplay, diff, blame, history, origin, search, why, list, bt, when
     case checkpoint, restart, skip, unskip, pipe, shell, set, source, help, quit
 }
 
@@ -184,6 +184,9 @@ enum DebugVerbTable {
             A line for each: the commit, what it was and became, when and where; of numbers, a line that is drawn besides. \
             Ctrl-C ends it with what was found so far.
             """),
+        DebugVerbDefinition(
+            .origin, [], takes: "PATH", completing: .path, "where a value comes from, hop by hop",
+            "A hop is dim where equal values say so and not the journal."),
         DebugVerbDefinition(
             .search, ["/"], takes: "[TEXT]", completing: .none, repeated: true,
             "to the next commit that has a text, or the mark after it",

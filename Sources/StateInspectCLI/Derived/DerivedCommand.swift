@@ -11,7 +11,7 @@ struct DerivedCommand: Command {
         name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
         options: [.at, .define, .derivedDefinitions, .summary, .check, .why] + .filters
-            + [.maxCount, .reverse, .recover, .derivedAll, .arg, .argjson],
+            + [.maxCount, .reverse, .recover, .derivedAll, .cite, .arg, .argjson],
         details: [
             """
             Reports for each commit which derived values would have fired. They come from '--define', from a file \
@@ -75,7 +75,8 @@ struct DerivedCommand: Command {
             context.messages.note("'\(path)' declares no derived values; '--define NAME=QUERY' defines one")
         }
         if let asked {
-            try DerivedWhy(asked, at: range, of: values, in: input.journal, filter.scope).write(context)
+            try DerivedWhy(asked, at: range, of: values, in: input.journal, filter.scope)
+                .write(context, context.cite(range.upper, of: input.journal))
             return .done
         }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
@@ -89,6 +90,7 @@ struct DerivedCommand: Command {
         _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
     ) throws -> ExitStatus {
         var printer = DerivedPrinter(isSummary ? nil : order, context)
+        printer.cite = { try context.cite($0.seq, of: input.journal) }
         var firings = try DerivedFirings(
             input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
             recover: recovers)

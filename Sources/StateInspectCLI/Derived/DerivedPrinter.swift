@@ -13,6 +13,9 @@ struct DerivedPrinter {
     /// The lines; nil where only the counts are printed.
     private var list: LineList<[UInt8]>?
 
+    /// Cites what a value did.
+    var cite: ((DerivedFiring) throws -> Citation?)?
+
     /// A printer of lines in an order; without one, of how often each value fired.
     init(_ order: ListOrder?, _ context: CommandContext) {
         self.context = context
@@ -27,7 +30,14 @@ struct DerivedPrinter {
     mutating func take(_ firing: DerivedFiring) throws {
         guard list != nil else { return count(firing) }
         let record = try Record(firing.record)
-        let line = context.format == .json ? answer(firing, record).line : Array(text(firing, record).utf8)
+        let citation = try cite?(firing)
+        let line: [UInt8]
+        switch context.format {
+        case .json:
+            let bare = answer(firing, record).line
+            line = citation.map { Citations.line(bare, with: $0) } ?? bare
+        case .human: line = Array(text(firing, record).utf8)
+        }
         try write(list?.take(line))
     }
 

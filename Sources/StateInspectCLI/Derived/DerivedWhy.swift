@@ -47,9 +47,9 @@ struct DerivedWhy {
     }
 
     /// Writes the answer.
-    func write(_ context: CommandContext) throws {
+    func write(_ context: CommandContext, _ citation: Citation?) throws {
         switch context.format {
-        case .json: try context.output.writeLine(answer.line)
+        case .json: try context.writeJSON(answer, citation)
         case .human: for line in story(context) { try context.writeText(line) }
         }
     }

@@ -18,19 +18,22 @@ enum OutputFormat: String, CaseIterable, Sendable {
         case .human?: .human
         case .json?, .sarif?, .junit?, .markdown?, .mermaid?: .json
         case .github?: typed.has(.json) ? .json : .human
-        case nil: isTerminal ? .human : try ofPipes(environment) ?? .json
+        case nil: isTerminal ? .human : try ofPipes(environment, typed.command)
         }
     }
 
     /// The variable that has the format for what is not a terminal.
     static let variable = "STATE_INSPECT_FORMAT"
 
-    private static func ofPipes(_ environment: Environment) throws(UsageError) -> OutputFormat? {
-        guard let text = environment[variable], !text.isEmpty else { return nil }
+    private static func ofPipes(
+        _ environment: Environment, _ command: CommandName?
+    ) throws(UsageError) -> OutputFormat {
+        guard let text = environment[variable], !text.isEmpty else { return .json }
         guard let format = OutputFormat(rawValue: text) else {
             throw .environment(variable, text, expected: allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
         }
-        return format
+        // What is written as another program reads it is not for people, whatever the environment says.
+        return isAnswer(of: command) ? format : .json
     }
 
     /// Whether an answer has to fit into little room: the format is the variable's, and there is not a terminal.
@@ -38,14 +41,19 @@ enum OutputFormat: String, CaseIterable, Sendable {
         guard !terminal.isTerminal, !typed.has(.format), !typed.has(.full), !typed.has(.part), !typed.has(.parts),
             environment[variable] == human.rawValue
         else { return false }
-        switch typed.command {
+        // What goes on until it is stopped has no end at which to say what is left out.
+        return isAnswer(of: typed.command) && !typed.has(.follow)
+    }
+
+    /// Whether a command answers: it writes neither a journal nor another file, and is not a session.
+    private static func isAnswer(of command: CommandName?) -> Bool {
+        switch command {
         case .help, .completions, .query, .mcp, .debug, .report, .slice, .merge, .redact, .minimize, .import, .export,
             nil:
-            return false
+            false
         case .info, .log, .marks, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history, .origin, .why,
             .check, .cite, .stats, .verify:
-            // What goes on until it is stopped has no end at which to say what is left out.
-            return !typed.has(.follow)
+            true
         }
     }
 }

@@ -62,7 +62,7 @@ struct OriginCommand: Command {
         case .json: try writeJSON(origin, input.journal, context)
         case .human:
             for hop in origin.hops { _ = try cite(hop, origin, input.journal, context) }
-            try writeStory(origin, at: position, context)
+            try writeStory(origin, context)
         }
         return reportEnd(of: origin, context.messages)
     }
@@ -92,44 +92,16 @@ struct OriginCommand: Command {
 
     // MARK: The story
 
-    /// As wide as `computed` and the space after it.
-    private static let margin = 10
-    /// How many columns a path has at least.
-    private static let pathRoom = 24
     /// How many commands are suggested.
     private static let suggestions = 5
 
-    private func writeStory(_ origin: Origin, at position: CommitNumber, _ context: CommandContext) throws {
-        let (style, width) = (context.style, context.terminal.width)
-        let table = ChangeTable(style: style, width: width)
-        let title = style(.path, ControlCharacters.escaped(scope.text(of: place))) + "   "
-        let value = table.value(origin.value, after: DisplayWidth.of(title))
-        try context.output.writeLine(DisplayWidth.clipped(title + value, to: width))
-        try context.writeText("")
-        let records = try origin.hops.map { RecordSummary(try Record($0.record), scope: scope).withoutCause }
-        var columns = CommitLine(style: style, width: width, reserve: Self.margin + 2 + Self.pathRoom)
-        for record in records { columns.measure(record) }
-        for (hop, record) in zip(origin.hops, records) {
-            let how = DisplayWidth.padded(hop.how.rawValue, to: Self.margin)
-            let start = style(hop.basis == .recorded ? .heading : .dim, how) + columns.padded(record) + "  "
-            let path = ControlCharacters.escaped(scope.text(of: hop.path))
-            let room = width.map { max(Self.pathRoom, $0 - DisplayWidth.of(start)) } ?? .max
-            let line = start + style(.path, DisplayWidth.shortenedInMiddle(path, to: room))
-            try context.output.writeLine(DisplayWidth.clipped(line, to: width))
-            if !hop.candidates.isEmpty { try context.writeText(style(.dim, candidates(hop, width))) }
-        }
+    private func writeStory(_ origin: Origin, _ context: CommandContext) throws {
+        let story = OriginStory(origin, of: place, scope, style: context.style, width: context.terminal.width)
+        for line in try story.lines() { try context.output.writeLine(line) }
         guard advice.isPossible else { return }
         try context.writeText("")
         let commands = commits(origin).prefix(Self.suggestions).map { advice.command(.show, ["\($0.rawValue)"]) }
-        for line in Advice.lookFurther(commands, style) { try context.writeText(line) }
-    }
-
-    /// The places at which an equal value stood, as wide as the screen.
-    private func candidates(_ hop: Origin.Hop, _ width: Int?) -> String {
-        let places = hop.candidates.map { ControlCharacters.escaped(scope.text(of: $0)) }.joined(separator: ", ")
-        let text = "an equal value stood at " + places
-        return String(repeating: " ", count: Self.margin)
-            + DisplayWidth.shortened(text, to: width.map { $0 - Self.margin } ?? .max)
+        for line in Advice.lookFurther(commands, context.style) { try context.writeText(line) }
     }
 
     /// The commits on the way, each once.

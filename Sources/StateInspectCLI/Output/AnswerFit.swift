@@ -134,6 +134,8 @@ struct AnswerFit {
     /// A command is not cut: half of it would run and answer something else.
     private func fitted(_ text: String, length: Int) -> String {
         guard length > Self.columns, length > line.count || DisplayWidth.of(text) > Self.columns else { return text }
+        // Nor is a citation: what is left of it could not be held against its journal.
+        if text.hasPrefix(Citation.label), length == line.count { return text }
         if let margin = ClosingLines.margin(of: text) {
             return margin + "(a command of \(Progress.size(Double(length))): \(hint))"
         }

@@ -4,7 +4,7 @@ import JSONCore
 enum ValuePreview {
     /// The compact text of a value, or at least its first `limit` bytes.
     ///
-    /// - Complexity: O(`limit`) plus the longest single string.
+    /// - Complexity: O(`limit`) plus the longest name of a member.
     static func text(_ value: JSONValue, limit: Int) -> String {
         var text = ""
         append(value, to: &text, limit: limit)
@@ -33,6 +33,11 @@ enum ValuePreview {
                 append(element, to: &text, limit: limit)
             }
             text += "}"
+        case .string(let long) where long.utf8.count > limit:
+            // So many scalars are as many bytes at least, after which the text ends anyway.
+            var front = String.UnicodeScalarView()
+            front.append(contentsOf: long.unicodeScalars.prefix(limit))
+            text += JSONValue.string(String(front)).text().dropLast()
         case .null, .bool, .number, .string: text += value.text()
         }
     }

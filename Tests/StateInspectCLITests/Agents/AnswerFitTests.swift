@@ -49,6 +49,23 @@ struct AnswerFitTests {
         }
     }
 
+    @Test(
+        "an answer fits with what it rests on, too, which is whole where it is there", arguments: LargeJournal.allCases)
+    func cited(_ large: LargeJournal) throws {
+        let journal = try ShopJournal(text: large.text)
+        defer { journal.delete() }
+        for command in [["state", "J"], ["log", "J", "--range", "..60"], ["origin", "J", "P"], ["blame", "J"]] {
+            let typed = command.map { ["J": journal.path, "P": large.path][$0] ?? $0 } + ["--cite"]
+            let run = ProgramRun(typed, environment: Self.environment)
+            #expect(run.output.utf8.count <= AnswerFit.limit, "\(large) \(command): \(run.output.utf8.count) bytes")
+            for line in run.output.split(separator: "\n") where line.hasPrefix(Citation.label) {
+                let found = CitationReader.citations(in: String(line))
+                #expect(found.map(\.text) == [String(line)], "\(line.prefix(300))")
+            }
+            #expect(large == .longNames || run.output.contains(Citation.label), "\(large) \(command)")
+        }
+    }
+
     @Test("a list that is cut ends in the command that shows the rest, and the two are the whole list")
     func restOfList() throws {
         let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
@@ -91,6 +108,27 @@ struct AnswerFitTests {
         #expect(wrong.messages.contains("'STATE_INSPECT_FORMAT' is 'jsno', should be 'human' or 'json'"))
         #expect(wrong.messages.contains("write 'json'"))
         #expect(ProgramRun(typed + ["--format", "json"], environment: [OutputFormat.variable: "jsno"]).status == 0)
+    }
+
+    @Test("what another program reads is the same whatever the variable says")
+    func data() throws {
+        let journal = try ShopJournal { lines in
+            lines = lines.map { $0.replacingOccurrences(of: "refund()", with: "##refund()") }
+        }
+        defer { journal.delete() }
+        let texts = try ShopJournal(text: "\"##[a]\"\n")
+        defer { texts.delete() }
+        for command in [
+            ["slice", journal.path, "..end"], ["export", "csv", journal.path], ["export", "json-patch", journal.path],
+            ["completions", "bash"], ["query", ".", texts.path], ["redact", journal.path, "--path", "/cart/total"],
+            ["report", journal.path],
+        ] {
+            let plain = ProgramRun(command)
+            #expect(plain.status == 0 && !plain.output.isEmpty, "\(plain.messages)")
+            let run = ProgramRun(command, environment: Self.environment)
+            #expect(command[0] == "redact" ? run.status == 0 : run.output == plain.output, "\(command)")
+            #expect(!run.output.contains("u0023"), "\(command)")
+        }
     }
 
     @Test("neither JSON nor a typed format nor '--full' is cut")

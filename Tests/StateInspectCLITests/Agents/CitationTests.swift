@@ -14,6 +14,8 @@ struct CitationTests {
         ["state", "J", "3", "--store", "cart", "--select", ".total, .items"], ["diff", "J", "1", "3"],
         ["bisect", "J", "--bad", ".cart.total < 0"], ["bisect", "J", "--bad", ".cart.total > 1000"],
         ["blame", "J", "/cart"], ["history", "J", "/cart/total"], ["history", "J", ".cart.total * 2"],
+        ["derived", "J", "--define", "t=.cart.total"],
+        ["derived", "J", "--define", "t=.cart.total", "--why", "t", "--at", "5"],
         ["origin", "J", "/cart/total", "--at", "4"], ["why", "J", "3"],
         ["check", "J", "--invariant", "a=.cart.total >= 0", "--invariant", "b=.cart != null"],
     ]

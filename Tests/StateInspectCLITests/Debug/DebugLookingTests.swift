@@ -35,6 +35,18 @@ struct DebugLookingTests {
         #expect(lines.last?.allSatisfy { "▁▂▃▄▅▆▇█".contains($0) } == true, "\(lines)")
     }
 
+    @Test("where a value comes from is what the command 'origin' says of the position")
+    func origin() {
+        let asked = ProgramRun(["origin", Self.sample, "/feed/entries/3/text", "--at", "300", "--format", "human"])
+            .output
+        let story = asked.components(separatedBy: "\n\nlook further:")[0]
+        let shown = run(["goto 300", "origin /feed/entries/3/text"]).output
+        #expect(!story.isEmpty && shown.contains(story), "\(shown)\n\(asked)")
+        #expect(run(["origin /feed/**"]).messages.contains("'origin' is of one value"))
+        #expect(run(["skip 118", "origin /cart/total"]).messages.contains("reports on the run as it was"))
+        #expect(run(["origin /nothing"]).messages.contains("nothing is at '/nothing' here"))
+    }
+
     @Test("each change of a random run is in the history of its place, in the run as it was and as it would have been")
     func everyChange() throws {
         var maker = JournalMaker(seed: 11)
