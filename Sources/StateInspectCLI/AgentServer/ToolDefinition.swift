@@ -19,11 +19,14 @@ struct ToolDefinition: Sendable {
             arguments: [
                 .journal, .position(.from, "after this position"), .position(.to, "up to this one"), .option(.store),
                 .option(.path), .option(.source), .option(.function), .option(.name), .option(.action), .option(.trace),
-                .option(.where), .number(.maxCount, "at most so many"), .flag(.reverse), .cursor,
+                .option(.where), .number(.maxCount, "at most so many"), .flag(.reverse), .flag(.recover), .cursor,
             ], command: .log),
         ToolDefinition(
             name: "state", summary: "The state after a commit, or a jq query of it.",
-            arguments: [.journal, .position(.at, "'end' unless given"), .option(.select), .option(.store), .cursor],
+            arguments: [
+                .journal, .position(.at, "'end' unless given"), .option(.select), .option(.store), .flag(.recover),
+                .cursor,
+            ],
             command: .state),
         ToolDefinition(
             name: "diff", summary: "What differs between two positions, or where two runs part ('other').",
@@ -36,7 +39,7 @@ struct ToolDefinition: Sendable {
             arguments: [
                 .journal, .option(.bad, "jq query, true of a bad state"),
                 .option(.good, "jq query, true of a good state; one of the two"), .position(.from, "the good end"),
-                .position(.to, "the bad end"), .option(.store), .option(.path),
+                .position(.to, "the bad end"), .option(.store), .option(.path), .flag(.recover),
             ], command: .bisect),
         ToolDefinition(
             name: "origin",
@@ -57,7 +60,8 @@ struct ToolDefinition: Sendable {
             name: "check", summary: "Which invariants hold at every position, and what began each violation.",
             arguments: [
                 ToolArgument("journals", .texts, "as 'info' lists them", isRequired: true),
-                ToolArgument("invariants", .texts, "NAME=QUERY, true where it holds", isRequired: true), .cursor,
+                ToolArgument("invariants", .texts, "NAME=QUERY, true where it holds", isRequired: true),
+                .flag(.recover), .cursor,
             ], command: .check),
     ]
 

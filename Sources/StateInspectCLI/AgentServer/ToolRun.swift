@@ -52,12 +52,12 @@ struct ToolRun {
         if page.hasMore { answer.cursor = "\(line.skipped + page.lines.count)" }
         let isFailed = !page.hasMore && (status == .usage || status == .unreadable || status == .notThere)
         if isFailed, page.lines.isEmpty {
-            let instead = insteadCall(status, line).map { "\n" + $0 } ?? ""
+            let instead = insteadCall(status, messages, line).map { "\n" + $0 } ?? ""
             return ToolAnswer(texts: [messages + instead], isError: true)
         }
         answer.isError = isFailed
         answer.texts = [text(of: line, page, answer.cursor), messages]
-        if isFailed, let instead = insteadCall(status, line) { answer.texts.append(instead) }
+        if isFailed, let instead = insteadCall(status, messages, line) { answer.texts.append(instead) }
         return answer
     }
 
@@ -101,7 +101,14 @@ struct ToolRun {
     }
 
     /// What can be called where a call has failed.
-    private func insteadCall(_ status: ExitStatus?, _ line: ToolCommandLine) -> String? {
+    private func insteadCall(_ status: ExitStatus?, _ messages: String, _ line: ToolCommandLine) -> String? {
+        // Damage is the one reason for which the command suggests this option.
+        let recover = Option.recover.name
+        if status == .unreadable, messages.contains(Option.recover.typed), call.arguments[recover] == nil,
+            call.tool.arguments.contains(where: { $0.name == recover })
+        {
+            return ToolAnswer.call(call.tool.name, call.arguments.adding(recover, true))
+        }
         guard status == .notThere, let journal = line.journals.first else { return nil }
         var arguments = JSONObject()
         arguments["journal"] = .string(journal)
@@ -130,9 +137,10 @@ struct ToolRun {
             }
             let found = run(one)
             answer.lines += found.lines
-            if found.isError { messages += found.texts } else { text += fit.take((found.texts[0] + "\n").utf8) }
+            if found.isError { messages += found.texts } else { text += fit.take((found.texts[0] + "\n\n").utf8) }
         }
         text += fit.finish()
+        while text.last == UInt8(ascii: "\n") { text.removeLast() }
         answer.texts = [
             String(decoding: text, as: UTF8.self), String(messages.joined(separator: "\n").prefix(Self.messageLimit)),
         ]

@@ -1,5 +1,6 @@
 import Diagnostics
 import JSONCore
+import JournalFormat
 import JournalReading
 import TimeTravel
 

@@ -274,6 +274,20 @@ struct AgentServerTests {
         #expect(try last("bisect", ["journal": .string(journal), "bad": ".a ("]).contains("help:"))
     }
 
+    @Test("of a damaged journal what stands before the damage is answered, and the call that goes on after it is named")
+    func damaged() throws {
+        let runs = try Runs()
+        var lines = ShopJournal.lines
+        lines.insert("nonsense", at: 6)
+        let path = runs.folder + "/damaged.jsonl"
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: path))
+        let result = try runs.call("find", ["journal": .string(path)])
+        let recovering = ["journal": .string(path), "recover": true] as JSONValue
+        #expect(result["isError"] == true && Self.answers(result).count == 1, "\(JSONValue.object(result).text())")
+        #expect(Self.texts(result).hasSuffix("call find \(recovering.text())"), "\(Self.texts(result))")
+        #expect(try runs.call("find", recovering)["isError"] == nil)
+    }
+
     @Test("a long answer goes on where its cursor says, line by line")
     func cursors() throws {
         let runs = try Runs()
