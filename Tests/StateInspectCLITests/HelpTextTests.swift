@@ -26,6 +26,7 @@ struct HelpTextTests {
               history      each change of one value
               origin       where a value comes from
               why          what made a commit happen
+              grep         where a text came in, and where it went
               check        hold invariants against every position
               cite         hold what a text cites against the journals
               stats        what a run's commits are like

@@ -15,7 +15,7 @@ struct TypedWordsTests {
         ("blame J", ""), ("blame J /cart/total", ""), ("help log", ""), ("--version", ""), ("--help", ""),
         ("log --oneline J", "leave it out"), ("log --since 12:00 J", "--range TIME.."),
         ("log --until 12:00 J", "--range ..TIME"),
-        ("log --author a J", "--function NAME"), ("log -S x J", "'history JOURNAL PATH'"),
+        ("log --author a J", "--function NAME"), ("log -S x J", "'grep JOURNAL TEXT'"),
         ("log --graph J", "'why JOURNAL POS'"),
         ("blame -L 1,2 J", "'blame JOURNAL /cart/items'"), ("diff --name-status J 1 3", "--name-only"),
         ("compare J J", "write 'diff'"), ("annotate J", "write 'blame'"), ("whatchanged J", "write 'log -p'"),

@@ -270,7 +270,7 @@ struct TypingTests {
         arguments: [
             (["log", "j", "--oneline"], "one line a commit"), (["log", "j", "--since=12:00"], "--range TIME.."),
             (["log", "j", "--until", "12:00"], "--range ..TIME"), (["log", "j", "--grep", "x"], "--name GLOB"),
-            (["log", "j", "-S", "x"], "history JOURNAL PATH"), (["log", "j", "--author", "x"], "--function NAME"),
+            (["log", "j", "-S", "x"], "grep JOURNAL TEXT"), (["log", "j", "--author", "x"], "--function NAME"),
             (["blame", "j", "-L", "1,2"], "blame JOURNAL /cart/items"),
         ])
     func gitWords(_ arguments: [String], _ help: String) {

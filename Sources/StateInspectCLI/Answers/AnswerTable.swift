@@ -2,9 +2,8 @@
 enum AnswerTable {
     static let all: [AnswerDefinition] = [
         .info, .show, .state, .stateValue, .conflict, .diff, .divergence, .bisect, .bisectLog, .bisectStep, .derived,
-        .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .origin, .cause, .violated,
-        .violation,
-        .holds, .failure, .checkSummary, .citation, .stats, .statsPath, .statsLocation, .statsFunction, .statsStore,
+        .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .origin, .cause, .hit,
+        .violated, .violation, .holds, .failure, .checkSummary, .citation, .stats, .statsPath, .statsLocation, .statsFunction, .statsStore,
         .statsPutBack,
         .statsRecords, .statsRate, .problem, .verified, .part, .partStart, .partTurn, .partJudged, .partLost, .partEnd,
     ]

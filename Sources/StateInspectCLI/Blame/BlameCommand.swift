@@ -139,29 +139,13 @@ struct BlameCommand: Command {
     }
 }
 
-/// The record that wrote a leaf, as it is shown.
-private final class LeafAuthor {
-    let store: JSONValue
-    let time: JSONValue
-    let at: JSONValue
-    /// Without what the record wrote, which may be large and is not shown.
-    let summary: RecordSummary
-
-    init(_ record: Record) {
-        store = record[.store] ?? .null
-        time = record[.time] ?? .null
-        at = record[.at] ?? .null
-        summary = RecordSummary(record).withoutCause
-    }
-}
-
 /// The authors of leaves, each record read once however often its leaves come up.
 private struct RecordCache {
-    private var authors: [ByteOffset: LeafAuthor] = [:]
+    private var authors: [ByteOffset: RecordFacts] = [:]
 
-    mutating func author(of record: OwnedRecord) throws -> LeafAuthor {
+    mutating func author(of record: OwnedRecord) throws -> RecordFacts {
         if let author = authors[record.offset] { return author }
-        let author = LeafAuthor(try Record(record))
+        let author = RecordFacts(try Record(record))
         authors[record.offset] = author
         return author
     }

@@ -5,18 +5,14 @@ import TimeTravel
 ///
 /// Small letters stand for large ones too, unless the text has a large one.
 struct StateSearch {
-    private let text: String
-    private let isExact: Bool
+    private let pattern: TextPattern
 
     init(_ text: String) {
-        isExact = text.contains(where: \.isUppercase)
-        self.text = isExact ? text : text.lowercased()
+        pattern = TextPattern(text, ignoringCase: !text.contains(where: \.isUppercase))
     }
 
     /// Whether a name or a value's text has it.
-    func matches(_ candidate: String) -> Bool {
-        (isExact ? candidate : candidate.lowercased()).contains(text)
-    }
+    func matches(_ candidate: String) -> Bool { (try? pattern.matches(candidate)) == true }
 
     /// The next place after another whose name or own value has the text, in the order in which places are shown; the
     /// first follows the last.

@@ -127,10 +127,12 @@ enum GitWords {
         case ("--oneline", .log?): "leave it out: 'log' prints one line a commit, and '-p' the changes below it"
         case ("--since", _), ("--after", _): "write '--range TIME..', for example '--range 12:00:03..'"
         case ("--until", _), ("--before", _): "write '--range ..TIME', for example '--range ..12:00:03'"
-        case ("--grep", _): "write '--name GLOB' for names of commits, or '--action GLOB'; 'marks' lists marks"
+        case ("--grep", _):
+            "'grep JOURNAL TEXT' finds a text; write '--name GLOB' for names of commits, or '--action GLOB'"
         case ("--author", _), ("--committer", _):
             "write '--function NAME' or '--source FILE:LINE' for who made a commit"
-        case ("-S", _), ("-G", _): "'history JOURNAL PATH' lists each change of a value, '--path PATH' the commits"
+        case ("-S", _): "'grep JOURNAL TEXT' says where a text came in, and which commit took it away"
+        case ("-G", _): "'grep JOURNAL -e REGEX' says where a text came in, and which commit took it away"
         case ("-L", .blame?): "name the part of the state instead: 'blame JOURNAL /cart/items'"
         case ("--graph", _): "'why JOURNAL POS' shows what caused a commit"
         case ("--name-status", _): "write '--name-only'"

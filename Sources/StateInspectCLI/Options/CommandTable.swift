@@ -30,8 +30,8 @@ extension [Option] {
 
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
 enum CommandName: String, CaseIterable, Sendable {
-    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, check, cite, stats,
-        verify
+    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, grep, check, cite
+    case stats, verify
     case debug, report
     case slice, merge, redact, minimize
     case `import`, export
@@ -55,6 +55,7 @@ extension CommandName {
         case .history: HistoryCommand.self
         case .origin: OriginCommand.self
         case .why: WhyCommand.self
+        case .grep: GrepCommand.self
         case .check: CheckCommand.self
         case .cite: CiteCommand.self
         case .stats: StatsCommand.self

@@ -9,6 +9,11 @@ extension Option {
             'mark:TEXT'. Of 'state' and 'blame' it is 'end' unless given ('blame --reverse': 'start'); 'derived' answers for \
             that one commit.
             """)
+    static let regexp = Option(
+        "regexp", short: "e", argument: "REGEX", "look for a regular expression instead of a text",
+        details: "It is one of the query language, as 'test' takes it.")
+    static let ignoreCase = Option(
+        "ignore-case", short: "i", "small letters stand for capitals, and capitals for small ones")
     static let maxHops = Option(
         "max-hops", argument: "N", "follow the value through at most so many places; 32 unless given")
     static let select = Option(

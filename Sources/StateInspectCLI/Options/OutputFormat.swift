@@ -52,7 +52,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
             nil:
             false
         case .info, .log, .marks, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history, .origin, .why,
-            .check, .cite, .stats, .verify:
+            .grep, .check, .cite, .stats, .verify:
             true
         }
     }

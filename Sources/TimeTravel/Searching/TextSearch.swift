@@ -1,0 +1,258 @@
+package import JSONCore
+package import JournalFormat
+package import JournalReading
+import QueryLanguage
+
+/// Where a text comes into a run, and where it goes: one pass over a range.
+///
+/// A place that holds the text comes in once, however often it is written with the text in it again, and keeps its number
+/// when its array shifts or it is moved (``TextPlaces``). What the range begins with is not reported, except that of a journal's
+/// start: there the records that opened the stores brought it in.
+///
+/// - Complexity: the bytes of the range are scanned once. Up to the first line that can have the text nothing is replayed; from
+///   there on every record is applied. Memory is that of the state and of what has the text in it.
+package struct TextSearch: ~Copyable {
+    /// Where a text is.
+    package enum Kind: String, Sendable {
+        /// A scalar of the state.
+        case value
+        /// The name of a member of the state.
+        case name
+        /// The text of a mark.
+        case mark
+        /// The payload of an action or of a mark.
+        case payload
+    }
+
+    /// A place at which the text came in.
+    package struct Hit: Sendable {
+        /// The number of the place, by which it is reported as gone; nil for one that happens and does not last.
+        package let place: Int?
+        package let kind: Kind
+        /// Where in the state, or in the payload; nil for a mark.
+        package let path: JSONPointer?
+        /// What has the text.
+        package let value: JSONValue
+    }
+
+    /// A record, and what it brought in and took away.
+    package struct Step: Sendable {
+        /// The record; nil for a commit that only makes an earlier `close` take effect.
+        package let record: OwnedRecord?
+        package let seq: CommitNumber
+        package let came: [Hit]
+        /// The numbers of places that no longer have the text.
+        package let gone: [Int]
+    }
+
+    private let pattern: TextPattern
+    private let range: PositionRange
+    private var pass: Pass
+    private let judge: Judge
+    private var places: TextPlaces
+    /// How many stores were open after the step before.
+    private var storeCount = 0
+    /// The records before the first commit that are not looked into yet.
+    private var openings: ArraySlice<OwnedRecord> = []
+    /// What is known and not reported yet.
+    private var ready: [Step] = []
+    /// What has no answer: the commits that were lost, and where the expression failed.
+    package private(set) var unanswered = Unanswered()
+
+    /// Begins in a range.
+    ///
+    /// - Parameters:
+    ///   - start: up to which position of it nothing is to be found, as ``start(of:_:in:)`` says.
+    ///   - recover: whether reading continues after damage.
+    package init(
+        _ pattern: TextPattern, _ range: PositionRange, from start: CommitNumber, in journal: Journal,
+        recover: Bool = false
+    ) throws(JournalError) {
+        let judge = Judge(pattern)
+        var options = Pass.Options()
+        options.reading = .everything
+        options.everyCommit = true
+        options.keepsRecords = true
+        options.companions = .mark
+        options.recover = recover
+        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
+        let pass = try Pass(journal, PositionRange(start, range.upper) ?? range, options: options)
+        let openings = start == journal.start ? try Self.openings(pass.openings, journal, recover) : nil
+        self.pattern = pattern
+        self.range = range
+        self.judge = judge
+        places = TextPlaces(matches: judge.matches)
+        storeCount = pass.stores.count
+        self.pass = pass
+        if let openings { self.openings = openings[...] } else { begin() }
+    }
+
+    /// Takes over what is there before the first record.
+    private mutating func begin() {
+        places.restart(with: pass.state)
+        _ = places.takeChanges()
+    }
+
+    /// What stands before the first commit: the stores that open, and the marks.
+    private static func openings(
+        _ stores: [OwnedRecord], _ journal: Journal, _ recover: Bool
+    ) throws(JournalError) -> [OwnedRecord] {
+        var marks: [OwnedRecord] = []
+        var reader = journal.records(recover: recover)
+        while let line = try reader.next(), line.kind != .commit, line.seq == journal.start {
+            if line.kind == .mark { marks.append(line.owned()) }
+        }
+        return (stores + marks).sorted { $0.offset < $1.offset }
+    }
+
+    /// The damage that was jumped over.
+    package var damages: [JournalError] { pass.damages }
+
+    /// The next record that brings the text in or takes it away; nil at the end.
+    ///
+    /// - Throws: `JournalError` at damage.
+    package mutating func next() throws(JournalError) -> Step? {
+        while ready.isEmpty {
+            if let record = openings.popFirst() {
+                if record.kind == .mark { try noteMark(record) } else { try note(record, at: record.seq) }
+                continue
+            }
+            guard let step = try pass.next() else {
+                unanswered.finish(range, lost: pass.lostEnd)
+                return nil
+            }
+            // The payloads of lost commits are lost too, also where every position has a state.
+            if step.isJump, step.before < step.seq { unanswered.lose(step.before.next...step.seq) }
+            try note(step)
+        }
+        return ready.removeFirst()
+    }
+
+    // MARK: Records
+
+    private mutating func note(_ step: Pass.Step) throws(JournalError) {
+        let record = pass.record
+        if let record { try note(record, at: step.seq) }
+        // A commit ends the stores that were closed before it.
+        if step.kind != .commit || pass.stores.count < storeCount {
+            places.keep(pass.stores)
+            report(record, at: step.seq, [])
+        }
+        storeCount = pass.stores.count
+        for mark in pass.companions { try noteMark(mark) }
+        if let failure = judge.takeFailure() { unanswered.fail(failure, at: step.seq) }
+    }
+
+    /// Takes a record that changed the state.
+    private mutating func note(_ record: OwnedRecord, at seq: CommitNumber) throws(JournalError) {
+        let mayMatch = record.withLine { pattern.mayStand(in: $0.bytes) }
+        var payload: [Hit] = []
+        switch record.kind {
+        case .commit:
+            let commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+            if mayMatch { payload = hits(inPayload: commit.action?.payload) }
+            for operation in commit.patch.inStore(commit.store).operations {
+                places.follow(operation, mayMatch: mayMatch)
+            }
+        case .store:
+            let store = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
+            places.follow(.add(JSONPointer([store.store]), store.state), mayMatch: mayMatch)
+        default: places.restart(with: pass.state)
+        }
+        report(record, at: seq, payload)
+    }
+
+    /// Reports what a record changed, but for what it brought in and took away itself.
+    private mutating func report(_ record: OwnedRecord?, at seq: CommitNumber, _ payload: [Hit]) {
+        let changes = places.takeChanges()
+        let came = changes.opened.map {
+            Hit(place: $0.place, kind: $0.isName ? .name : .value, path: $0.path, value: $0.value)
+        }
+        let step = Step(record: record, seq: seq, came: payload + came, gone: changes.closed)
+        if !step.came.isEmpty || !step.gone.isEmpty { ready.append(step) }
+    }
+
+    // MARK: Marks and payloads
+
+    private mutating func noteMark(_ record: OwnedRecord) throws(JournalError) {
+        let mark = try record.decode { (object) throws(RecordFault) in try MarkRecord(object) }
+        var hits: [Hit] = []
+        if judge.matches(mark.text) {
+            hits.append(Hit(place: nil, kind: .mark, path: nil, value: .string(mark.text)))
+        }
+        hits += self.hits(inPayload: mark.payload)
+        if !hits.isEmpty { ready.append(Step(record: record, seq: record.seq, came: hits, gone: [])) }
+    }
+
+    private func hits(inPayload payload: JSONValue?) -> [Hit] {
+        var hits: [Hit] = []
+        var path: [String] = []
+        func note(_ value: JSONValue) {
+            hits.append(Hit(place: nil, kind: .payload, path: JSONPointer(path), value: value))
+        }
+        func visit(_ value: JSONValue) {
+            switch value {
+            case .object(let object):
+                for (key, member) in object {
+                    path.append(key)
+                    if judge.matches(key) { note(.string(key)) }
+                    visit(member)
+                    path.removeLast()
+                }
+            case .array(let elements):
+                for (index, element) in elements.enumerated() {
+                    path.append(String(index))
+                    visit(element)
+                    path.removeLast()
+                }
+            case .string(let text): if judge.matches(text) { note(value) }
+            case .number(let number): if judge.matches(number.text) { note(value) }
+            case .null, .bool: break
+            }
+        }
+        if let payload { visit(payload) }
+        return hits
+    }
+
+    // MARK: Where it begins
+
+    /// The position before the first line of a range that can bring the text in, or that a replay has to judge; nil where there
+    /// is none.
+    ///
+    /// - Complexity: the bytes up to there, of which nothing is decoded.
+    package static func start(
+        of pattern: TextPattern, _ range: PositionRange, in journal: Journal
+    ) throws(JournalError) -> CommitNumber? {
+        var last = range.lower
+        do throws(JournalError) {
+            var reader = try journal.records(after: range.lower, through: range.upper)
+            while let line = try reader.next() {
+                if line.kind == .gap { return last }
+                if pattern.mayStand(in: line.bytes) { return max(range.lower, line.seq.previous) }
+                last = max(last, line.seq)
+            }
+            return nil
+        } catch {
+            // The replay meets the damage again, and says what it means.
+            return max(range.lower, last.previous)
+        }
+    }
+}
+
+/// Says whether a text has the pattern, and keeps the failure where that is not known.
+private final class Judge {
+    private let pattern: TextPattern
+    private var failure: QueryError?
+
+    init(_ pattern: TextPattern) { self.pattern = pattern }
+
+    func matches(_ text: String) -> Bool {
+        do throws(QueryError) { return try pattern.matches(text) } catch {
+            failure = failure ?? error
+            return false
+        }
+    }
+
+    /// The first failure since this was asked last.
+    func takeFailure() -> QueryError? { failure.take() }
+}
