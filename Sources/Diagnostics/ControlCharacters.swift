@@ -30,6 +30,8 @@ public enum ControlCharacters {
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value < 0x20 }
         if scalar.value < 0xA0 { return true }
+        // The blank of Braille looks like a space, and is none to any program.
+        if scalar.value == 0x2800 { return true }
         let properties = scalar.properties
         if properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint { return true }
         switch properties.generalCategory {

@@ -7,7 +7,8 @@ struct ControlCharactersTests {
         "what acts on a terminal, reorders text or is invisible is written as an escape",
         arguments: [
             (0x07, #"\u0007"#), (0x0A, #"\n"#), (0x1B, #"\u001b"#), (0x7F, #"\u007f"#), (0x9B, #"\u009b"#),
-            (0xAD, #"\u00ad"#), (0x34F, #"\u034f"#), (0x180E, #"\u180e"#), (0x200B, #"\u200b"#), (0x200D, #"\u200d"#),
+            (0xAD, #"\u00ad"#), (0x34F, #"\u034f"#), (0x180E, #"\u180e"#), (0x200B, #"\u200b"#), (0x2800, #"\u2800"#),
+            (0x200D, #"\u200d"#),
             (0x202E, #"\u202e"#), (0x2028, #"\u2028"#), (0x206A, #"\u206a"#), (0x2066, #"\u2066"#),
             (0xFE0F, #"\ufe0f"#),
             (0xFEFF, #"\ufeff"#), (0xFFF9, #"\ufff9"#), (0xFFFB, #"\ufffb"#), (0xFFFE, #"\ufffe"#),

@@ -117,6 +117,26 @@ struct FullScreenTests {
         await terminal.end()
     }
 
+    @Test(
+        "a position past the end is refused in words, and 'w' pressed again takes the watchpoint away",
+        .enabled(if: hasTmux, "tmux is not there"))
+    func wordsAndWatchpoints() async throws {
+        let terminal = try await Terminal(100, 30, Self.screen)
+        _ = try await terminal.shows("q quit")
+        for number in ["999g", "99999999999999999999g"] {
+            try await terminal.press("118g")
+            _ = try await terminal.shows(" 118 of")
+            try await terminal.press(number)
+            let refused = try await terminal.shows("position '\(number.dropLast())'")
+            #expect(refused.contains("is past the end of") && !refused.contains("no words"), "\(refused)")
+        }
+        try await terminal.press("Tab", "w")
+        _ = try await terminal.shows("watchpoint 1: /")
+        try await terminal.press("w")
+        _ = try await terminal.shows("watchpoint 1 is gone")
+        await terminal.end()
+    }
+
     @Test("the debugger's own commands are typed behind ':'", .enabled(if: hasTmux, "tmux is not there"))
     func commands() async throws {
         let terminal = try await Terminal(100, 30, Self.screen)

@@ -61,6 +61,14 @@ struct QueryStreamTests {
         #expect(cut.text.hasSuffix("{\"a\":[1,\"x\"]}\n2\n") && cut.status == 3, "\(cut)")
     }
 
+    @Test("a folder for temporary files that is not there is named")
+    func temporaryFolder() async throws {
+        let folder = TemporaryFolder()
+        folder.write(Data(Self.text.utf8), to: "a.json")
+        let run = try await shell("gzip -c a.json | TMPDIR=/no/such/folder query . -", in: folder)
+        #expect(run.status == 3 && run.errors.contains("mkstemp in /no/such/folder"), "\(run)")
+    }
+
     /// Runs a line in which 'query' is the command under test.
     private func shell(_ line: String, in folder: TemporaryFolder) async throws -> ProgramRun {
         let function = "query() { '\(BuiltProducts.stateInspect)' query \"$@\"; }\n"

@@ -58,8 +58,11 @@ struct AnswerFit {
     /// The bytes that the next lines may have.
     var room: Int { isCut ? 0 : max(0, Self.limit - Self.reserve - used - waitingBytes) }
 
-    /// The rows that were left out.
-    var droppedRows: Int { isCut ? dropped.count : 0 }
+    /// Whether members of a value were left out, which the value says in their place.
+    var leavesMembersOut = false
+
+    /// What was left out, in words; nil where all was written, be it with long values cut.
+    var leftOut: String? { isCut ? dropped.count.counted("row") : leavesMembersOut ? "members of a value" : nil }
 
     /// Takes bytes of the answer.
     ///

@@ -85,13 +85,13 @@ final class OutputWriter {
 
     /// Ends the answer: what waited for its end is written.
     ///
-    /// - Returns: how many rows were left out.
-    func finish() throws(OutputError) -> Int {
-        guard var fit else { return 0 }
+    /// - Returns: what was left out, in words; nil where nothing was.
+    func finish() throws(OutputError) -> String? {
+        guard var fit else { return nil }
         self.fit = nil
         buffer += fit.finish()
         try flush()
-        return fit.droppedRows
+        return fit.leftOut
     }
 
     /// Hands everything that waits to the sink.

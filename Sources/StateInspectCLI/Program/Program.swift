@@ -55,10 +55,9 @@ public struct Program {
 
     /// Ends the answer, and says what was left out of it.
     private func finish() throws(OutputError) {
-        let dropped = try output.finish()
-        guard dropped > 0, streams.agent == nil else { return }
+        guard let leftOut = try output.finish(), streams.agent == nil else { return }
         messages.note(
-            "\(dropped.counted("row")) of the answer left out to keep it within \(AnswerFit.limit.grouped) bytes: "
+            "\(leftOut) left out to keep the answer within \(AnswerFit.limit.grouped) bytes: "
                 + "'\(Option.full.typed)' shows all")
     }
 

@@ -150,7 +150,9 @@ struct QueryOutput {
             let text = tree.text(value)
             if text.utf8.count <= fit.room { return text }
         }
-        return FittedValue.tree(value, room: fit.room, hint: fit.hint)
+        let text = FittedValue.tree(value, room: fit.room, hint: fit.hint)
+        if text.contains(" more: " + fit.hint) { context.output.fit?.leavesMembersOut = true }
+        return text
     }
 
     /// A JSON text in which only strings can hold what is not ASCII.
