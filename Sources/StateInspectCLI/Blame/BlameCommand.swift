@@ -94,8 +94,8 @@ struct BlameCommand: Command {
         }
     }
 
-    /// Columns of a screen that are kept for a value, and for the space before it.
-    private static let valueWidth = 20
+    /// Columns of a screen that are kept for a value, at the most.
+    private static let valueWidth = 24
 
     private func writeTable(_ lines: [Blame.Line], _ context: CommandContext) throws {
         var authors = RecordCache()
@@ -111,8 +111,8 @@ struct BlameCommand: Command {
         let widest = min(
             width.map { $0 / 3 } ?? ChangeTable.pathColumn,
             rows.map { DisplayWidth.of(ControlCharacters.escaped($0.1)) }.max() ?? 0)
-        var columns = CommitLine(style: context.style, width: width, reserve: widest + Self.valueWidth)
-        for row in rows { columns.measure(row.0) }
+        var columns = CommitLine(style: context.style, width: width, rest: widest + 2 + Self.valueWidth)
+        for row in rows { columns.measure(row.0, followedBy: widest + 2 + table.wantedWidth(of: row.2.value)) }
         for (record, path, line) in rows {
             let name = ControlCharacters.escaped(path.isEmpty ? "(all)" : path)
             let fitting = width == nil ? name : DisplayWidth.shortenedInMiddle(name, to: max(widest, 5))

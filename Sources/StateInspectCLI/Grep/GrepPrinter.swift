@@ -40,7 +40,8 @@ struct GrepPrinter {
         matcher = filter.paths.isEmpty ? nil : PathMatcher(filter.paths.map(\.steps))
         list = LineList(order)
         table = ChangeTable(style: context.style, width: context.terminal.width)
-        columns = CommitLine(style: context.style)
+        let width = context.terminal.width
+        columns = CommitLine(style: context.style, width: width, rest: width.map { $0 / 2 } ?? 0)
     }
 
     /// Whether nothing was found.
@@ -117,7 +118,13 @@ struct GrepPrinter {
     // MARK: Rows
 
     private mutating func print(_ rows: [Row]) throws {
-        if context.format == .human { for row in rows { columns.measure(Self.summary(row)) } }
+        if context.format == .human {
+            for row in rows {
+                let path = path(row).map { DisplayWidth.of(ControlCharacters.escaped($0)) + 2 } ?? 0
+                let rest = 9 + path + table.wantedWidth(of: row.hit.value) + DisplayWidth.of(Self.end(row))
+                columns.measure(Self.summary(row), followedBy: rest)
+            }
+        }
         for row in rows { try context.write(answer(row), or: text(row)) }
     }
 
@@ -138,10 +145,12 @@ struct GrepPrinter {
         if let path = path(row) {
             start += context.style(.path, ControlCharacters.escaped(path.isEmpty ? "(all)" : path)) + "  "
         }
-        let end = row.gone.map { context.style(.dim, "  gone at \($0)") } ?? ""
+        let end = context.style(.dim, Self.end(row))
         let line = start + table.value(row.hit.value, after: DisplayWidth.of(start) + DisplayWidth.of(end)) + end
         return DisplayWidth.clipped(line, to: context.terminal.width)
     }
+
+    private static func end(_ row: Row) -> String { row.gone.map { "  gone at \($0)" } ?? "" }
 
     private static func summary(_ row: Row) -> RecordSummary {
         var summary = row.record?.summary ?? RecordSummary(seq: row.seq.rawValue, time: "")

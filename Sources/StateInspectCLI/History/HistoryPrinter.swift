@@ -22,7 +22,8 @@ struct HistoryPrinter {
         self.showsPaths = showsPaths
         self.context = context
         table = ChangeTable(style: context.style, width: context.terminal.width)
-        columns = CommitLine(style: context.style)
+        let width = context.terminal.width
+        columns = CommitLine(style: context.style, width: width, rest: width.map { $0 / 2 } ?? 0)
     }
 
     /// Whether no more changes are wanted.
@@ -37,7 +38,11 @@ struct HistoryPrinter {
     private mutating func print(_ changes: [History.Change]) throws {
         let records = try changes.map { try Record($0.record) }
         if context.format == .human {
-            for record in records { columns.measure(RecordSummary(record).withoutCause) }
+            for (change, record) in zip(changes, records) {
+                let path = showsPaths ? DisplayWidth.of(ControlCharacters.escaped(scope.text(of: change.path))) + 2 : 0
+                columns.measure(
+                    RecordSummary(record).withoutCause, followedBy: path + table.wantedWidth(of: effect(change)))
+            }
         }
         for (change, record) in zip(changes, records) {
             context.output.fit?.commit = record.seq.rawValue

@@ -40,7 +40,7 @@ struct LogPrinter {
         list = LineList(ListOrder(limit: limit))
         table = ChangeTable(style: context.style, width: context.terminal.width)
         columns = CommitLine(
-            style: context.style, width: context.terminal.width, reserve: detail == .changes ? 0 : Self.summaryWidth)
+            style: context.style, width: context.terminal.width, rest: detail == .changes ? 0 : Self.summaryWidth)
     }
 
     /// Whether no more lines are wanted.
@@ -106,7 +106,7 @@ struct LogPrinter {
     // MARK: For people
 
     private mutating func print(_ rows: [Row]) throws {
-        for row in rows where row.kind == .commit { columns.measure(row.record) }
+        for row in rows where row.kind == .commit { columns.measure(row.record, followedBy: Self.summaryWidth) }
         for row in rows { try print(row.record, row.kind, row.note) }
     }
 

@@ -29,8 +29,11 @@ struct OriginStory {
         let value = table.value(origin.value, after: DisplayWidth.of(title))
         var lines = [DisplayWidth.clipped(title + value, to: width), ""]
         let records = try origin.hops.map { RecordSummary(try Record($0.record), scope: scope).withoutCause }
-        var columns = CommitLine(style: style, width: width, reserve: Self.margin + 2 + Self.pathRoom)
-        for record in records { columns.measure(record) }
+        var columns = CommitLine(style: style, width: width.map { $0 - Self.margin }, rest: width.map { $0 / 2 } ?? 0)
+        for (hop, record) in zip(origin.hops, records) {
+            let path = DisplayWidth.of(ControlCharacters.escaped(scope.text(of: hop.path)))
+            columns.measure(record, followedBy: path)
+        }
         for (hop, record) in zip(origin.hops, records) {
             let how = DisplayWidth.padded(hop.how.rawValue, to: Self.margin)
             let start = style(hop.basis == .recorded ? .heading : .dim, how) + columns.padded(record) + "  "

@@ -70,6 +70,12 @@ struct ChangeTable {
     /// What happened, in what a line of so many columns leaves.
     func effect(_ effect: Change.Effect, after column: Int) -> String { self.effect(effect, room: width - column) }
 
+    /// How many columns the value, or what happened, would have whole; no more than the screen has.
+    func wantedWidth(of effect: Change.Effect) -> Int { DisplayWidth.of(self.effect(effect, room: width)) }
+
+    /// How many columns a value would have whole; no more than the screen has.
+    func wantedWidth(of value: JSONValue) -> Int { DisplayWidth.of(text(value, room: width)) }
+
     /// A value, in what a line of so many columns leaves.
     func value(_ value: JSONValue, after column: Int) -> String {
         text(value, room: max(width - column, Self.leastRoom))

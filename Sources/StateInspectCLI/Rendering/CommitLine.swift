@@ -1,35 +1,53 @@
 import Diagnostics
 
-/// Commits as lines of an aligned list: number, time, store, function, source location, cause.
+/// Commits as lines of an aligned list: number, time, store, function, source location, cause, and what follows them.
 ///
 /// The columns are as wide as the widest text seen so far, so that a list can be printed while it is read; a caller that
-/// knows more lines `measure`s them first.
+/// knows more lines `measure`s them first. On a narrow screen a time loses its milliseconds first, then a place its folder;
+/// then places, functions and stores are cut. What follows a line, mostly a value, keeps its room to the last.
 struct CommitLine {
     /// No column grows wider than this: one long name must not push every line off the screen.
     static let widestColumn = 36
 
+    /// The columns by their places in a line.
+    private enum Column: Int, CaseIterable {
+        case number, time, store, label, place, cause, rest
+    }
+
     private let style: Style
     /// How wide the columns may be together; nil where nothing needs to be cut.
     private let room: Int?
-    private var widths = [0, 0, 0, 0, 0, 0]
+    /// How many columns are kept at the most for what follows a line.
+    private let restLimit: Int
+    private var widths = Column.allCases.map { _ in 0 }
+    /// How wide times are without milliseconds, and places without their folders.
+    private var (shortTime, baseName) = (0, 0)
 
     /// A list in this style.
     ///
     /// - Parameters:
     ///   - width: the screen's columns; nil where there is none.
-    ///   - reserve: how many of them are for what follows a line.
-    init(style: Style, width: Int? = nil, reserve: Int = 0) {
+    ///   - rest: how many of them are kept at the most for what follows a line, as far as lines that are measured need them.
+    init(style: Style, width: Int? = nil, rest: Int = 0) {
         self.style = style
-        room = width.map { $0 - reserve }
+        room = width
+        restLimit = rest
     }
 
     /// Makes room for a line.
-    mutating func measure(_ record: RecordSummary) {
-        for (index, text) in texts(record).enumerated() {
+    ///
+    /// - Parameter rest: how wide what follows it wants to be.
+    mutating func measure(_ record: RecordSummary, followedBy rest: Int = 0) {
+        let texts = texts(record)
+        for (index, text) in texts.enumerated() {
             widths[index] = max(widths[index], min(Self.widestColumn, DisplayWidth.of(text)))
         }
+        shortTime = max(shortTime, DisplayWidth.of(Self.withoutFraction(texts[Column.time.rawValue])))
+        baseName = max(baseName, min(Self.widestColumn, DisplayWidth.of(Self.baseName(texts[Column.place.rawValue]))))
+        let cause = Column.cause.rawValue
         // A cause is an earlier commit, so no later one needs more room than the numbers do.
-        if widths[5] > 0 { widths[5] = max(widths[5], widths[0] + DisplayWidth.of("← ")) }
+        if widths[cause] > 0 { widths[cause] = max(widths[cause], widths[0] + DisplayWidth.of("← ")) }
+        widths[Column.rest.rawValue] = max(widths[Column.rest.rawValue], min(restLimit, rest))
     }
 
     /// The line of a record, without an end and without spaces after its last column.
@@ -40,30 +58,37 @@ struct CommitLine {
         measure(record)
         let widths = fittedWidths
         var texts = texts(record)
-        // Of a place the module goes first.
-        if DisplayWidth.of(texts[4]) > widths[4], let file = texts[4].split(separator: "/").last {
-            texts[4] = String(file)
-        }
-        texts = zip(texts, widths).map { DisplayWidth.shortenedInMiddle($0, to: max($1, 1)) }
+        let (time, place) = (Column.time.rawValue, Column.place.rawValue)
+        if DisplayWidth.of(texts[time]) > widths[time] { texts[time] = Self.withoutFraction(texts[time]) }
+        if DisplayWidth.of(texts[place]) > widths[place] { texts[place] = Self.baseName(texts[place]) }
         let roles: [Style.Role] = [.commit, .dim, .heading, .number, .location, .dim]
         let columns = zip(zip(texts, widths), roles).filter { $0.0.1 > 0 }.map { column, role in
-            style(role, column.0) + String(repeating: " ", count: max(0, column.1 - DisplayWidth.of(column.0)))
+            let text = DisplayWidth.shortenedInMiddle(column.0, to: column.1)
+            return style(role, text) + String(repeating: " ", count: max(0, column.1 - DisplayWidth.of(text)))
         }
         return columns.joined(separator: "  ")
     }
 
-    /// The columns' widths, made less where they do not fit: of functions first, then of places, stores and times; numbers
-    /// are left as they are.
     private var fittedWidths: [Int] {
         guard let room else { return widths }
-        var widths = widths
-        var excess = widths.reduce(-2) { $0 + ($1 > 0 ? $1 + 2 : 0) } - room
-        for (column, least) in [(3, 10), (4, 18), (2, 6), (3, 6), (4, 10), (1, 8)] where excess > 0 {
-            let cut = min(excess, max(0, widths[column] - least))
-            widths[column] -= cut
-            excess -= cut
-        }
-        return widths
+        let (time, store, label) = (Column.time.rawValue, Column.store.rawValue, Column.label.rawValue)
+        let place = Column.place.rawValue
+        return ColumnFit.widths(
+            widths,
+            giving: [
+                .part(time, to: shortTime), .part(place, to: baseName), .cut(place, downTo: 10),
+                .cut(label, downTo: 10), .cut(store, downTo: 6), .cut(label, downTo: 6),
+                .cut(Column.rest.rawValue, downTo: 1),
+            ], in: room)
+    }
+
+    /// The time of day without a fraction of its seconds; any other text as it is.
+    private static func withoutFraction(_ clock: String) -> String {
+        clock.utf8.count <= 12 ? String(clock.prefix { $0 != "." }) : clock
+    }
+
+    private static func baseName(_ place: String) -> String {
+        place.split(separator: "/").last.map(String.init) ?? place
     }
 
     private func texts(_ record: RecordSummary) -> [String] {

@@ -7,6 +7,9 @@ import TimeTravel
 
 /// Prints the answers of a replay that its rules ask for.
 struct ReplayPrinter {
+    /// Columns of a screen that are kept for a value, at the most.
+    private static let valueWidth = 24
+
     private let rules: ReplayRules
     private let scope: StoreScope
     private let context: CommandContext
@@ -19,7 +22,7 @@ struct ReplayPrinter {
         self.rules = rules
         self.scope = scope
         self.context = context
-        columns = CommitLine(style: context.style)
+        columns = CommitLine(style: context.style, width: context.terminal.width, rest: Self.valueWidth)
         columns.measure(RecordSummary(seq: last.rawValue, time: ""))
     }
 
@@ -67,6 +70,7 @@ struct ReplayPrinter {
         let record =
             record.map { RecordSummary($0).withoutCause }
             ?? RecordSummary(seq: line.position.rawValue, time: "")
+        columns.measure(record, followedBy: DisplayWidth.of(ValuePreview.shortened(line.value, to: Self.valueWidth)))
         let head = columns.padded(record)
         let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
         let value = ControlCharacters.escaped(ValuePreview.text(line.value, limit: room * 4))
