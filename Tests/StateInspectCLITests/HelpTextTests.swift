@@ -8,7 +8,7 @@ struct HelpTextTests {
     @Test("the short help of the program")
     func programShort() {
         let expected = #"""
-            state-inspect: what a program's state was, when it changed, and which line changed it
+            state-inspect: what a state was, when it changed, and which line changed it
 
             usage: state-inspect COMMAND [OPTIONS] JOURNAL
 
@@ -45,7 +45,8 @@ struct HelpTextTests {
               help         what a command does and takes
 
             options of every command:
-                  --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
+                  --format FORMAT    'human' on a terminal and 'json' otherwise, unless
+                                     given
                   --json             short for '--format json'
                   --full             all of an answer that STATE_INSPECT_FORMAT makes short
                   --messages FORMAT  'text', or 'json' for one line each on standard error
@@ -54,10 +55,18 @@ struct HelpTextTests {
               -h, --help             a short help; '--help' is a long one
                   --version          the version of this program
 
-            'state-inspect COMMAND -h' says what a command takes, 'state-inspect help COMMAND' says more
+            'state-inspect COMMAND -h' says what a command takes,
+            'state-inspect help COMMAND' says more
 
             """#
         #expect(ProgramRun(["-h"]).output == expected)
+    }
+
+    @Test("no line of a short help is wider than 80 columns", arguments: [nil] + CommandName.allCases)
+    func narrow(_ command: CommandName?) {
+        for line in HelpText(.short).text(of: command).split(separator: "\n") where line.count > 80 {
+            #expect(line.contains("state-inspect "), "\(line)")
+        }
     }
 
     @Test("the short help of 'bisect'")
@@ -72,14 +81,19 @@ struct HelpTextTests {
 
             options:
                   --bad QUERY          bad is where any output is neither false nor null
-                  --good QUERY         good is where every output is neither false nor null, and there is one
-                  --run CMD...         ask a program: status 0 is good, 125 skips, below 128 is bad
+                  --good QUERY         good is where every output is neither false nor null,
+                                       and there is one
+                  --run CMD...         ask a program: status 0 is good, 125 skips, below 128
+                                       is bad
                   --from POS           the good end of the search; 'start' unless given
-                  --interactive        ask you: answer 'good', 'bad' or 'skip' to one commit after another
+                  --interactive        ask you: answer 'good', 'bad' or 'skip' to one commit
+                                       after another
                   --to POS             the bad end of the search; 'end' unless given
                   --monotone           search by halves, for huge journals
-                  --log FILE           with '--run' or '--interactive', write each verdict to this file
-                  --resume FILE        with '--run' or '--interactive', take the verdicts of such a file as given
+                  --log FILE           with '--run' or '--interactive', write each verdict
+                                       to this file
+                  --resume FILE        with '--run' or '--interactive', take the verdicts of
+                                       such a file as given
                   --skip LIST          positions not to ask about, as '3,5,10..20'
                   --source-root DIR    the folder below which the source files lie
                   --store NAME         look at one store only
@@ -93,7 +107,8 @@ struct HelpTextTests {
                   --definitions FILE   functions that queries may call: a file of 'def's
 
             options of every command:
-                  --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
+                  --format FORMAT    'human' on a terminal and 'json' otherwise, unless
+                                     given
                   --json             short for '--format json'
                   --full             all of an answer that STATE_INSPECT_FORMAT makes short
                   --messages FORMAT  'text', or 'json' for one line each on standard error
@@ -119,34 +134,41 @@ struct HelpTextTests {
 
             options:
               -r, --raw-output           print strings bare, without quotes and escapes
-              -e, --exit-status          set the status by the last output: 1 where it is false or null
+              -e, --exit-status          set the status by the last output: 1 where it is
+                                         false or null
                   --arg NAME VALUE       give queries a text as '$NAME'
                   --argjson NAME JSON    give queries a JSON value as '$NAME'
                   --definitions FILE     functions that queries may call: a file of 'def's
-                  --slurpfile NAME FILE  give queries the JSON texts of a file as the array '$NAME'
+                  --slurpfile NAME FILE  give queries the JSON texts of a file as the array
+                                         '$NAME'
                   --rawfile NAME FILE    give queries the text of a file as '$NAME'
-                  --args                 take what follows the query as texts, in '$ARGS.positional'
-                  --jsonargs             take what follows the query as JSON values, in '$ARGS.positional'
-              -f, --from-file FILE       read the query from a file; every operand is an input then
-              -n, --null-input           run the query once, on null; only 'input' and 'inputs' read
-              -R, --raw-input            each line is a string; with '-s', the whole input is one
+                  --args                 take what follows the query as texts, in
+                                         '$ARGS.positional'
+                  --jsonargs             take what follows the query as JSON values, in
+                                         '$ARGS.positional'
+              -f, --from-file FILE       read the query from a file; every operand is an
+                                         input then
+              -n, --null-input           run the query once, on null, and read nothing
+              -R, --raw-input            each line is a string; with '-s', the whole input
+                                         is one
               -s, --slurp                make one array of all texts
                   --stream               each text as the events of 'tostream'
-                  --nan                  take 'nan', 'NaN' and 'Infinity' in the texts for numbers
-                  --footprint            print the paths that the query can read, and run nothing
-              -c, --compact-output       one line an output, as to a file or a pipe unless asked otherwise
-              -C, --color-output         short for '--color always'; colours also to a file or a pipe
-              -M, --monochrome-output    short for '--color never'
+                  --footprint            print the paths that the query can read, and run
+                                         nothing
+              -c, --compact-output       one line an output, which it is unless asked
+                                         otherwise
                   --tab                  one line a member and element, indented by tabs
                   --indent N             the same, indented by 1 to 7 spaces; 0 is one line
               -S, --sort-keys            members in ascending order
               -a, --ascii-output         escape every character that is not ASCII
               -j, --join-output          as '-r', and no line break after an output
                   --raw-output0          as '-r', and a NUL in the place of the line break
-                  --seq                  an RS before each output, as in RFC 7464, and allow them between the texts
+                  --seq                  an RS before each output, as in RFC 7464, and allow
+                                         them between the texts
 
             options of every command:
-                  --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
+                  --format FORMAT    'human' on a terminal and 'json' otherwise, unless
+                                     given
                   --json             short for '--format json'
                   --full             all of an answer that STATE_INSPECT_FORMAT makes short
                   --messages FORMAT  'text', or 'json' for one line each on standard error

@@ -9,7 +9,7 @@ struct ProgramTests {
     func noArguments() {
         let run = ProgramRun([])
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
-        #expect(run.messages.hasPrefix("state-inspect: what a program's state was"))
+        #expect(run.messages.hasPrefix("state-inspect: what a state was"))
     }
 
     @Test("'--version' prints the version", arguments: [["--version"], ["log", "--version"]])

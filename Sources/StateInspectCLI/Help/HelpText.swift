@@ -3,7 +3,7 @@ struct HelpText {
     /// How much is said.
     enum Length { case short, long }
 
-    /// The columns that long texts are wrapped to.
+    /// The columns that texts are wrapped to.
     static let width = 80
 
     private let length: Length
@@ -18,13 +18,14 @@ struct HelpText {
     }
 
     private func programHelp() -> String {
-        var lines = ["state-inspect: what a program's state was, when it changed, and which line changed it", ""]
+        var lines = ["state-inspect: what a state was, when it changed, and which line changed it", ""]
         lines += ["usage: state-inspect COMMAND [OPTIONS] JOURNAL", "", "commands:"]
         lines += rows(CommandTable.all.map { ($0.name.rawValue, $0.summary) })
         lines += ["", "options of every command:"]
         lines += optionLines(OptionTable.options(of: nil))
         if length == .long { lines += [""] + Self.manual }
-        lines += ["", "'state-inspect COMMAND -h' says what a command takes, 'state-inspect help COMMAND' says more"]
+        lines += ["", "'state-inspect COMMAND -h' says what a command takes,"]
+        lines += ["'state-inspect help COMMAND' says more"]
         return joined(lines)
     }
 
@@ -66,8 +67,9 @@ struct HelpText {
 
     private func rows(_ rows: [(String, String)]) -> [String] {
         let width = rows.map { $0.0.count }.max() ?? 0
-        return rows.map { name, summary in
-            "  " + name + String(repeating: " ", count: width - name.count + 2) + summary
+        return rows.flatMap { name, summary in
+            let lines = wrapped(summary, indent: width + 4)
+            return ["  " + name + lines[0].dropFirst(name.count + 2)] + lines.dropFirst()
         }
     }
 

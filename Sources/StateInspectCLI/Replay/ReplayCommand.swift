@@ -58,7 +58,15 @@ struct ReplayCommand: Command {
         for query in [select, whatIf?.only].compactMap(\.self) { warnings.report(of: query, context.messages) }
         if whatIf == nil { try filter.follow(input.journal, range, recovers: rules.recovers, context.messages) }
         var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)
-        let (unanswered, damages) = try play(input, range, try question(), &printer)
+        let (unanswered, damages): (Unanswered, [JournalError])
+        do {
+            (unanswered, damages) = try play(input, range, try question(), &printer)
+        } catch {
+            // What stands before the damage is part of the answer.
+            try printer.finish()
+            throw error
+        }
+        try printer.finish()
         for damage in damages { context.messages.report(damage.warning) }
         return report(unanswered, context.messages)
             .or(try filter.finish(input.journal, context.messages))

@@ -10,10 +10,19 @@ struct ReplayPrinter {
     /// Columns of a screen that are kept for a value, at the most.
     private static let valueWidth = 24
 
+    /// A line of the list.
+    private struct Row {
+        let record: RecordSummary
+        let value: JSONValue
+    }
+
     private let rules: ReplayRules
     private let scope: StoreScope
     private let context: CommandContext
     private var columns: CommitLine
+    /// The rows that are held back so that the columns fit them; none in real time.
+    private var list: LineList<Row>
+    private var waiting: [Row] = []
     private var printed = 0
     private var lastTime: Timestamp?
 
@@ -24,6 +33,7 @@ struct ReplayPrinter {
         self.context = context
         columns = CommitLine(style: context.style, width: context.terminal.width, rest: Self.valueWidth)
         columns.measure(RecordSummary(seq: last.rawValue, time: ""))
+        list = LineList(ListOrder(), lookAhead: rules.pace == nil ? 64 : 1)
     }
 
     /// Whether no more lines are wanted.
@@ -38,7 +48,8 @@ struct ReplayPrinter {
     }
 
     /// Prints a line that is not a state: a commit whose old value is not the one that it was made for.
-    private func printConflict(_ conflict: WhatIf.Conflict) throws {
+    private mutating func printConflict(_ conflict: WhatIf.Conflict) throws {
+        try finish()
         let record = try Record(conflict.record)
         if let store = record.store, !scope.includes(store) { return }
         try context.write(
@@ -52,8 +63,38 @@ struct ReplayPrinter {
         printed += 1
         let record = try line.record.map { try Record($0) }
         wait(for: record)
-        try context.write(answer(line, record), or: text(line, record))
+        if context.format == .json {
+            try context.output.writeLine(answer(line, record).line)
+        } else {
+            waiting += list.take(row(line, record))
+            try printWaiting()
+        }
         if rules.pace != nil { try context.output.flush() }
+    }
+
+    /// Prints what waits.
+    mutating func finish() throws {
+        waiting += list.flush()
+        try printWaiting()
+    }
+
+    /// Prints rows whose columns fit all of them.
+    private mutating func printWaiting() throws {
+        defer { waiting.removeAll() }
+        for row in waiting { measure(row) }
+        for row in waiting { try context.writeText(text(row)) }
+    }
+
+    private mutating func measure(_ row: Row) {
+        let value = DisplayWidth.of(ValuePreview.shortened(row.value, to: Self.valueWidth))
+        columns.measure(row.record, followedBy: value)
+    }
+
+    private func row(_ line: ReplayLine, _ record: Record?) -> Row {
+        let record =
+            record.map { RecordSummary($0).withoutCause }
+            ?? RecordSummary(seq: line.position.rawValue, time: "")
+        return Row(record: record, value: line.value)
     }
 
     private func answer(_ line: ReplayLine, _ record: Record?) -> Answer {
@@ -66,14 +107,10 @@ struct ReplayPrinter {
         return answer
     }
 
-    private mutating func text(_ line: ReplayLine, _ record: Record?) -> String {
-        let record =
-            record.map { RecordSummary($0).withoutCause }
-            ?? RecordSummary(seq: line.position.rawValue, time: "")
-        columns.measure(record, followedBy: DisplayWidth.of(ValuePreview.shortened(line.value, to: Self.valueWidth)))
-        let head = columns.padded(record)
+    private mutating func text(_ row: Row) -> String {
+        let head = columns.padded(row.record)
         let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
-        let value = ControlCharacters.escaped(ValuePreview.text(line.value, limit: room * 4))
+        let value = ControlCharacters.escaped(ValuePreview.text(row.value, limit: room * 4))
         return DisplayWidth.clipped(
             head + "  " + DisplayWidth.shortened(value, to: room), to: context.terminal.width)
     }
