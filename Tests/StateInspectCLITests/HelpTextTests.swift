@@ -32,6 +32,7 @@ struct HelpTextTests {
               stats        what a run's commits are like
               verify       hold a journal against itself
               debug        walk through a run in both directions
+              dap          serve a run to an editor's debugger
               report       a run in one page that any browser shows
               slice        a part of a journal that replays alone
               merge        several journals as one, by time

@@ -2,6 +2,7 @@ import Diagnostics
 import JSONCore
 import TestSupport
 import Testing
+import TimeTravel
 
 @testable import StateInspectCLI
 

@@ -88,7 +88,7 @@ struct DebugCommand: Command {
         // Lines for people, wherever they go.
         context.output.protection = .lines
         let start = try position == .end ? nil : input.position(position)
-        let reopen = reopening(input.journal)
+        let reopen = input.journal.reopening
         // A journal that is opened again reports no progress: a scan that goes back in parts reports how far it is
         // itself.
         let session = try Session(try reopen?() ?? input.journal, at: start, reopen: reopen)
@@ -147,13 +147,5 @@ struct DebugCommand: Command {
                     notes: ["the commits from \(gap) on were lost"]))
         }
         return paired
-    }
-
-    /// Opens a plain file anew; what was copied or unpacked does not grow.
-    private func reopening(_ journal: Journal) -> (() throws(JournalError) -> Journal)? {
-        guard path != "-", let status = try? FileStatus(path), status.kind == .regular,
-            status.byteCount == journal.byteCount
-        else { return nil }
-        return { [path] () throws(JournalError) in try Journal.open(path, access: .random) }
     }
 }

@@ -297,9 +297,35 @@ extension DebugInterpreter {
     func runShell(_ command: String, input bytes: [UInt8]? = nil) throws {
         var ending = ChildProcess.Ending.status(0)
         let input = bytes ?? (surroundings.isInputFree ? nil : [])
+        guard !surroundings.capturesPrograms else { return try capture(command, input: input ?? []) }
         try surroundings.releaseTerminal { [environment = surroundings.environment] in
             ending = try DebugPipe.run(command, input: input, environment: environment)
         }
+        try write(ending)
+    }
+
+    /// No more of what a program writes is printed, in bytes.
+    private static let capturedLimit = 1 << 20
+
+    /// Runs a command of the shell and prints what it writes.
+    private func capture(_ command: String, input: [UInt8]) throws {
+        let file = try TemporaryFile.make()
+        let ending = try DebugPipe.run(
+            command, input: input, output: file.number, environment: surroundings.environment)
+        try file.rewind()
+        var bytes = [UInt8](repeating: 0, count: DebugInterpreter.capturedLimit)
+        let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
+        if count > 0 {
+            let text = String(decoding: bytes[..<count], as: UTF8.self)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            for line in lines.dropLast(text.hasSuffix("\n") ? 1 : 0) {
+                try write(ControlCharacters.escaped(String(line)))
+            }
+        }
+        try write(ending)
+    }
+
+    private func write(_ ending: ChildProcess.Ending) throws {
         switch ending {
         case .status(0): break
         case .status(let status): try write("the command ended with status \(status)")

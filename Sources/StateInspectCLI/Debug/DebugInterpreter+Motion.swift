@@ -20,7 +20,7 @@ extension DebugInterpreter {
         case .frame: try goToFrame(line)
         case .run:
             try line.checkAlone()
-            _ = try session.perform(.start)
+            for event in try session.perform(.start) { observe?(event) }
             try perform(.resume(.forward, count: 1))
         case .last: try perform(.last(try subject(try line.argument("a path or a query"), of: line)))
         case .goto: try goTo(try line.argument("a position"))

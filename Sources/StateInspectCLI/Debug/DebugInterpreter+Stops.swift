@@ -132,7 +132,7 @@ extension DebugInterpreter {
         let argument = String(DebugLine.trimmed(rest.dropFirst(word.count)))
         let trigger: StopTrigger
         switch word {
-        case "mark" where argument.isEmpty: trigger = .mark
+        case "mark" where argument.isEmpty: trigger = .mark()
         case "abort" where argument.isEmpty: trigger = .abort
         case "violation" where !argument.isEmpty: trigger = .violation(try condition(argument, of: line))
         case "derived" where !argument.isEmpty: trigger = try derived(argument)
@@ -192,11 +192,11 @@ extension DebugInterpreter {
 
     /// The pattern that an argument is: one with '/', or a bare `cart.total`, as long as no query reads so; nil for a query.
     func pattern(_ text: String, of line: DebugLine) throws -> PathPattern? {
-        if text.hasPrefix("/") { return try PathPattern(parsing: text, operand: "PATH") }
-        guard let pattern = BarePath.pattern(text, session.state),
+        if text.hasPrefix("/") { return scope.whole(try PathPattern(parsing: text, operand: "PATH")) }
+        guard let pattern = BarePath.pattern(text, scope.part(of: session.state)),
             (try? ScopedQuery(text, name: line.verb.rawValue, scope: scope)) == nil
         else { return nil }
-        return pattern
+        return scope.whole(pattern)
     }
 
     /// A path, or a query, that is followed; a path at which nothing is here is warned of.

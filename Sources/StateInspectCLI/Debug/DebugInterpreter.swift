@@ -22,6 +22,8 @@ final class DebugInterpreter {
         var environment = Environment()
         /// Whether a program that is started may read what this one reads: no script comes from there.
         var isInputFree = false
+        /// Whether what such a program writes is printed here, since the output is not for people.
+        var capturesPrograms = false
         /// Asked along what takes long; true ends it.
         var isInterrupted: () -> Bool = { false }
         /// Lets time pass at the end of a journal that is followed; false ends the wait.
@@ -45,6 +47,12 @@ final class DebugInterpreter {
     private let output: (String) throws -> Void
     /// Receives the progress of a scan; nil if it is not shown.
     var progress: ((SessionProgress) -> Void)?
+    /// Receives what a line makes the session do; nil where only the text matters.
+    var observe: ((SessionEvent) -> Void)?
+    /// Called where the journal has grown, before what is new is searched; nil where nothing depends on it.
+    var grown: (() -> Void)?
+    /// Receives what stops that log report; nil where it is printed.
+    var log: ((SessionBreakpoint, CommitNumber, [QueryOutcome]) -> Void)?
     /// How deep files have been sourced from files.
     private var depth = 0
     /// The last source line that `list` showed, its file, and where the session stood.
@@ -153,6 +161,8 @@ final class DebugInterpreter {
         var calls = SessionCalls()
         calls.isInterrupted = { [interruption, surroundings] in interruption.isMade || surroundings.isInterrupted() }
         if let progress { calls.progress = progress }
+        if let log { calls.log = log }
+        if let grown { calls.grown = grown }
         if surroundings.follows {
             calls.wait = { [interruption, pause = surroundings.pause] in pause() && !interruption.isMade }
         }
@@ -161,7 +171,10 @@ final class DebugInterpreter {
 
     /// Carries out an action of the session and prints what came of it.
     func perform(_ action: SessionAction) throws {
-        for event in try session.perform(action, calls) { try write(printer.lines(event, session)) }
+        for event in try session.perform(action, calls) {
+            observe?(event)
+            try write(printer.lines(event, session))
+        }
     }
 
     // MARK: Files
@@ -248,19 +261,25 @@ enum DebugPipe {
     ///
     /// - Throws: `CommandFailure` where it cannot be started.
     ///
-    /// - Parameter bytes: what it reads; nil for what this program reads.
+    /// - Parameters:
+    ///   - bytes: what it reads; nil for what this program reads.
+    ///   - output: where it writes, also its errors; nil for where this program does.
     static func run(
-        _ command: String, input bytes: [UInt8]?, environment: Environment
+        _ command: String, input bytes: [UInt8]?, output: Int32? = nil, environment: Environment
     ) throws(CommandFailure) -> ChildProcess.Ending {
+        let output = output.map { ChildProcess.Stream.descriptor($0) } ?? .shared
         var reading: FileDescriptor?
         var writing: FileDescriptor?
         do throws(SystemFailure) {
             guard let bytes else {
-                return try ChildProcess.start(["/bin/sh", "-c", command], environment: environment).wait()
+                return try ChildProcess.start(
+                    ["/bin/sh", "-c", command], environment: environment, output: output, error: output
+                ).wait()
             }
             try FileDescriptor.pipe(reading: &reading, writing: &writing)
             let process = try ChildProcess.start(
-                ["/bin/sh", "-c", command], environment: environment, input: .descriptor(reading?.number ?? -1))
+                ["/bin/sh", "-c", command], environment: environment, input: .descriptor(reading?.number ?? -1),
+                output: output, error: output)
             reading = nil
             // One that does not read everything has read what it wanted.
             try? writing?.write(bytes)

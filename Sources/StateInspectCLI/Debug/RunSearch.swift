@@ -57,23 +57,7 @@ struct RunSearch {
     func next(
         from position: CommitNumber, _ direction: SessionDirection, isInterrupted: () -> Bool
     ) throws(JournalError) -> CommitNumber? {
-        if direction == .forward {
-            var reader = journal.records(from: try journal.offset(firstAtLeast: position.next), recover: true)
-            while let line = try reader.next(), !isInterrupted() {
-                if line.seq > position, matches(line) { return line.seq }
-            }
-        } else {
-            guard position > journal.start else { return nil }
-            var found: CommitNumber?
-            try journal.readSlices(upTo: position.previous, length: 64) { reader throws(JournalError) in
-                while let line = try reader.next(), !isInterrupted() {
-                    if matches(line) { found = line.seq }
-                }
-                return found == nil && !isInterrupted()
-            }
-            return found
-        }
-        return nil
+        try journal.nearest(from: position, direction, isInterrupted: isInterrupted) { matches($0) }
     }
 
     private func matches(_ line: RecordLine) -> Bool {

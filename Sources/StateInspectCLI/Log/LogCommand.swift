@@ -11,7 +11,8 @@ struct LogCommand: Command {
         name: .log, summary: "list the commits", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
         options: .filters + [
-            .maxCount, .reverse, .recover, .logAll, .marks, .noMarks, .follow, .patch, .stat, .part, .parts, .cite,
+            .maxCount, .reverse, .recover, .logAll, .marks, .noMarks, .follow, .patch, .stat, .byPlace, .part, .parts,
+            .cite,
         ]
             + .queryValues,
         details: [
@@ -23,6 +24,10 @@ struct LogCommand: Command {
             Where no filter but '--range' is given, marks, aborted commits and commits that were lost stand among them \
             for people, and are not counted by '-n'.
             """,
+            """
+            With '--by-place' there is a line for each line of source that committed: how often, and what its last commit \
+            changed, as an editor shows it beside the line.
+            """,
         ],
         examples: [
             .init(
@@ -31,6 +36,8 @@ struct LogCommand: Command {
             .init(
                 line: "state-inspect log samples/checkout.jsonl --path /cart/total",
                 purpose: "the commits that touched the total"),
+            .init(
+                line: "state-inspect log samples/checkout.jsonl --by-place", purpose: "which lines of source committed"),
         ])
 
     private let path: String
@@ -39,6 +46,7 @@ struct LogCommand: Command {
     private let order: ListOrder
     private let isFollowing: Bool
     private let recovers: Bool
+    private let isByPlace: Bool
     private let selection: LogSelection
     private let detail: LogPrinter.Detail
 
@@ -49,6 +57,11 @@ struct LogCommand: Command {
         order = try ListOrder(typed)
         isFollowing = typed.has(.follow)
         recovers = typed.has(.recover)
+        isByPlace = typed.has(.byPlace)
+        for option in [Option.follow, .reverse, .logAll, .patch, .stat, .marks, .cite]
+        where isByPlace && typed.has(option) {
+            throw UsageError.exclusive([.byPlace, option])
+        }
         if isFollowing, order.isReversed { throw UsageError.exclusive([.follow, .reverse]) }
         if isFollowing, path == "-", range != nil {
             throw UsageError.operand("JOURNAL", path, expected: "a file, where a '--range' of it is followed")
@@ -64,6 +77,11 @@ struct LogCommand: Command {
         let input = try open(context)
         guard order.limit > 0 else { return .done }
         filter.begin(input.journal)
+        if isByPlace {
+            let range = try input.range(self.range ?? RangeText())
+            try PlaceList(path, filter, limit: order.limit, context).print(input, range, recovers: recovers)
+            return try filter.finish(input.journal, context.messages)
+        }
         var printer = LogPrinter(path, selection, detail, filter.scope, limit: order.limit, context)
         do {
             try print(input, &printer, context)
@@ -79,7 +97,7 @@ struct LogCommand: Command {
     /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
     private func open(_ context: CommandContext) throws -> JournalInput {
         if isFollowing { return try .followed(path, in: context) }
-        return try order.isReversed || range != nil || context.part != nil
+        return try order.isReversed || range != nil || context.part != nil || isByPlace
             ? .random(path, recovers: recovers, in: context) : .sequential(path, recovers: recovers, in: context)
     }
 

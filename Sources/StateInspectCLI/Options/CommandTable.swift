@@ -32,7 +32,7 @@ extension [Option] {
 enum CommandName: String, CaseIterable, Sendable {
     case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, grep, check, cite
     case stats, verify
-    case debug, report
+    case debug, dap, report
     case slice, merge, redact, minimize
     case `import`, export
     case query, mcp, completions, help
@@ -61,6 +61,7 @@ extension CommandName {
         case .stats: StatsCommand.self
         case .verify: VerifyCommand.self
         case .debug: DebugCommand.self
+        case .dap: DapCommand.self
         case .report: ReportCommand.self
         case .slice: SliceCommand.self
         case .merge: MergeCommand.self

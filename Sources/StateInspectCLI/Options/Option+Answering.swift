@@ -64,6 +64,8 @@ extension Option {
         "carry out the commands of this file first")
     static let batch = Option("batch", "end after the files of '--command'; read no commands")
     static let tui = Option("tui", "walk on the whole screen")
+    static let dapLog = Option(
+        "log", argument: "FILE", completion: .file, "add what goes both ways to this file, a line each")
 
     // MARK: How much an answer says
 
@@ -78,6 +80,7 @@ extension Option {
         "follow", "'continue' waits at the end of the journal for more, up to the end of the run")
     static let checkFollow = Option("follow", "report violations as they come, up to the end record or Ctrl-C")
     static let patch = Option("patch", short: "p", "with the action and the changes of each commit")
+    static let byPlace = Option("by-place", "a line for each line of source that committed, with its last commit")
     static let stat = Option("stat", "count the changes instead of printing them")
     static let nameOnly = Option("name-only", "print only the paths that differ")
     static let ignore = Option(

@@ -34,6 +34,6 @@ struct PartNumber: Sendable, Equatable {
     private static let whole: [Option] = [
         .monotone, .run, .interactive, .follow, .reverse, .maxCount, .replayFinal, .without, .only, .pace, .recover,
         .skip,
-        .log, .resume, .parts, .cite, .counts,
+        .log, .resume, .parts, .cite, .counts, .byPlace,
     ]
 }

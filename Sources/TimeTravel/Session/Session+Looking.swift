@@ -105,6 +105,30 @@ extension Session {
         return QueryOutcome { () throws(QueryError) in try query.first(of: state, context: context) }
     }
 
+    /// All outputs of a query at another position of the run.
+    ///
+    /// - Throws: ``SessionQueryError``, also where that position has no state.
+    package func outputs(of query: Query, at position: CommitNumber) throws(SessionQueryError) -> [JSONValue] {
+        let (state, context): (JSONValue, QueryContext)
+        do throws(JournalError) {
+            state = try cursor.state(at: position, reading: query.footprint.paths)
+            context = try QueryContext(
+                at: position, in: journal, usesCommit: query.footprint.usesCommit,
+                oldReading: query.footprint.usesOld ? query.footprint.paths : nil, from: states)
+        } catch { throw .journal(error) }
+        do throws(QueryError) { return try query.all(of: state, context: context) } catch { throw .query(error) }
+    }
+
+    /// What a query gives at another position of the run; nothing where that has no state.
+    func outcome(of query: Query, at position: CommitNumber) -> QueryOutcome {
+        do throws(SessionQueryError) {
+            return try outputs(of: query, at: position).first.map(QueryOutcome.value) ?? .nothing
+        } catch {
+            if case .query(let error) = error { return .failed(error) }
+            return .nothing
+        }
+    }
+
     /// What a query can ask about the position besides the state, as far as it does.
     func context(for footprint: Footprint) throws(SessionQueryError) -> QueryContext {
         do throws(JournalError) {

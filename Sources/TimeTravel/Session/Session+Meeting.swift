@@ -22,12 +22,16 @@ extension Session {
     /// - Parameter edge: what lies there is met by no scan in that direction.
     func meet(
         _ places: [Place], _ direction: SessionDirection, after edge: CommitNumber, _ search: inout Search,
-        _ changed: inout [SessionEvent]
+        _ calls: SessionCalls, _ changed: inout [SessionEvent]
     ) throws(JournalError) -> [SessionStop.Reason]? {
         var passed: ClosedRange<CommitNumber>?
         for place in places where passed?.contains(place.position) != true {
             let known = breakpoints
-            let counted = place.hits.filter { counts($0, at: place.position, &search, &changed) }.map(\.question)
+            var counted = place.hits.filter { counts($0, at: place.position, &search, &changed) }.map(\.question)
+            if let logged = log(&counted, at: place.position, search, calls), logged, calls.isInterrupted() {
+                let hole = try arriveBeforeHole(at: place.position).map(SessionStop.Reason.hole)
+                return [.interrupted] + [hole].compactMap(\.self)
+            }
             guard !counted.isEmpty || place.hole != nil else { continue }
             if let hole = try arriveBeforeHole(at: place.position) {
                 // What is met lies in damage that the scan did not read: nothing is known of its state.
@@ -69,9 +73,28 @@ extension Session {
         guard let index = breakpoints.firstIndex(where: { $0.id == search.stops[hit.question] }) else { return false }
         if case .failed = hit.finding { return true }
         breakpoints[index].hitCount += 1
+        if breakpoints[index].hits?.includes(breakpoints[index].hitCount) == false { return false }
         guard breakpoints[index].ignoreCount > 0 else { return true }
         breakpoints[index].ignoreCount -= 1
         return false
+    }
+
+    /// Reports the hits of stops that log, and takes them out of those that end the scan.
+    ///
+    /// - Returns: whether there was one; nil where none may be.
+    private func log(
+        _ counted: inout [Int], at position: CommitNumber, _ search: Search, _ calls: SessionCalls
+    ) -> Bool? {
+        guard breakpoints.contains(where: { $0.log != nil }) else { return nil }
+        let before = counted.count
+        counted.removeAll { question in
+            guard question < search.stops.count,
+                let stop = breakpoints.first(where: { $0.id == search.stops[question] }), let queries = stop.log
+            else { return false }
+            calls.log(stop, position, queries.map { outcome(of: $0, at: position) })
+            return true
+        }
+        return counted.count < before
     }
 
     /// What is met at a position, with what differs there.

@@ -178,7 +178,7 @@ extension Session {
                 for hole in window.holes where hole.before > origin { places.add(hole, at: hole.before) }
                 places.sort { $0.position < $1.position }
             }
-            if let reasons = try meet(places, .forward, after: origin, &search, &changed) {
+            if let reasons = try meet(places, .forward, after: origin, &search, calls, &changed) {
                 return Arrival(reasons: reasons, events: events)
             }
             if window.endsInDamage, upper == bounds.upper {
@@ -209,7 +209,8 @@ extension Session {
                 try cursor.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
             }
             if window.isInterrupted || calls.isInterrupted() {
-                let hole = try arriveBeforeHole(at: upper).map(SessionStop.Reason.hole)
+                // What lies at the edge of the window is not asked yet, so that the next motion has to meet it.
+                let hole = try arriveBeforeHole(at: min(upper.next, origin)).map(SessionStop.Reason.hole)
                 return Arrival(reasons: [.interrupted] + [hole].compactMap(\.self))
             }
             var places = window.hits.filter { $0.position < limit }.map { Place($0.position, $0.hits) }
@@ -217,7 +218,7 @@ extension Session {
                 for hole in window.holes where hole.after < limit { places.add(hole, at: hole.after) }
                 places.sort { $0.position < $1.position }
             }
-            if let reasons = try meet(places.reversed(), .backward, after: limit, &search, &changed) {
+            if let reasons = try meet(places.reversed(), .backward, after: limit, &search, calls, &changed) {
                 return Arrival(reasons: reasons)
             }
             upper = window.lower
@@ -238,7 +239,10 @@ extension Session {
             try arrive(at: end)
             if calls.isInterrupted() || !wait() { return .interrupted }
         }
-        return nil
+        calls.grown()
+        guard calls.isInterrupted() else { return nil }
+        try arrive(at: end)
+        return .interrupted
     }
 
     /// Goes to a position.

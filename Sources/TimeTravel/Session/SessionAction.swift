@@ -72,6 +72,10 @@ package struct SessionCalls {
     /// Called at the end of a journal that is followed: lets time pass, and returns whether to check again; nil ends
     /// there.
     package var wait: (() -> Bool)?
+    /// Called where a scan comes to the end of a journal that has grown, before what is new is searched; it may end the scan.
+    package var grown: () -> Void = {}
+    /// Called at each hit of a stop that logs, in the order of the way, with what its queries give there.
+    package var log: (SessionBreakpoint, CommitNumber, [QueryOutcome]) -> Void = { _, _, _ in }
 
     /// Creates calls that report nothing and never stop the action.
     package init() {}
@@ -85,6 +89,13 @@ package struct SessionProgress: Sendable, Equatable {
     package let origin: CommitNumber
     /// Where it will end at the latest.
     package let limit: CommitNumber
+
+    /// How far something has come on its way.
+    package init(position: CommitNumber, origin: CommitNumber, limit: CommitNumber) {
+        self.position = position
+        self.origin = origin
+        self.limit = limit
+    }
 
     /// How much of the way is done, from 0 to 1.
     package var fraction: Double {

@@ -1,3 +1,5 @@
+import JSONCore
+package import JournalFormat
 package import QueryLanguage
 
 /// What a watch follows.
@@ -24,8 +26,8 @@ package enum StopTrigger: Sendable {
     case watch(WatchSubject)
     /// A derived value fired: by its definition, else as the app recorded it.
     case derived(String, Query? = nil)
-    /// The app, or a test, said something.
-    case mark
+    /// The app, or a test, said something; only of a level, or for which a query holds, where those are given.
+    case mark(MarkCondition? = nil)
     /// A commit's closure threw.
     case abort
     /// An invariant no longer holds, or cannot be evaluated any more.
@@ -38,6 +40,67 @@ package enum StopTrigger: Sendable {
     }
 }
 
+/// Which marks stop a session.
+package struct MarkCondition: Sendable {
+    /// The level that a mark has to have; nil for any.
+    package let level: MarkLevel?
+    /// What has to hold of an object of the mark's text and level; nil for nothing.
+    package let query: Query?
+
+    /// A level, or a query.
+    package init(level: MarkLevel? = nil, query: Query? = nil) {
+        self.level = level
+        self.query = query
+    }
+
+    /// Whether a mark counts; a query that fails of it does not pass it over.
+    func isMet(by mark: MarkRecord) -> Bool {
+        if let level, mark.level != level { return false }
+        guard let query else { return true }
+        let facts: JSONValue = [
+            "text": .string(mark.text), "level": mark.level.map { .string($0.rawValue) } ?? .null,
+        ]
+        switch query.isTrue(of: facts, QueryContext(seq: mark.seq.rawValue)) {
+        case .success(let holds): return holds
+        case .failure: return true
+        }
+    }
+}
+
+/// Which hits of a stop count, by their number.
+package struct HitCondition: Sendable, Equatable {
+    private enum Comparison: String, CaseIterable {
+        case equal = "=="
+        case atLeast = ">="
+        case above = ">"
+        case below = "<"
+    }
+
+    private let comparison: Comparison
+    private let count: Int
+
+    /// Reads `3`, the third alone, or a number after `==`, `>=`, `>` or `<`; nil where the text is none of these.
+    package init?(parsing text: String) {
+        var rest = text.drop(while: \.isWhitespace)
+        let comparison = Comparison.allCases.first { rest.hasPrefix($0.rawValue) }
+        rest = rest.dropFirst(comparison?.rawValue.count ?? 0).drop(while: \.isWhitespace)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        guard let count = Int(rest), count >= 0 else { return nil }
+        self.comparison = comparison ?? .equal
+        self.count = count
+    }
+
+    /// Whether the hit of a number, from 1, counts.
+    package func includes(_ hit: Int) -> Bool {
+        switch comparison {
+        case .equal: hit == count
+        case .atLeast: hit >= count
+        case .above: hit > count
+        case .below: hit < count
+        }
+    }
+}
+
 /// A stop that is to be set.
 package struct StopSpecification: Sendable {
     /// What stops.
@@ -46,6 +109,10 @@ package struct StopSpecification: Sendable {
     package var condition: Query?
     /// Whether it is gone after it has stopped once.
     package var isTemporary: Bool
+    /// Which of its hits count; nil for all.
+    package var hits: HitCondition?
+    /// What is asked at each hit that counts, and reported in place of a stop; nil for a stop.
+    package var log: [Query]?
 
     /// A stop.
     package init(_ trigger: StopTrigger, condition: Query? = nil, isTemporary: Bool = false) {
@@ -71,12 +138,18 @@ package struct SessionBreakpoint: Sendable {
     package internal(set) var ignoreCount = 0
     /// How often it was met, passed or not.
     package internal(set) var hitCount = 0
+    /// Which of its hits count; nil for all.
+    package let hits: HitCondition?
+    /// What is asked at each hit that counts, and reported in place of a stop; nil for a stop.
+    package let log: [Query]?
 
     init(id: Int, _ specification: StopSpecification) {
         self.id = id
         trigger = specification.trigger
         condition = specification.condition
         isTemporary = specification.isTemporary
+        hits = specification.hits
+        log = specification.log
     }
 }
 

@@ -13,6 +13,15 @@ package enum SourceNames {
     package static func isFunction(_ recorded: String, _ typed: String) -> Bool {
         UTF8Order.equal(recorded, typed) || recorded.hasPrefix(typed + "(")
     }
+
+    /// Whether a commit of a function, or of a name that the app gave it, is called so; `*` and `?` stand for other text.
+    package static func isCalled(_ typed: String, _ function: String?, _ name: String?) -> Bool {
+        if let name, UTF8Order.equal(name, typed) { return true }
+        if let function, isFunction(function, typed) { return true }
+        guard typed.contains(where: { $0 == "*" || $0 == "?" }) else { return false }
+        let glob = Glob(typed)
+        return [function, name].compactMap(\.self).contains(where: glob.matches)
+    }
 }
 
 extension StopTrigger {
@@ -28,8 +37,7 @@ extension StopTrigger {
             return SourceNames.isFile(place["file"]?.string ?? "", file)
                 && (line == nil || place["line"]?.number?.integerValue == line)
         case .function(let name):
-            if commit.name.map({ UTF8Order.equal($0, name) }) == true { return true }
-            return commit.place.map { SourceNames.isFunction($0["function"]?.string ?? "", name) } ?? false
+            return SourceNames.isCalled(name, commit.place?["function"]?.string, commit.name)
         default: return false
         }
     }

@@ -188,8 +188,9 @@ extension StopTrigger {
     /// What a record says that a catch waits for, nothing perhaps; nil for any other.
     fileprivate func report(by record: OwnedRecord) -> String?? {
         switch (self, record.kind) {
-        case (.mark, .mark):
+        case (.mark(let condition), .mark):
             let mark = try? record.decode { (object) throws(RecordFault) in try MarkRecord(object) }
+            if let condition, mark.map(condition.isMet) == false { return nil }
             return .some(mark?.text)
         case (.abort, .abort):
             let abort = try? record.decode { (object) throws(RecordFault) in try AbortRecord(object) }

@@ -1,14 +1,14 @@
 import JournalFormat
 
-/// How many positions a scan asks at once: few at first, since the answer is mostly near, then as many as a tenth of a second
-/// takes, so that it can be stopped; but not fewer than are worth the way to the first of them, which in a journal without
+/// How many positions a scan asks at once: few at first, since the answer is mostly near, then as many as less than a tenth of
+/// a second takes, so that it can be stopped; but not fewer than are worth the way to the first of them, which in a journal without
 /// keyframes begins at its front.
 struct WindowSize {
     private(set) var count = 256
     private let clock = ContinuousClock()
 
     private static let largest = 1 << 20
-    private static let (short, long) = (Duration.milliseconds(50), Duration.milliseconds(200))
+    private static let (short, long) = (Duration.milliseconds(25), Duration.milliseconds(80))
 
     /// Where a window ends.
     func end(after lower: CommitNumber, _ limit: CommitNumber) -> CommitNumber {

@@ -125,7 +125,7 @@ private struct RandomSession {
             switch Int.random(in: 0..<6, using: &random) {
             case 0: .source(file: "File.swift", line: Bool.random(using: &random) ? 1 : 2)
             case 1: .function(Bool.random(using: &random) ? "run" : "na\"me")
-            case 2: .mark
+            case 2: .mark()
             case 3: .violation(try Query(condition()))
             default: .watch(try subject())
             }

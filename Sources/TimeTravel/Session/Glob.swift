@@ -1,11 +1,11 @@
 /// A pattern as shells have it: `*` stands for any text, `?` for one character; everything else is itself.
-struct Glob: Sendable, Equatable {
+package struct Glob: Sendable, Equatable {
     /// The pattern as it was typed.
-    let text: String
+    package let text: String
     private let pattern: [Unicode.Scalar]
 
     /// The pattern as it is typed.
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
         pattern = Array(text.unicodeScalars)
     }
@@ -14,7 +14,7 @@ struct Glob: Sendable, Equatable {
     ///
     /// - Complexity: O(n · m) at worst, for a pattern of m characters and a text of n: on a mismatch only the last `*`
     ///   takes one character more, which is enough (no earlier one could do better).
-    func matches(_ text: String) -> Bool {
+    package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var at = 0
         var next = 0

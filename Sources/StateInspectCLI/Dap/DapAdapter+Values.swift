@@ -1,0 +1,273 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import JournalReading
+import TimeTravel
+
+/// Variables: values by pages, each looked into when it is opened.
+extension DapAdapter {
+    /// How many bytes of a text are shown, and of the preview of a value that can be opened.
+    private static let (textLimit, previewLimit) = (1000, 100)
+    /// How many children a client gets that names no number: more are in pages of so many.
+    private static let pageLength = 1000
+
+    func variables(_ arguments: DapArguments) throws -> JSONValue {
+        let id = try arguments.require("variablesReference", arguments.integer("variablesReference"))
+        let start = max(0, try arguments.integer("start") ?? 0)
+        let count = try arguments.integer("count") ?? 0
+        let filter = try arguments.string("filter")
+        let list: [DapVariable]
+        switch try references.container(id) {
+        case .changed(let frame): list = page(try changed(frame), start, count)
+        case .derived(let frame): list = page(try derived(frame), start, count)
+        case .commit(let frame): list = page(try commit(frame), start, count)
+        case .value(let place, let range):
+            list = try children(of: place, range, start, count > 0 ? count : nil, filter: filter)
+        }
+        return ["variables": .array(list.map(\.json))]
+    }
+
+    private func page(_ list: [DapVariable], _ start: Int, _ count: Int) -> [DapVariable] {
+        Array(list.dropFirst(start).prefix(count > 0 ? count : .max))
+    }
+
+    // MARK: Values
+
+    private func children(
+        of place: DapPlace, _ page: Range<Int>?, _ start: Int, _ count: Int?, filter: String?
+    ) throws -> [DapVariable] {
+        let total = place.value.array?.count ?? place.value.object?.count ?? 0
+        if let filter, (filter == "indexed") != (place.value.array != nil) { return [] }
+        let whole = page ?? 0..<total
+        let first = min(whole.lowerBound + min(start, total), whole.upperBound)
+        let wanted = first..<min(whole.upperBound, first + min(count ?? total, total))
+        if count == nil, wanted.count > DapAdapter.pageLength { return pages(of: place, wanted) }
+        let changes = try changes(below: place)
+        switch place.value {
+        case .array(let elements):
+            return wanted.map { child("\($0)", of: place, elements[$0], changes, isFixed: false) }
+        case .object(let members):
+            return members.dropFirst(wanted.lowerBound).prefix(wanted.count).map { name, value in
+                child(name, of: place, value, changes, isFixed: place.isFixed)
+            }
+        default: return []
+        }
+    }
+
+    /// Parts of a long value, each opened by itself.
+    private func pages(of place: DapPlace, _ range: Range<Int>) -> [DapVariable] {
+        var length = DapAdapter.pageLength
+        while range.count / length > DapAdapter.pageLength { length *= DapAdapter.pageLength }
+        return stride(from: range.lowerBound, to: range.upperBound, by: length).map { first in
+            let part = first..<min(first + length, range.upperBound)
+            let reference = references.add(.value(place, page: part))
+            return DapVariable(
+                name: "[\(part.lowerBound)…\(part.upperBound - 1)]", value: DapValue(text: "", reference: reference))
+        }
+    }
+
+    private func child(
+        _ name: String, of place: DapPlace, _ value: JSONValue, _ changes: MemberChanges, isFixed: Bool
+    ) -> DapVariable {
+        let query = place.query.map { DapPlace.query(below: $0, name, isElement: place.value.array != nil) }
+        var shown = self.value(
+            DapPlace(
+                value: value, path: place.path?.appending(name), query: query, frame: place.frame, isFixed: isFixed))
+        let isChanged = changes.isAll || changes.names.contains(Array(name.utf8))
+        if isChanged, let old = changes.old[Array(name.utf8)] {
+            shown.type = (shown.type ?? "") + ", was " + preview(old)
+        }
+        return DapVariable(
+            name: ControlCharacters.escaped(name), value: shown, evaluateName: query, isChanged: isChanged)
+    }
+
+    /// The query that gives what is at a path.
+    func query(of path: JSONPointer, in state: JSONValue) -> String {
+        guard let scope = run?.launch.scope else { return path.text }
+        return JQPath.text(
+            of: JSONPointer(Array(path.segments.dropFirst(scope.store == nil ? 0 : 1))), in: scope.part(of: state))
+    }
+
+    /// A value as it is shown, with a reference to what it holds.
+    func value(_ place: DapPlace) -> DapValue {
+        var shown = DapValue(text: text(place.value), type: DapAdapter.type(of: place.value))
+        switch place.value {
+        case .array(let elements) where !elements.isEmpty: shown.indexed = elements.count
+        case .object(let members) where !members.isEmpty: shown.named = members.count
+        default: break
+        }
+        if shown.indexed != nil || shown.named != nil { shown.reference = references.add(.value(place)) }
+        let isLeaf = shown.reference == 0
+        if place.path?.segments.count ?? 0 > 0, place.frame?.record != nil, isLeaf || place.isFixed,
+            run?.session.skipped.isEmpty == true
+        {
+            shown.location = references.add(location: place)
+        }
+        return shown
+    }
+
+    private static func type(of value: JSONValue) -> String {
+        switch value {
+        case .null: "null"
+        case .bool: "boolean"
+        case .number: "number"
+        case .string: "string"
+        case .array(let elements): "array of \(elements.count)"
+        case .object(let members): "object of \(members.count)"
+        }
+    }
+
+    /// A value on one line: a scalar whole, long text cut with its length.
+    private func text(_ value: JSONValue) -> String {
+        if case .string(let text) = value, text.utf8.count > DapAdapter.textLimit {
+            let shown = String(decoding: Array(text.utf8.prefix(DapAdapter.textLimit)), as: UTF8.self)
+            return ControlCharacters.escapedJSON(JSONValue.string(shown).text()) + "… \(text.utf8.count) bytes"
+        }
+        return value.isScalar ? ControlCharacters.escapedJSON(value.text()) : preview(value)
+    }
+
+    func preview(_ value: JSONValue) -> String {
+        let limit = DapAdapter.previewLimit
+        let text = ControlCharacters.escapedJSON(ValuePreview.text(shortened(value, limit), limit: limit))
+        return DisplayWidth.shortened(text, to: limit)
+    }
+
+    /// A long text cut before it is written.
+    private func shortened(_ value: JSONValue, _ limit: Int) -> JSONValue {
+        guard case .string(let text) = value, text.utf8.count > limit * 4 else { return value }
+        return .string(String(decoding: Array(text.utf8.prefix(limit * 4)), as: UTF8.self))
+    }
+
+    // MARK: What changed
+
+    /// Which members of a value a commit changed.
+    private struct MemberChanges {
+        /// Whether the value itself, or one above it, was written.
+        var isAll = false
+        var names: Set<[UInt8]> = []
+        /// What members were that were replaced.
+        var old: [[UInt8]: JSONValue] = [:]
+    }
+
+    private func changes(below place: DapPlace) throws -> MemberChanges {
+        var changes = MemberChanges()
+        guard let path = place.path, let frame = place.frame, frame.record != nil else { return changes }
+        for change in try made(by: frame) {
+            let segments = change.path.segments
+            let common = zip(segments, path.segments).prefix { UTF8Order.equal($0, $1) }.count
+            if common == segments.count {
+                changes.isAll = true
+            } else if common == path.segments.count {
+                let name = Array(segments[common].utf8)
+                changes.names.insert(name)
+                if segments.count == common + 1, case .replaced(_, let old?) = change.kind { changes.old[name] = old }
+            }
+        }
+        return changes
+    }
+
+    /// The changes of a frame's commit, as far as they are made.
+    private func made(by frame: DapFrame) throws -> [StateChange] {
+        guard let record = frame.record, let run else { return [] }
+        let read = try Record(record)
+        guard let patch = read.patch, let store = read.store else { return [] }
+        let changes = StateChange.all(in: patch.inStore(store))
+        return Array(changes.prefix(frame.isCurrent ? run.session.position.changes ?? .max : .max))
+    }
+
+    private func changed(_ frame: DapFrame) throws -> [DapVariable] {
+        let (state, scope) = (try state(of: frame), try opened().launch.scope)
+        let table = ChangeTable(style: .plain, width: nil)
+        return try made(by: frame).map { change in
+            let shown = Change(change, scope: scope)
+            let query = query(of: change.path, in: state)
+            let place = change.path.value(in: state).map {
+                DapPlace(value: $0, path: change.path, query: query, frame: frame, isFixed: false)
+            }
+            var value = place.map(self.value) ?? DapValue(text: "")
+            value.text = table.effect(shown.effect, room: DapAdapter.previewLimit)
+            let name = shown.path.isEmpty ? "(all)" : ControlCharacters.escaped(shown.path)
+            return DapVariable(
+                name: name, value: value, evaluateName: place?.query, isChanged: true)
+        }
+    }
+
+    private func derived(_ frame: DapFrame) throws -> [DapVariable] {
+        let run = try opened()
+        guard let record = frame.record else { return [] }
+        let session = run.session
+        let facts = try CommitFacts(CommitDetails(record.seq, in: session.journal), session.journal, run.launch.scope)
+        let table = ChangeTable(style: .plain, width: nil)
+        var list = facts.firings.fired.map { firing in
+            DapVariable(
+                name: ControlCharacters.escaped(firing.name),
+                value: DapValue(
+                    text: firing.change.map { table.effect($0, room: DapAdapter.previewLimit) } ?? "fired"),
+                isChanged: true)
+        }
+        for (names, word) in [(facts.firings.same, "equal"), (facts.firings.unchanged, "its input is equal")] {
+            list += names.map { DapVariable(name: ControlCharacters.escaped($0), value: DapValue(text: word)) }
+        }
+        for definition in run.launch.definitions {
+            guard case .query(let query) = definition.formula else { continue }
+            let output = try? session.outputs(of: query, at: frame.position).first
+            list.append(
+                DapVariable(
+                    name: ControlCharacters.escaped(definition.name),
+                    value: value(DapPlace(value: output ?? .null)), evaluateName: definition.name))
+        }
+        return list
+    }
+
+    private func commit(_ frame: DapFrame) throws -> [DapVariable] {
+        let run = try opened()
+        guard let record = frame.record else { return [] }
+        let details = try CommitDetails(record.seq, in: run.session.journal)
+        let read = try Record(record)
+        func fact(_ name: String, _ value: JSONValue?) -> DapVariable? {
+            value.map { DapVariable(name: name, value: self.value(DapPlace(value: $0))) }
+        }
+        let marks = details.marks.compactMap { (try? Record($0).text).map(JSONValue.string) }
+        return [
+            fact("number", .number(record.seq.rawValue)), fact("store", read.store.map(JSONValue.string)),
+            fact("version", read.version.map(JSONValue.number)), fact("time", read.time.map(JSONValue.string)),
+            fact("name", read.name.map(JSONValue.string)), fact("cause", read.cause.map(JSONValue.number)),
+            fact("action", read.action?.type.map(JSONValue.string)), fact("payload", read.action?.payload),
+            fact("marks", marks.isEmpty ? nil : .array(marks)),
+        ].compactMap(\.self)
+    }
+
+    // MARK: Where a value came from
+
+    /// The line at which a value was last written.
+    func location(_ arguments: DapArguments) throws -> JSONValue {
+        let run = try opened()
+        let place = try references.location(
+            try arguments.require("locationReference", arguments.integer("locationReference")))
+        guard let path = place.path, let frame = place.frame, let record = try writer(of: path, place.value, frame),
+            let source = SourcePlace(try Record(record))
+        else { throw DapError("nothing says where this was written") }
+        return .members([
+            "source": run.sources.source(source.file).json, "line": .number((source.line ?? 1) - 1 + client.firstLine),
+            "column": source.column.map { .number($0 - 1 + client.firstColumn) },
+        ])
+    }
+
+    private func writer(of path: JSONPointer, _ value: JSONValue, _ frame: DapFrame) throws -> OwnedRecord? {
+        let journal = try opened().session.journal
+        let isLeaf = value.isScalar || value.array?.isEmpty == true || value.object?.isEmpty == true
+        if isLeaf {
+            let state = try state(of: frame)
+            return try apart("what wrote '\(path.text)'") { () throws(JournalError) in
+                try Blame.lines(of: [path], in: state, at: frame.position, journal: journal).first?.record
+            }
+        }
+        var paths = PathSet.nothing
+        paths.insert(path)
+        return try apart("what wrote '\(path.text)'") { [paths] () throws(JournalError) in
+            var filter = RecordFilter(touching: paths, kinds: [.commit, .store])
+            var reader = try journal.recordsBackward(from: journal.offset(firstAtLeast: frame.position.next))
+            return try reader.next(matching: &filter)?.owned()
+        }
+    }
+}

@@ -1,0 +1,309 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import JournalReading
+import Platform
+import TimeTravel
+
+/// The editor's protocol over a debug session: a request in, messages out.
+///
+/// A state machine that reads and writes nothing itself. It belongs to one thread; what takes long takes the next requests in
+/// between, answers those that need no state, and is ended by `pause`, `cancel` and what ends the session.
+final class DapAdapter {
+    /// What connects it to a client.
+    struct Link {
+        /// Takes a message.
+        var send: (JSONValue) -> Void
+        /// The next request that has come; nil where none has.
+        var next: () -> DapRequest?
+        /// Lets so many milliseconds pass, or fewer where a request comes.
+        var pause: (Int32) -> Void = { _ in }
+        /// Whether nothing more will come.
+        var isClosed: () -> Bool = { false }
+    }
+
+    /// How far a session is.
+    enum Phase: Comparable {
+        case new, initialized, configuring, stopped, ended
+    }
+
+    /// What a client says that it can.
+    struct Client {
+        var firstLine = 1
+        var firstColumn = 1
+        var hasPages = false
+        var hasProgress = false
+        var hasInvalidated = false
+    }
+
+    /// An answer to a request.
+    enum Answer {
+        case body(JSONValue? = nil)
+        /// What is done once the answer is out.
+        case then(JSONValue? = nil, () throws -> Void)
+    }
+
+    private let link: Link
+    let environment: Environment
+    var phase = Phase.new
+    var client = Client()
+    /// The run; nil before the launch.
+    var run: DapRun?
+    var references = DapReferences()
+    var stops = DapStops()
+    /// The names of the threads from the second on, each a store's, in the order in which they were seen.
+    var stores: [String] = []
+    /// The thread of the last stop.
+    var thread = DapAdapter.wholeRun
+    /// What takes long now; nil for nothing.
+    var work: DapWork?
+    /// What came in between and has its turn later.
+    private var waiting: [DapRequest] = []
+    /// The request that is carried out.
+    private var current = 0
+    private var workCount = 0
+    private var seq = 0
+
+    /// The thread that is the whole run.
+    static let wholeRun = 1
+
+    init(_ link: Link, environment: Environment = Environment()) {
+        self.link = link
+        self.environment = environment
+    }
+
+    // MARK: Messages
+
+    private func send(_ type: String, _ members: KeyValuePairs<String, JSONValue?>) {
+        seq += 1
+        var object = JSONObject()
+        object["seq"] = .number(seq)
+        object["type"] = .string(type)
+        for (name, value) in members { if let value { object[name] = value } }
+        link.send(.object(object))
+    }
+
+    func send(event: String, _ body: JSONValue? = nil) { send("event", ["event": .string(event), "body": body]) }
+
+    /// Writes into the editor's console.
+    func output(_ text: String, category: String = "console") {
+        send(event: "output", ["category": .string(category), "output": .string(text + "\n")])
+    }
+
+    private func respond(_ request: DapRequest, _ body: JSONValue?) {
+        send(
+            "response",
+            [
+                "request_seq": .number(request.seq), "success": true, "command": .string(request.command), "body": body,
+            ])
+    }
+
+    private func refuse(_ request: DapRequest, _ error: DapError) {
+        refuse(request.seq, request.command, error)
+    }
+
+    /// Answers what has a number and cannot be carried out.
+    func refuse(_ number: Int, _ command: String, _ error: DapError) {
+        send(
+            "response",
+            [
+                "request_seq": .number(number), "success": false, "command": .string(command),
+                "message": .string(error.word ?? error.text),
+                "body": ["error": ["id": 1, "format": .string(error.text), "showUser": .bool(error.isShown)]],
+            ])
+    }
+
+    // MARK: Requests
+
+    /// Carries out a request, and those that came in the meantime.
+    func receive(_ request: DapRequest) {
+        waiting.append(request)
+        while phase != .ended, let request = waiting.first {
+            waiting.removeFirst()
+            while let next = link.next() { waiting.append(next) }
+            if takeCancellation(of: request) {
+                refuse(request, .cancelled)
+            } else {
+                answer(request)
+            }
+        }
+    }
+
+    /// Whether a request that waits takes this one back.
+    private func takeCancellation(of request: DapRequest) -> Bool {
+        waiting.contains { other in
+            other.command == "cancel" && (try? other.arguments.integer("requestId")) == request.seq
+        }
+    }
+
+    private func answer(_ request: DapRequest) {
+        let before = current
+        current = request.seq
+        defer { current = before }
+        do {
+            guard let name = DapRequestName(rawValue: request.command) else {
+                throw DapError("there is no request '\(ControlCharacters.escaped(request.command))'")
+            }
+            try check(name)
+            switch try carryOut(name, request) {
+            case .body(let body): respond(request, body)
+            case .then(let body, let action):
+                respond(request, body)
+                do { try action() } catch { output(DapError(error).text, category: "important") }
+            }
+        } catch {
+            refuse(request, DapError(error, isShown: request.command == "launch" || request.command == "attach"))
+        }
+    }
+
+    /// Refuses what is not due.
+    private func check(_ name: DapRequestName) throws(DapError) {
+        if work?.holdsSession == true, name.needsStop { throw .notStopped }
+        switch phase {
+        case .new where name != .initialize && name != .disconnect:
+            throw DapError("'initialize' has to be the first request")
+        case .initialized where name.needsRun: throw DapError("no run is open yet: 'launch' or 'attach' opens one")
+        case .configuring where name.moves: throw DapError("'configurationDone' has to come first")
+        default: break
+        }
+    }
+
+    private func carryOut(_ name: DapRequestName, _ request: DapRequest) throws -> Answer {
+        let arguments = request.arguments
+        switch name {
+        case .initialize: return try initialize(arguments)
+        case .launch, .attach: return try open(arguments, follows: name == .attach)
+        case .configurationDone: return configurationDone()
+        case .disconnect, .terminate: return end()
+        case .cancel: return try cancel(arguments)
+        case .pause: return pause()
+        case .threads: return .body(["threads": .array(try threads().map(\.json))])
+        case .stackTrace: return .body(try stackTrace(arguments))
+        case .scopes: return .body(try scopes(arguments))
+        case .variables: return .body(try variables(arguments))
+        case .locations: return .body(try location(arguments))
+        case .evaluate: return try evaluate(arguments)
+        case .completions: return .body(try completions(arguments))
+        case .source: return .body(try source(arguments))
+        case .loadedSources: return .body(try loadedSources())
+        case .setBreakpoints: return .body(try setBreakpoints(arguments))
+        case .setFunctionBreakpoints: return .body(try setFunctionBreakpoints(arguments))
+        case .setDataBreakpoints: return .body(try setDataBreakpoints(arguments))
+        case .setExceptionBreakpoints: return .body(try setExceptionBreakpoints(arguments))
+        case .dataBreakpointInfo: return .body(try dataBreakpointInfo(arguments))
+        case .breakpointLocations: return .body(try breakpointLocations(arguments))
+        case .gotoTargets: return .body(try gotoTargets(arguments))
+        case .goto: return try goTo(arguments)
+        case .restartFrame: return try restartFrame(arguments)
+        case .next, .stepBack, .stepIn, .stepOut: return try step(name, arguments)
+        case .continue, .reverseContinue: return try resume(name, arguments)
+        }
+    }
+
+    // MARK: What takes long
+
+    /// Does something that may take long; meanwhile requests are answered.
+    ///
+    /// - Parameters:
+    ///   - holdsSession: whether it moves the session, of which nothing can be asked meanwhile.
+    ///   - isScan: whether stops may change on the way.
+    func long<Value>(
+        _ title: String, holdsSession: Bool = false, isScan: Bool = false, _ body: () throws -> Value
+    ) rethrows -> Value {
+        guard work == nil else { return try body() }
+        workCount += 1
+        work = DapWork(title, id: "work-\(workCount)", request: current, holdsSession: holdsSession, isScan: isScan)
+        defer {
+            if work?.isShown == true, let id = work?.id { send(event: "progressEnd", ["progressId": .string(id)]) }
+            work = nil
+        }
+        return try body()
+    }
+
+    /// Asked all along what takes long: takes the requests that have come; true ends the work.
+    func isInterrupted() -> Bool {
+        guard work != nil else { return false }
+        while let request = link.next() {
+            guard let name = DapRequestName(rawValue: request.command) else {
+                answer(request)
+                continue
+            }
+            switch name {
+            case .disconnect, .terminate:
+                waiting.append(request)
+                work?.end = .cancelled
+            case _ where work?.holdsSession == false && mayMove(request, name): waiting.append(request)
+            default: answer(request)
+            }
+        }
+        return work?.end != nil
+    }
+
+    /// Whether a request may move the session: its turn comes after what goes on.
+    private func mayMove(_ request: DapRequest, _ name: DapRequestName) -> Bool {
+        if name == .evaluate { return ((try? request.arguments.string("context")) ?? nil ?? "repl") == "repl" }
+        return name.moves
+    }
+
+    /// Does something on another thread that cannot be asked to stop; meanwhile requests are answered.
+    ///
+    /// - Throws: what it throws; `DapError.cancelled` where the client took it back, and what it comes to is forgotten.
+    func apart<Value: Sendable>(
+        _ title: String, _ body: @escaping @Sendable () throws(JournalError) -> Value
+    ) throws -> Value {
+        let box = ThreadCondition<Result<Value, JournalError>?>(nil)
+        let thread = try SystemThread.start(stackSize: LargeStack.size) {
+            let result = Result { () throws(JournalError) in try body() }
+            box.change { $0 = result }
+        }
+        thread.detach()
+        return try long(title) {
+            while true {
+                if let result = box.wait(for: { Optional.some($0) }) { return try result.get() }
+                if isInterrupted() { throw DapError.cancelled }
+                link.pause(1)
+            }
+        }
+    }
+
+    /// Lets time pass while a journal that is followed has nothing new; false ends the wait.
+    func waitForMore() -> Bool {
+        link.pause(50)
+        return !isInterrupted() && !link.isClosed()
+    }
+
+    /// Lets a scan go on with the stops as they are now.
+    func changeStops() {
+        if let work, work.isScan, work.end == nil { self.work?.end = .changed }
+    }
+
+    /// Shows how far a scan is, where it has taken a while.
+    func show(_ progress: SessionProgress) {
+        guard client.hasProgress, let body = work?.report(progress) else { return }
+        send(event: body.event, body.body)
+    }
+
+    private func cancel(_ arguments: DapArguments) throws -> Answer {
+        let (id, request) = (try arguments.string("progressId"), try arguments.integer("requestId"))
+        if let work, id == work.id || request == work.request { self.work?.end = .cancelled }
+        return .body()
+    }
+
+    private func pause() -> Answer {
+        guard work == nil else {
+            work?.end = .paused
+            return .body()
+        }
+        return .then {
+            guard self.phase == .stopped else { return }
+            self.send(event: "stopped", DapStopped(reason: "pause", thread: self.thread).json)
+        }
+    }
+
+    private func end() -> Answer {
+        .then {
+            self.phase = .ended
+            self.send(event: "terminated")
+        }
+    }
+}

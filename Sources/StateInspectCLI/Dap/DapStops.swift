@@ -1,0 +1,154 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// A stop as the editor knows it, and the session's stop that it became.
+struct DapStop {
+    /// What it was made from; a request replaces all of one origin.
+    enum Origin: Equatable {
+        /// A file as the editor names it, and the line that was asked for.
+        case line(file: String, Int)
+        case function(String)
+        case data(String)
+        case exception(String)
+        case console
+    }
+
+    let id: Int
+    let origin: Origin
+    /// What a stop at an exception is called.
+    var title: String?
+    /// The condition, the hits and the log.
+    var options = DapStopOptions()
+    /// The session's stop; nil where there is none yet.
+    var session: Int?
+    /// As it was reported last.
+    var shown: DapBreakpoint
+}
+
+/// What a stop has besides its place.
+struct DapStopOptions {
+    var condition: Query?
+    var hits: HitCondition?
+    var log: DapLogMessage?
+
+    init() {}
+
+    /// Reads and compiles what was typed.
+    init(_ arguments: DapArguments, _ scope: StoreScope) throws {
+        if let text = try arguments.string("condition"), !text.allSatisfy(\.isWhitespace) {
+            condition = try ScopedQuery(text, name: "condition", scope: scope, asks: .condition).whole
+        }
+        if let text = try arguments.string("hitCondition"), !text.allSatisfy(\.isWhitespace) {
+            guard let hits = HitCondition(parsing: text) else {
+                throw DapError(
+                    "'\(ControlCharacters.escaped(text))' is not a number of hits; write '3', '>= 3', '> 3' or '< 3'")
+            }
+            self.hits = hits
+        }
+        if let text = try arguments.string("logMessage"), !text.isEmpty { log = try DapLogMessage(text, scope) }
+    }
+
+    func specification(_ trigger: StopTrigger) -> StopSpecification {
+        var specification = StopSpecification(trigger, condition: condition)
+        specification.hits = hits
+        specification.log = log?.queries
+        return specification
+    }
+}
+
+/// A text with queries in braces.
+struct DapLogMessage {
+    /// The text before each query, and after the last.
+    private var texts = [""]
+    private(set) var queries: [Query] = []
+
+    init(_ message: String, _ scope: StoreScope) throws {
+        var rest = message[...]
+        while let open = rest.firstIndex(of: "{") {
+            texts[texts.count - 1] += rest[..<open]
+            guard let close = DapLogMessage.end(of: rest[open...]) else {
+                throw DapError("this '{' is never closed: '\(ControlCharacters.escaped(String(rest[open...])))'")
+            }
+            let text = String(rest[rest.index(after: open)..<close])
+            queries.append(try ScopedQuery(text, name: "log", scope: scope).whole)
+            texts.append("")
+            rest = rest[rest.index(after: close)...]
+        }
+        texts[texts.count - 1] += rest
+    }
+
+    /// Where the brace is closed that a text begins with.
+    private static func end(of text: Substring) -> Substring.Index? {
+        var (depth, isQuoted, isEscaped) = (0, false, false)
+        for index in text.indices {
+            let character = text[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted {
+                isEscaped = character == "\\"
+                if character == "\"" { isQuoted = false }
+            } else if character == "\"" {
+                isQuoted = true
+            } else if character == "{" {
+                depth += 1
+            } else if character == "}" {
+                depth -= 1
+                if depth == 0 { return index }
+            }
+        }
+        return nil
+    }
+
+    /// The text with what its queries gave.
+    func text(_ outcomes: [String]) -> String {
+        zip(texts, outcomes + [""]).map { $0 + $1 }.joined()
+    }
+}
+
+/// All stops of an editor's session.
+struct DapStops {
+    private(set) var all: [DapStop] = []
+    private var last = 0
+
+    /// Whether one waits for more of the journal to be read.
+    var hasPending: Bool { all.contains { $0.shown.isPending } }
+
+    func first(ofSession id: Int) -> DapStop? { all.first { $0.session == id } }
+
+    /// Adds a stop that is not set yet.
+    mutating func add(_ origin: DapStop.Origin, _ options: DapStopOptions = DapStopOptions()) -> DapStop {
+        last += 1
+        let stop = DapStop(id: last, origin: origin, options: options, shown: DapBreakpoint(id: last))
+        all.append(stop)
+        return stop
+    }
+
+    mutating func replace(_ stop: DapStop) {
+        if let index = all.firstIndex(where: { $0.id == stop.id }) { all[index] = stop }
+    }
+
+    /// Takes stops out, and returns them.
+    mutating func remove(where isGone: (DapStop) -> Bool) -> [DapStop] {
+        let gone = all.filter(isGone)
+        all.removeAll(where: isGone)
+        return gone
+    }
+
+    /// What a stop is about, in words.
+    static func subject(of trigger: StopTrigger) -> String {
+        let text =
+            switch trigger {
+            case .source(let file, let line): file + (line.map { ":\($0)" } ?? "")
+            case .function(let name): name
+            case .watch(let watch): watch.text
+            case .derived(let name, _): name
+            case .mark: "a mark"
+            case .abort: "an aborted commit"
+            case .violation(let query): "violated: \(query.text)"
+            }
+        return ControlCharacters.escaped(text)
+    }
+}

@@ -1,0 +1,59 @@
+import JSONCore
+package import JournalFormat
+package import JournalReading
+
+extension Journal {
+    /// How many commits the slice that is read first has, going back.
+    private static let firstSlice = 64
+
+    /// The number of the nearest line after or before a position that is looked for; nil where there is none, or the search was
+    /// ended.
+    ///
+    /// - Parameters:
+    ///   - isInterrupted: asked along the way; true ends the search.
+    ///   - matches: whether a line is looked for.
+    /// - Complexity: each line on the way is read.
+    package func nearest(
+        from position: CommitNumber, _ direction: SessionDirection, isInterrupted: () -> Bool,
+        where matches: (RecordLine) throws(JournalError) -> Bool
+    ) throws(JournalError) -> CommitNumber? {
+        if direction == .forward {
+            var reader = records(from: try offset(firstAtLeast: position.next), recover: true)
+            while let line = try reader.next(), !isInterrupted() {
+                if line.seq > position, try matches(line) { return line.seq }
+            }
+            return nil
+        }
+        guard position > start else { return nil }
+        var found: CommitNumber?
+        try readSlices(upTo: position.previous, length: Journal.firstSlice) { reader throws(JournalError) in
+            while let line = try reader.next(), !isInterrupted() {
+                if try matches(line) { found = line.seq }
+            }
+            return found == nil && !isInterrupted()
+        }
+        return found
+    }
+
+    /// The number of the nearest commit of a store after or before a position, leaving some out; nil where there is none, or the
+    /// search was ended.
+    package func nearestCommit(
+        of store: String, from position: CommitNumber, _ direction: SessionDirection,
+        without skipped: CommitList = CommitList(), isInterrupted: () -> Bool
+    ) throws(JournalError) -> CommitNumber? {
+        try nearest(from: position, direction, isInterrupted: isInterrupted) { (line) throws(JournalError) in
+            guard line.kind == .commit, try UTF8Order.equal(line.storeName(), store) else { return false }
+            return !skipped.contains(line.seq)
+        }
+    }
+
+    /// The number of the nearest commit after or before a position that was made at a place, likewise.
+    package func nearestCommit(
+        at trigger: StopTrigger, from position: CommitNumber, _ direction: SessionDirection,
+        without skipped: CommitList = CommitList(), isInterrupted: () -> Bool
+    ) throws(JournalError) -> CommitNumber? {
+        try nearest(from: position, direction, isInterrupted: isInterrupted) { (line) throws(JournalError) in
+            line.kind == .commit && !skipped.contains(line.seq) && trigger.isMet(by: line.owned())
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import JSONCore
+package import JournalFormat
+package import JournalReading
+
+/// The lines of an app's source at which commits were made, as far as a journal has been read.
+///
+/// - Complexity: memory is that of the different places; each line of the journal is read once, also as the journal grows.
+package struct SourceLines {
+    /// A line of source that committed.
+    package struct Line: Sendable, Equatable {
+        /// The file as the compiler names it: `Shop/Cart.swift`.
+        package let file: String
+        /// From 1.
+        package let line: Int
+        /// The function that its last commit was made in.
+        package internal(set) var function: String
+        /// How many commits were made at it.
+        package internal(set) var commits: Int
+        /// The first of them.
+        package let first: CommitNumber
+        /// The last of them.
+        package internal(set) var last: CommitNumber
+    }
+
+    /// No more places, and no more names of functions, are kept.
+    package static let limit = 100_000
+    /// How many commits are read at once.
+    private static let sliceLength = 512
+
+    /// The lines, in the order in which they first committed.
+    package private(set) var lines: [Line] = []
+    /// What functions and the app call the commits.
+    package private(set) var names: Set<String> = []
+    /// Whether all of the journal has been read.
+    package var isComplete: Bool { position >= end }
+    /// The last commit that has been read.
+    package private(set) var position: CommitNumber
+    private var end: CommitNumber
+    private var journal: Journal
+    private var slots: [Key: Int] = [:]
+    private var known = RecentTexts<Int>(capacity: 512)
+
+    private struct Key: Hashable {
+        let file: [UInt8]
+        let line: Int
+    }
+
+    /// Nothing of a journal is read yet.
+    package init(_ journal: Journal) throws(JournalError) {
+        self.journal = journal
+        position = journal.start
+        end = try journal.lastCommit
+    }
+
+    /// Takes the journal as it is now; one that was cut is read anew.
+    package mutating func follow(_ journal: Journal) throws(JournalError) {
+        let last = try journal.lastCommit
+        if last < position { self = try SourceLines(journal) }
+        self.journal = journal
+        end = last
+    }
+
+    /// Reads some commits more; nothing where all are read.
+    ///
+    /// Damage is passed over.
+    package mutating func advance() throws(JournalError) {
+        guard !isComplete else { return }
+        let isNear = end.rawValue - position.rawValue <= SourceLines.sliceLength
+        let upper = isNear ? end : CommitNumber(position.rawValue + SourceLines.sliceLength)
+        var reader = try journal.records(after: position, through: upper, recover: true)
+        while let line = try reader.next() { if line.kind == .commit, line.seq > position { note(line) } }
+        position = upper
+    }
+
+    /// Counts a commit.
+    package mutating func note(_ line: RecordLine) {
+        guard let members = LineMembers(line) else { return }
+        if let name = members["name"], names.count < SourceLines.limit,
+            let text = (try? JSONParser.parse(name))?.string
+        {
+            names.insert(text)
+        }
+        guard let text = members["at"] else { return }
+        guard let slot = known.value(of: text) ?? slot(of: text, line.seq) else { return }
+        lines[slot].commits += 1
+        lines[slot].last = line.seq
+    }
+
+    /// The slot of a place by its text; nil where it is none, or there are too many.
+    private mutating func slot(of text: UnsafeRawBufferPointer, _ commit: CommitNumber) -> Int? {
+        guard case .object(let at)? = try? JSONParser.parse(text), let file = at["file"]?.string,
+            let line = at["line"]?.number?.integerValue, line > 0,
+            line < Int32.max
+        else { return nil }
+        let function = at["function"]?.string ?? ""
+        let key = Key(file: Array(file.utf8), line: line)
+        let slot = slots[key] ?? lines.count
+        if slot == lines.count {
+            guard lines.count < SourceLines.limit else { return nil }
+            slots[key] = slot
+            lines.append(Line(file: file, line: line, function: function, commits: 0, first: commit, last: commit))
+        }
+        lines[slot].function = function
+        if !function.isEmpty, names.count < SourceLines.limit { names.insert(function) }
+        known.keep(slot, of: text)
+        return slot
+    }
+}

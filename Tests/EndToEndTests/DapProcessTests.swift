@@ -1,0 +1,326 @@
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+
+/// The editor's protocol, by the built program.
+@Suite(.timeLimit(.minutes(3)))
+struct DapProcessTests {
+    private static func frame(_ text: String) -> String { "Content-Length: \(text.utf8.count)\r\n\r\n\(text)" }
+
+    /// The input of a session: requests with their arguments.
+    private static func input(_ requests: [(String, String)]) -> String {
+        requests.enumerated().map { index, request in
+            frame(#"{"seq":\#(index + 1),"type":"request","command":"\#(request.0)","arguments":\#(request.1)}"#)
+        }.joined()
+    }
+
+    private static let launch = [
+        ("initialize", #"{"adapterID":"test"}"#),
+        (
+            "launch",
+            #"{"journal":"\#(BuiltProducts.sample("checkout.jsonl"))","sourceRoot":"\#(BuiltProducts.samples.path)"}"#
+        ),
+        ("configurationDone", "{}"),
+    ]
+
+    /// The texts of the frames that a program wrote.
+    private static func texts(_ output: Data) -> [String] {
+        var (rest, texts) = (Array(output)[...], [String]())
+        while let end = rest.indices.dropLast(3).first(where: { rest[$0...].starts(with: [13, 10, 13, 10]) }) {
+            let head = String(decoding: rest[..<end], as: UTF8.self)
+            let length = Int(head.split(separator: " ").last ?? "") ?? 0
+            texts.append(String(decoding: rest[(end + 4)...].prefix(length), as: UTF8.self))
+            rest = rest[(end + 4)...].dropFirst(length)
+        }
+        return texts
+    }
+
+    private func run(_ input: String, _ arguments: [String] = [], in folder: TemporaryFolder) async throws -> ProgramRun
+    {
+        try await ProgramRun.of(BuiltProducts.stateInspect, ["dap"] + arguments, in: folder, input: Data(input.utf8))
+    }
+
+    @Test("a session on standard input goes back to the cause and ends with status 0")
+    func session() async throws {
+        let folder = TemporaryFolder()
+        let requests =
+            Self.launch + [
+                ("evaluate", #"{"expression":"last /cart/total","context":"repl"}"#),
+                ("stackTrace", #"{"threadId":1}"#),
+                ("disconnect", "{}"), ("threads", "{}"),
+            ]
+        let run = try await run(Self.input(requests), ["--log", folder.path("dap.log")], in: folder)
+        #expect(run.status == 0, "\(run)")
+        let texts = Self.texts(run.output)
+        #expect(texts.contains { $0.contains("applyDiscount(_:)  118") })
+        #expect(texts.last?.contains(#""event":"terminated""#) == true)
+        #expect(run.errors.isEmpty)
+        let log = try String(contentsOfFile: folder.path("dap.log"), encoding: .utf8).split(separator: "\n")
+        #expect(log.count { $0.hasPrefix("-> ") } == texts.count)
+        #expect(log.first?.hasPrefix(#"<- {"seq":1,"#) == true)
+    }
+
+    @Test("the end of the input ends it with status 0, also within a session")
+    func end() async throws {
+        let folder = TemporaryFolder()
+        for requests in [[], Self.launch, Self.launch + [("reverseContinue", #"{"threadId":1}"#)]] {
+            let run = try await run(Self.input(requests), in: folder)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+            if requests.count == 4 { #expect(Self.texts(run.output).last?.contains("the start of the run") == true) }
+        }
+    }
+
+    @Test("what is no request is answered where it has a number, and reported where it has none")
+    func badMessages() async throws {
+        let folder = TemporaryFolder()
+        let bad = [#"{"seq":77,"type":"request"}"#, "{", #"{"type":"request","command":"next"}"#].map(Self.frame)
+            .joined()
+        let run = try await run(bad + Self.input(Self.launch), in: folder)
+        #expect(run.status == 0, "\(run)")
+        let texts = Self.texts(run.output)
+        #expect(texts.first?.contains(#""request_seq":77,"success":false"#) == true)
+        #expect(texts.last?.contains(#""event":"stopped""#) == true)
+        #expect(run.errors.contains("a message is not JSON") && run.errors.contains("no number 'seq'"))
+    }
+
+    @Test(
+        "a frame that cannot be read is reported and ends with status 3",
+        arguments: [
+            "Content-Length: x\r\n\r\n", "Content-Length: 99999999999\r\n\r\n{}", "Content-Length: 40\r\n\r\n{}",
+        ])
+    func badFrames(frame: String) async throws {
+        let folder = TemporaryFolder()
+        let run = try await run(Self.input(Self.launch) + frame, in: folder)
+        #expect(run.status == 3, "\(run)")
+        #expect(run.errors.contains("state-inspect: error: "), "\(run)")
+    }
+
+    // MARK: The schema
+
+    private static let schema = SharedFolder.root.appendingPathComponent(
+        "suites/debug-adapter-protocol/debugAdapterProtocol.json"
+    ).path
+    private static let hasSchema =
+        SharedFolder.has("suites/debug-adapter-protocol/debugAdapterProtocol.json")
+        && ProgramRun.isThere("python3", "-c", "import jsonschema")
+
+    @Test(
+        "each message of random sessions is valid by the protocol's schema",
+        .enabled(if: hasSchema, "the protocol's schema, or python3 with jsonschema, is missing"),
+        arguments: 0..<6 as Range<UInt64>)
+    func valid(seed: UInt64) async throws {
+        let folder = TemporaryFolder()
+        var random = SeededGenerator(seed: seed)
+        var maker = JournalMaker(seed: seed)
+        maker.run(commits: 80)
+        maker.end()
+        let random1 = folder.write(maker.bytes, to: "run.jsonl")
+        let journal = seed % 2 == 0 ? BuiltProducts.sample("checkout.jsonl") : random1
+        var requests = [
+            ("initialize", #"{"adapterID":"test","supportsProgressReporting":true,"supportsInvalidatedEvent":true}"#),
+            ("launch", #"{"journal":"\#(journal)","extra":1}"#), ("configurationDone", "{}"), ("threads", "{}"),
+        ]
+        for _ in 0..<150 { requests.append(Self.request(using: &random)) }
+        requests.append(("disconnect", "{}"))
+        let run = try await run(Self.input(requests), in: folder)
+        #expect(run.status == 0, "seed \(seed): \(run.errors)")
+        let texts = Self.texts(run.output)
+        #expect(texts.count > 150)
+        let file = folder.write(Array(("[" + texts.joined(separator: ",") + "]").utf8), to: "messages.json")
+        let validation = try await ProgramRun.of("python3", ["-c", Self.validator, Self.schema, file], in: folder)
+        #expect(validation.status == 0 && validation.text.hasPrefix("valid"), "seed \(seed): \(validation)")
+    }
+
+    /// Any request, with numbers that are mostly of something.
+    private static func request(using random: inout SeededGenerator) -> (String, String) {
+        let id = Int.random(in: 1..<60, using: &random)
+        let thread = Int.random(in: 0..<5, using: &random)
+        let expression =
+            [
+                "last /cart/total", ".", "$old", "skip 5", "unskip", "why", "break apply*", "/cart", "rs 3", "delete",
+                "print",
+            ]
+            .randomElement(using: &random) ?? "."
+        let source = #""source":{"path":"/x/shop/Cart.swift"}"#
+        let all = [
+            ("next", #"{"threadId":\#(thread)}"#), ("stepBack", #"{"threadId":\#(thread)}"#),
+            ("stepIn", #"{"threadId":1}"#), ("stepOut", #"{"threadId":1}"#),
+            ("stepBack", #"{"threadId":1,"granularity":"instruction"}"#), ("continue", #"{"threadId":1}"#),
+            ("reverseContinue", #"{"threadId":1}"#), ("pause", #"{"threadId":1}"#), ("threads", "{}"),
+            ("stackTrace", #"{"threadId":\#(thread),"levels":2}"#), ("stackTrace", #"{"threadId":1}"#),
+            ("scopes", #"{"frameId":\#(id)}"#), ("variables", #"{"variablesReference":\#(id)}"#),
+            ("variables", #"{"variablesReference":\#(id),"start":1,"count":2}"#),
+            ("locations", #"{"locationReference":\#(id)}"#), ("restartFrame", #"{"frameId":\#(id)}"#),
+            ("evaluate", #"{"expression":"\#(expression)","context":"repl"}"#),
+            ("evaluate", #"{"expression":"\#(expression)","context":"watch"}"#),
+            ("completions", #"{"text":"last /c","column":8}"#), ("loadedSources", "{}"),
+            ("source", #"{"sourceReference":1}"#), ("setBreakpoints", "{\(source),\"breakpoints\":[{\"line\":\(id)}]}"),
+            ("setFunctionBreakpoints", #"{"breakpoints":[{"name":"apply*","hitCondition":"2"},{"name":"none"}]}"#),
+            ("dataBreakpointInfo", #"{"name":"cart.total"}"#),
+            ("dataBreakpointInfo", #"{"name":"x","asAddress":true}"#),
+            ("setDataBreakpoints", #"{"breakpoints":[{"dataId":"path:/cart/total"},{"dataId":"x"}]}"#),
+            ("setExceptionBreakpoints", #"{"filters":["violation","mark","abort"]}"#),
+            ("setExceptionBreakpoints", #"{"filters":[],"filterOptions":[{"filterId":"mark","condition":"["}]}"#),
+            ("breakpointLocations", "{\(source),\"line\":1,\"endLine\":99}"),
+            ("gotoTargets", "{\(source),\"line\":37}"),
+            ("goto", #"{"threadId":1,"targetId":\#(id)}"#), ("cancel", #"{"requestId":\#(id)}"#), ("nothing", "{}"),
+            ("stackTrace", #"{"threadId":"x"}"#), ("launch", "{}"),
+        ]
+        return all.randomElement(using: &random) ?? all[0]
+    }
+
+    private static let validator = """
+        import json, sys, jsonschema
+        schema = json.load(open(sys.argv[1]))
+        validators = {}
+        def validator(name):
+            if name not in validators:
+                part = {"$ref": "#/definitions/" + name, "definitions": schema["definitions"]}
+                validators[name] = jsonschema.Draft4Validator(part)
+            return validators[name]
+        count = 0
+        for message in json.load(open(sys.argv[2])):
+            word = message.get("event") or message.get("command") or ""
+            name = word[:1].upper() + word[1:]
+            if message["type"] == "event": name += "Event"
+            elif message["success"]: name += "Response"
+            else: name = "ErrorResponse"
+            if name not in schema["definitions"]:
+                print("no definition of", name, json.dumps(message)[:300])
+                count += 1
+                continue
+            for error in validator(name).iter_errors(message):
+                print(name, list(error.path), error.message[:300], json.dumps(message)[:300])
+                count += 1
+        print("invalid" if count else "valid")
+        sys.exit(1 if count else 0)
+        """
+
+    // MARK: An editor
+
+    @Test(
+        "Neovim starts the adapter and goes back to the cause",
+        .enabled(if: ProgramRun.isThere("nvim", "--version"), "nvim is missing"))
+    func neovim() async throws {
+        let folder = TemporaryFolder()
+        let script = folder.write(Array(Self.neovimClient.utf8), to: "client.lua")
+        let run = try await ProgramRun.of(
+            "nvim", ["--headless", "-u", "NONE", "-n", "-c", "luafile \(script)"], in: folder,
+            environment: [
+                "ADAPTER": BuiltProducts.stateInspect, "JOURNAL": BuiltProducts.sample("checkout.jsonl"),
+                "SAMPLES": BuiltProducts.samples.path,
+            ])
+        #expect(run.status == 0, "\(run)")
+        #expect((run.text + run.errors).contains("at applyDiscount(_:)  118 line 37"), "\(run)")
+        #expect((run.text + run.errors).contains("total -6"), "\(run)")
+    }
+
+    @Test(
+        "the plug-in for Neovim shows beside a line what its last commit wrote",
+        .enabled(if: ProgramRun.isThere("nvim", "--version"), "nvim is missing"))
+    func plugin() async throws {
+        let folder = TemporaryFolder()
+        let samples = BuiltProducts.samples.path
+        let script = folder.write(
+            Array(
+                """
+                vim.opt.runtimepath:append("\(samples)/editors/nvim")
+                vim.env.PATH = "\(BuiltProducts.folder.path):" .. vim.env.PATH
+                local plugin = require("state_inspect")
+                plugin.setup({ journal = "\(samples)/checkout.jsonl" })
+                vim.cmd("edit \(samples)/shop/Cart.swift")
+                for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, plugin.space, 0, -1, { details = true })) do
+                  io.stderr:write((mark[2] + 1) .. mark[4].virt_text[1][1] .. "\\n")
+                end
+                vim.cmd("qall!")
+                """.utf8), to: "plugin.lua")
+        let run = try await ProgramRun.of(
+            "nvim", ["--headless", "-u", "NONE", "-n", "-c", "luafile \(script)"], in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.contains("37  118: "), "\(run)")
+    }
+
+    /// A client of the protocol in about a hundred lines.
+    private static let neovimClient = #"""
+        local input, output, errors = vim.loop.new_pipe(false), vim.loop.new_pipe(false), vim.loop.new_pipe(false)
+        local buffer, messages, sequence = "", {}, 0
+        local handle = vim.loop.spawn(vim.env.ADAPTER, { args = { "dap" }, stdio = { input, output, errors } }, function() end)
+
+        local function quit(status, text)
+          io.stderr:write(text .. "\n")
+          if handle then handle:kill("sigterm") end
+          vim.cmd(status == 0 and "qall!" or "cquit")
+        end
+
+        output:read_start(function(_, data)
+          if not data then return end
+          buffer = buffer .. data
+          while true do
+            local head, rest = buffer:match("^(.-)\r\n\r\n(.*)$")
+            if not head then return end
+            local length = tonumber(head:match("Content%-Length: (%d+)"))
+            if #rest < length then return end
+            table.insert(messages, rest:sub(1, length))
+            buffer = rest:sub(length + 1)
+          end
+        end)
+
+        -- Sends a request and waits for its answer.
+        local function take(matches)
+          local found
+          vim.wait(20000, function()
+            for index, text in ipairs(messages) do
+              local message = vim.json.decode(text)
+              if matches(message) then
+                table.remove(messages, index)
+                found = message
+                return true
+              end
+            end
+            return false
+          end, 5)
+          if not found then quit(1, "no answer") end
+          return found
+        end
+
+        local function request(command, arguments)
+          sequence = sequence + 1
+          local number = sequence
+          local text = vim.json.encode({ seq = number, type = "request", command = command, arguments = arguments })
+          input:write("Content-Length: " .. #text .. "\r\n\r\n" .. text)
+          local answer = take(function(message) return message.request_seq == number end)
+          if not answer.success then quit(1, command .. ": " .. tostring(answer.message)) end
+          return answer.body or {}
+        end
+
+        local function stopped() return take(function(message) return message.event == "stopped" end).body end
+
+        request("initialize", { adapterID = "state-inspect", linesStartAt1 = true, columnsStartAt1 = true })
+        request("launch", { journal = vim.env.JOURNAL, sourceRoot = vim.env.SAMPLES })
+        take(function(message) return message.event == "initialized" end)
+        local set = request("setBreakpoints", {
+          source = { path = vim.env.SAMPLES .. "/shop/Cart.swift" },
+          breakpoints = { { line = 37, condition = ".cart.total < 0" } },
+        })
+        if not set.breakpoints[1].verified then quit(1, "not verified") end
+        request("setExceptionBreakpoints", { filters = { "violation" } })
+        request("configurationDone", vim.empty_dict())
+        if stopped().reason ~= "entry" then quit(1, "no entry") end
+        request("reverseContinue", { threadId = 1 })
+        if stopped().reason ~= "breakpoint" then quit(1, "no breakpoint") end
+        local frame = request("stackTrace", { threadId = 1 }).stackFrames[1]
+        io.stderr:write("at " .. frame.name .. " line " .. frame.line .. "\n")
+        local scopes = request("scopes", { frameId = frame.id }).scopes
+        if scopes[1].name ~= "Changed" then quit(1, "no scope") end
+        request("variables", { variablesReference = scopes[1].variablesReference })
+        local total = request("evaluate", { expression = ".cart.total", frameId = frame.id, context = "watch" })
+        io.stderr:write("total " .. total.result .. "\n")
+        request("stepBack", { threadId = 1 })
+        stopped()
+        request("next", { threadId = 1 })
+        stopped()
+        request("disconnect", vim.empty_dict())
+        quit(0, "done")
+        """#
+}
