@@ -27,7 +27,8 @@ extension DapAdapter {
             action = .stepChange(direction)
         } else if let store, name == .next || name == .stepBack {
             guard let commit = try commit(of: store, direction) else {
-                let end = direction == .forward ? "no later commit of '\(store)'" : "no earlier commit of '\(store)'"
+                let end =
+                    "no \(direction == .forward ? "later" : "earlier") commit of '\(ControlCharacters.escaped(store))'"
                 return .then { self.stop("step", thread, text: end) }
             }
             action = .goTo(commit)

@@ -99,7 +99,8 @@ extension DapAdapter {
         if shown.indexed != nil || shown.named != nil { shown.reference = references.add(.value(place)) }
         let isLeaf = shown.reference == 0
         if place.path?.segments.count ?? 0 > 0, place.frame?.record != nil, isLeaf || place.isFixed,
-            run?.session.skipped.isEmpty == true
+            let session = run?.session, session.skipped.isEmpty,
+            place.frame?.isCurrent == false || !session.position.isInside
         {
             shown.location = references.add(location: place)
         }

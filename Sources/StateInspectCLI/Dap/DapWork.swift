@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import TimeTravel
@@ -52,7 +53,8 @@ struct DapWork {
         return (
             "progressStart",
             [
-                "progressId": .string(id), "title": .string(title), "cancellable": true, "message": message,
+                "progressId": .string(id), "title": .string(ControlCharacters.escaped(title)), "cancellable": true,
+                "message": message,
                 "percentage": percentage,
             ]
         )

@@ -28,7 +28,8 @@ extension Session {
         for place in places where passed?.contains(place.position) != true {
             let known = breakpoints
             var counted = place.hits.filter { counts($0, at: place.position, &search, &changed) }.map(\.question)
-            if let logged = log(&counted, at: place.position, search, calls), logged, calls.isInterrupted() {
+            let hasLogged = log(&counted, at: place.position, search, calls)
+            if hasLogged, counted.isEmpty, place.hole == nil, calls.isInterrupted() {
                 let hole = try arriveBeforeHole(at: place.position).map(SessionStop.Reason.hole)
                 return [.interrupted] + [hole].compactMap(\.self)
             }
@@ -81,17 +82,20 @@ extension Session {
 
     /// Reports the hits of stops that log, and takes them out of those that end the scan.
     ///
-    /// - Returns: whether there was one; nil where none may be.
+    /// One that lies in damage, which the scan did not read, is not reported: nothing is known of its state.
+    ///
+    /// - Returns: whether there was one.
     private func log(
         _ counted: inout [Int], at position: CommitNumber, _ search: Search, _ calls: SessionCalls
-    ) -> Bool? {
-        guard breakpoints.contains(where: { $0.log != nil }) else { return nil }
+    ) -> Bool {
+        guard breakpoints.contains(where: { $0.log != nil }) else { return false }
         let before = counted.count
+        lazy var isKnown = (try? cursor.state(at: position, reading: .everything)) != nil
         counted.removeAll { question in
             guard question < search.stops.count,
                 let stop = breakpoints.first(where: { $0.id == search.stops[question] }), let queries = stop.log
             else { return false }
-            calls.log(stop, position, queries.map { outcome(of: $0, at: position) })
+            if isKnown { calls.log(stop, position, queries.map { outcome(of: $0, at: position) }) }
             return true
         }
         return counted.count < before
