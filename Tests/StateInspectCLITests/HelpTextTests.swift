@@ -100,8 +100,10 @@ struct HelpTextTests {
                   --store NAME         look at one store only
                   --path PATH          only commits that touch this path
                   --recover            go on after damage, at the next keyframe
-                  --part K/N           answer for the K-th of N parts of the range, to be joined by '--parts'
-                  --parts              join the answers of '--part', whose files stand in the place of the journal
+                  --part K/N           answer for the K-th of N parts of the range, to be
+                                       joined by '--parts'
+                  --parts              join the answers of '--part', whose files stand in
+                                       the place of the journal
                   --cite               what the answer rests on, as a citation
                   --arg NAME VALUE     give queries a text as '$NAME'
                   --argjson NAME JSON  give queries a JSON value as '$NAME'
@@ -149,15 +151,21 @@ struct HelpTextTests {
                                          '$ARGS.positional'
               -f, --from-file FILE       read the query from a file; every operand is an
                                          input then
-              -n, --null-input           run the query once, on null, and read nothing
+              -n, --null-input           run the query once, on null; only 'input' and
+                                         'inputs' read
               -R, --raw-input            each line is a string; with '-s', the whole input
                                          is one
               -s, --slurp                make one array of all texts
                   --stream               each text as the events of 'tostream'
+                  --nan                  take 'nan', 'NaN' and 'Infinity' in the texts for
+                                         numbers
                   --footprint            print the paths that the query can read, and run
                                          nothing
-              -c, --compact-output       one line an output, which it is unless asked
-                                         otherwise
+              -c, --compact-output       one line an output, as to a file or a pipe unless
+                                         asked otherwise
+              -C, --color-output         short for '--color always'; colours also to a file
+                                         or a pipe
+              -M, --monochrome-output    short for '--color never'
                   --tab                  one line a member and element, indented by tabs
                   --indent N             the same, indented by 1 to 7 spaces; 0 is one line
               -S, --sort-keys            members in ascending order
@@ -271,7 +279,7 @@ struct HelpTextTests {
                       'sarif', 'junit' and 'markdown', 'bisect' all of these but 'junit'.
                       'github' writes annotations to standard error, beside what a person
                       reads, or beside JSON with '--json'; 'markdown' is for a job's
-                      summary.
+                      summary. 'why' has 'markdown' and 'mermaid', a diagram.
                   --json
                       Short for '--format json'.
                   --full

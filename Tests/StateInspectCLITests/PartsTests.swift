@@ -160,7 +160,8 @@ struct PartsTests {
             "log J --part 3/2", "log J --part x", "log J --part 1/2 --recover", "log J --part 1/2 --format human",
             "replay J --part 1/2 --final", "bisect J --bad .x --part 1/2 --monotone",
             "bisect J --bad .x --part 1/2 --skip 1", "bisect J --bad .x --part 1/2 --path /a",
-            "bisect J --part 1/2 --run true", "history J /a --part 1/2 --cite", "check J J --invariant a=true --part 1/2", "log J --part 1/2 --parts",
+            "bisect J --part 1/2 --run true", "history J /a --part 1/2 --cite",
+            "check J J --invariant a=true --part 1/2", "log J --part 1/2 --parts",
             "stats J --part 1/2", "verify J --part 1/2", "derived J --part 1/2",
         ] {
             let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? journal.path : String($0) })

@@ -48,7 +48,8 @@ enum OutputFormat: String, CaseIterable, Sendable {
     /// Whether a command answers: it writes neither a journal nor another file, and is not a session.
     private static func isAnswer(of command: CommandName?) -> Bool {
         switch command {
-        case .help, .completions, .query, .mcp, .debug, .dap, .report, .slice, .merge, .redact, .minimize, .import, .export,
+        case .help, .completions, .query, .mcp, .debug, .dap, .report, .slice, .merge, .redact, .minimize, .import,
+            .export,
             nil:
             false
         case .info, .log, .marks, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history, .origin, .why,

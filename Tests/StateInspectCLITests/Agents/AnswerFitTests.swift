@@ -17,6 +17,7 @@ struct AnswerFitTests {
         ["diff", "J", "0", "end", "--name-only"], ["bisect", "J", "--bad", "[.. | numbers] | max > 30"],
         ["derived", "J", "--define", "all=."], ["derived", "J", "--define", "all=.", "--at", "end"],
         ["blame", "J"], ["history", "J", "P"], ["origin", "J", "P"], ["why", "J", "end"],
+        ["grep", "J", "e"], ["grep", "J", "-e", "[0-9]"], ["log", "J", "--by-place"],
         ["check", "J", "--invariant", "small=[.. | numbers] | max < 30"],
         ["check", "J", "K", "--invariant", "empty=. == {}"], ["stats", "J"], ["verify", "J"], ["J"],
     ]
@@ -29,7 +30,8 @@ struct AnswerFitTests {
         defer { other.delete() }
         let covered = Set(Self.commands.compactMap { CommandName(rawValue: $0[0]) })
         let others: Set<CommandName> = [
-            .help, .completions, .query, .mcp, .debug, .report, .slice, .merge, .redact, .minimize, .import, .export,
+            .help, .completions, .query, .mcp, .debug, .dap, .report, .slice, .merge, .redact, .minimize, .import,
+            .export,
         ]
         #expect(covered.union(others).union([.cite]) == Set(CommandName.allCases))
         for command in Self.commands {

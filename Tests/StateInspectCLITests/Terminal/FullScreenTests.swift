@@ -72,7 +72,7 @@ struct FullScreenTests {
 
     static let sizes = [(80, 24), (120, 40), (200, 60), (20, 5), (40, 10), (64, 16)]
 
-    /// Whole screens, compared with those in `Tests/Screens`; `STATE_INSPECT_RECORD_SCREENS=1` writes them anew, and fails.
+    /// Whole screens, compared with those in `Tests/Screens`; `RECORD_SCREENS=1` writes them anew, and fails.
     @Test("the screen of the sample's bug is as it was drawn before, at every size", arguments: sizes)
     func screens(_ columns: Int, _ rows: Int) throws {
         let driver = try Driver("checkout.jsonl", ScreenSize(columns: columns, rows: rows))
@@ -106,7 +106,7 @@ struct FullScreenTests {
 
     func expect(_ text: String, _ name: String) throws {
         let path = SharedFolder.packageRoot.appendingPathComponent("Tests/Screens/\(name).txt").path
-        if ProcessInfo.processInfo.environment["STATE_INSPECT_RECORD_SCREENS"] != nil {
+        if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
             Issue.record("recorded \(path)")
         } else {
