@@ -9,15 +9,20 @@ public struct ExportedCommit: Sendable {
     public let seq: CommitNumber
     /// The whole state after it, or that of the one store that is exported.
     public let state: JSONValue
-    /// What its store was before it; nil where the format does not ask for it.
+    /// The state before it, or that of its store alone, where the format asks for it.
     public let before: JSONValue?
+    /// Whether its patch is all that lies between the commit exported before it, or the start, and ``state``.
+    public let isDirect: Bool
 
     /// A commit with the state after it.
-    public init(record: JSONObject, seq: CommitNumber, state: JSONValue, before: JSONValue? = nil) {
+    public init(
+        record: JSONObject, seq: CommitNumber, state: JSONValue, before: JSONValue? = nil, isDirect: Bool = false
+    ) {
         self.record = record
         self.seq = seq
         self.state = state
         self.before = before
+        self.isDirect = isDirect
     }
 
     /// The store.

@@ -26,8 +26,7 @@ struct ExportPass {
     func write(_ format: ExportFormat, to output: JournalOutput) throws -> ExitStatus {
         switch format {
         case .jsonPatch:
-            var writer = PatchWriter(from: try startState, isWhole: filter.scope.store == nil)
-            return try writeCommits(to: output, with: &writer)
+            return try writePatches(output)
         case .reduxDevtools: return try writeLiftedState(output)
         case .chromeTrace: return try writeTrace(output)
         case .csv: return try writeTable(output)
@@ -68,6 +67,30 @@ struct ExportPass {
                     .warning, code: "export.columns", "\(writer.cutRows) rows have members that the first had not",
                     notes: ["the first row's are the columns"], help: ["name them all in '--select'"]))
         }
+        return status
+    }
+
+    /// Where each commit is exported, its own patch is the line, and no state is held; a store that opened or ended before it, and
+    /// what was lost, ask for the state at the commit before.
+    private func writePatches(_ output: JournalOutput) throws -> ExitStatus {
+        let holdsStates = !filter.passesAll || recovers
+        var writer = PatchWriter(
+            from: try startState, isWhole: filter.scope.store == nil, holdsStates: holdsStates)
+        if holdsStates { return try writeCommits(to: output, with: &writer) }
+        var (last, stores) = (range.lower, try startState.object?.keys ?? [])
+        let query = try ScopedQuery(".", name: "--select", scope: filter.scope)
+        let status = try forEachCommit(of: query) { line, record in
+            let names = line.value.object?.keys ?? []
+            let isDirect = line.isDirect && names.elementsEqual(stores, by: UTF8Order.equal)
+            let before = isDirect ? nil : try input.journal.state(at: last).value
+            writer.add(
+                ExportedCommit(
+                    record: record, seq: line.position, state: line.value, before: before, isDirect: isDirect))
+            (last, stores) = (line.position, names)
+            try output.append(writer.take())
+        }
+        writer.finish()
+        try output.append(writer.take())
         return status
     }
 

@@ -116,16 +116,15 @@ struct ReplayCommand: Command {
     ) throws -> (Unanswered, [JournalError]) {
         let choice = whatIf.choice(usesOld: filter.mayAskOld)
         var replay = try WhatIfReplay(input.journal, range, choice, question, recover: rules.recovers)
-        var (kept, last): ([WhatIfReplay.Event], ReplayLine?) = ([], nil)
+        if rules.isFinal {
+            if let line = try replay.last({ try printer.print(.conflict($0)) }) { try printer.print(line) }
+            return (replay.unanswered, replay.damages)
+        }
+        var kept: [WhatIfReplay.Event] = []
         while isReversed || !printer.isFull, let event = try replay.next() {
-            switch event {
-            case _ where isReversed: kept.append(event)
-            case .line(let line) where rules.isFinal: last = line
-            default: try printer.print(event)
-            }
+            if isReversed { kept.append(event) } else { try printer.print(event) }
         }
         for event in kept.reversed() where !printer.isFull { try printer.print(event) }
-        if rules.isFinal, let line = last ?? replay.end() { try printer.print(line) }
         return (replay.unanswered, replay.damages)
     }
 

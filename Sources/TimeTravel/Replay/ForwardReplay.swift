@@ -15,6 +15,8 @@ public struct ForwardReplay: ~Copyable {
     private var lastValue: JSONValue?
     /// Whether a commit of the range was asked about.
     private var hasAsked = false
+    /// What the next line says of itself, as far as it is known.
+    private var isDirect = true
     /// The commits that have no line for want of an answer: what was lost, and where the query fails.
     public private(set) var unanswered = Unanswered()
 
@@ -45,12 +47,18 @@ public struct ForwardReplay: ~Copyable {
     /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> ReplayLine? {
         while let step = try pass.next() {
+            if step.isJump || step.kind != .commit { isDirect = false }
             // After a gap there is a state, but the commit whose line it would be was lost with the others.
             if step.isJump, step.before < step.seq { unanswered.lose(step.before.next...step.seq) }
             guard step.isComplete, let commit = try pass.commit(of: step) else { continue }
             let answer = try answer(step, commit)
             unanswered.note(answer.error, at: step.seq)
-            guard let line = ReplayLine(answer, at: step.seq, commit) else { continue }
+            guard var line = ReplayLine(answer, at: step.seq, commit) else {
+                isDirect = false
+                continue
+            }
+            line.isDirect = isDirect
+            isDirect = true
             guard question.onlyChanges else { return line }
             if line.value == lastValue { continue }
             lastValue = line.value

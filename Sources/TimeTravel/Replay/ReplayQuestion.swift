@@ -74,6 +74,10 @@ public struct ReplayLine: Sendable {
     public let record: OwnedRecord?
     /// The first output of the query.
     public let value: JSONValue
+    /// Whether no record but the commit's changed the state since the position of the line before, or the start of the range.
+    ///
+    /// A store that closed is gone with the commit after it: that is not another record.
+    public internal(set) var isDirect = false
 
     init?(_ answer: ReplayAnswer, at position: CommitNumber, _ record: OwnedRecord?) {
         guard case .value(let value) = answer else { return nil }

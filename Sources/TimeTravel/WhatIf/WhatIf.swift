@@ -90,6 +90,8 @@ public struct WhatIf: ~Copyable {
     private var isDiverged: Bool
     /// The state at the position reported last.
     public private(set) var state: PositionState
+    /// Whether a record has changed the state since the position reported last.
+    private(set) var hasMovedOn = false
     /// The commits that were lost.
     public private(set) var lost = Unanswered()
     /// The state before the commit reported last, where ``Choice/usesOld`` is set.
@@ -152,7 +154,10 @@ public struct WhatIf: ~Copyable {
             }
         }
         let event = events.removeFirst()
-        if event.position != nil { (companions, nextCompanions) = (nextCompanions, []) }
+        if event.position != nil {
+            (companions, nextCompanions) = (nextCompanions, [])
+            hasMovedOn = false
+        }
         return event
     }
 
@@ -196,6 +201,7 @@ public struct WhatIf: ~Copyable {
         let commit = try line.decode(order: .ascending) { (object) throws(RecordFault) in try StorePatch(object) }
         let record = line.owned()
         if choice.usesOld { old = state.value }
+        hasMovedOn = true
         var conflicts: [Conflict] = []
         do throws(CommitFault) {
             let undo = try state.commitForUndo(line.seq, commit.store, commit.patch) { operation, before in
@@ -223,6 +229,7 @@ public struct WhatIf: ~Copyable {
     }
 
     private mutating func applyStore(_ line: RecordLine) throws(JournalError) {
+        hasMovedOn = true
         let record = try line.decode(order: .ascending) { (object) throws(RecordFault) in try OpenedStore(object) }
         if line.kind == .close { return state.close(record.store) }
         state.open(record.store, record.state ?? .null)
@@ -230,6 +237,7 @@ public struct WhatIf: ~Copyable {
 
     private mutating func begin(with line: RecordLine) throws(JournalError) {
         try state.reset(to: line)
+        hasMovedOn = true
         noteLost(through: line.seq)
         isDiverged = false
         pending = Pending(record: line.owned())

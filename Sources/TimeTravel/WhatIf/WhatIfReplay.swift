@@ -13,10 +13,15 @@ public struct WhatIfReplay: ~Copyable {
         case line(ReplayLine)
     }
 
+    private let journal: Journal
+    private let choice: WhatIf.Choice
+    private let recovers: Bool
     private let question: ReplayQuestion
     private let range: PositionRange
     private var run: WhatIf
     private var last: JSONValue?
+    /// The position that the run has reached.
+    private var position: CommitNumber
     private var failures = Unanswered()
     /// Whether a commit that stays was asked about.
     private var hasAsked = false
@@ -32,6 +37,10 @@ public struct WhatIfReplay: ~Copyable {
         if question.query.footprint.usesOld { choice.usesOld = true }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let run = try WhatIf(journal, range, choice, recover: recover)
+        self.journal = journal
+        self.choice = choice
+        recovers = recover
+        position = range.lower
         self.question = question
         self.range = range
         self.run = run
@@ -53,8 +62,9 @@ public struct WhatIfReplay: ~Copyable {
         while let event = try run.next() {
             switch event {
             case .conflict(let conflict): return .conflict(conflict)
-            case .jump: continue
+            case .jump(let record): position = record.seq
             case .position(let commit):
+                position = commit.seq
                 guard try question.asks(about: commit, run.state.value, run.old) else { continue }
                 hasAsked = true
                 let context = try question.context(at: commit, old: run.old)
@@ -70,8 +80,35 @@ public struct WhatIfReplay: ~Copyable {
         return nil
     }
 
+    /// The last of the lines; where no commit was asked about, the answer at the end of the range.
+    ///
+    /// No line is held while the run goes on: each would be a copy of what the next commit changes. Where the last line is not
+    /// the last position's, the run is made again up to that line.
+    ///
+    /// - Parameter report: is passed the conflicts on the way.
+    public mutating func last(_ report: (WhatIf.Conflict) throws -> Void) throws -> ReplayLine? {
+        var commit: OwnedRecord?
+        while let event = try next() {
+            switch event {
+            case .conflict(let conflict): try report(conflict)
+            case .line(let line): commit = line.record
+            }
+        }
+        guard let commit, let range = PositionRange(range.lower, commit.seq) else { return end() }
+        if commit.seq == position, !run.hasMovedOn { return try line(of: commit) }
+        var again = try WhatIfReplay(journal, range, choice, question, recover: recovers)
+        while try again.next() != nil {}
+        return try again.line(of: commit)
+    }
+
+    /// The line of the commit at whose position the run stands.
+    private mutating func line(of commit: OwnedRecord) throws(JournalError) -> ReplayLine? {
+        let context = try question.context(at: commit, old: run.old)
+        return line(question.answer(run.state.value, context), at: commit.seq, commit)
+    }
+
     /// The answer at the end of the range where no commit was asked about; nil where one was.
-    public mutating func end() -> ReplayLine? {
+    private mutating func end() -> ReplayLine? {
         guard !hasAsked, question.asksEnd else { return nil }
         let context = QueryContext(old: run.old, seq: range.upper.rawValue)
         return line(question.answer(run.state.value, context), at: range.upper, nil)
