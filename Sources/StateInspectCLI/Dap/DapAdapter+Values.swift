@@ -2,6 +2,7 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
+import QueryLanguage
 import TimeTravel
 
 /// Variables: values by pages, each looked into when it is opened.
@@ -209,13 +210,18 @@ extension DapAdapter {
         for (names, word) in [(facts.firings.same, "equal"), (facts.firings.unchanged, "its input is equal")] {
             list += names.map { DapVariable(name: ControlCharacters.escaped($0), value: DapValue(text: word)) }
         }
+        let asked = facts.firings.fired.map(\.name) + facts.firings.same + facts.firings.unchanged
+        let declared = try long("the derived values") { try run.declaredDerivedNames() }
+        for name in declared where !asked.contains(where: { UTF8Order.equal($0, name) }) {
+            list.append(DapVariable(name: ControlCharacters.escaped(name), value: DapValue(text: "untouched")))
+        }
         for definition in run.launch.definitions {
             guard case .query(let query) = definition.formula else { continue }
             let output = try? session.outputs(of: query, at: frame.position).first
             list.append(
                 DapVariable(
                     name: ControlCharacters.escaped(definition.name),
-                    value: value(DapPlace(value: output ?? .null)), evaluateName: definition.name))
+                    value: value(DapPlace(value: output ?? .null)), evaluateName: query.text))
         }
         return list
     }

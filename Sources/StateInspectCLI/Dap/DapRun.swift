@@ -16,6 +16,7 @@ final class DapRun {
     private let printed: PrintedText
     /// What the session reported to the console since it was taken.
     var events: [SessionEvent] = []
+    private var declared: (byteCount: Int?, names: [String])?
 
     /// How many characters, elements and members of a value the console prints.
     private static let console = DebugSettings.usualElements
@@ -64,6 +65,16 @@ final class DapRun {
     func takeEvents() -> [SessionEvent] {
         defer { events = [] }
         return events
+    }
+
+    /// The names of the derived values that the journal declares, which is looked through again only where it has grown.
+    func declaredDerivedNames() throws -> [String] {
+        let count = session.journal.byteCount
+        if let declared, declared.byteCount == count { return declared.names }
+        let names = try session.declaredDerivedNames(interpreter.calls)
+        // A look that was interrupted has not seen all of them.
+        declared = interpreter.calls.isInterrupted() ? nil : (count, names)
+        return names
     }
 
     /// The files that commits were made in, as far as the journal was read.

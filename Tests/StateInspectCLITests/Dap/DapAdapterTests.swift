@@ -363,7 +363,12 @@ struct DapAdapterTests {
         let commit = client.variables("Commit")
         #expect(commit.first { $0["name"] == "number" }?["value"] == "118")
         #expect(commit.first { $0["name"] == "store" }?["value"] == "\"cart\"")
-        #expect(client.variables("Derived").contains { $0["name"] == "isBad" && $0["value"] == "true" })
+        let derived = client.variables("Derived")
+        let isBad = derived.first { $0["name"] == "isBad" }
+        #expect(isBad?["value"] == "true" && client.evaluate(isBad?["evaluateName"]?.string ?? "") == "true")
+        #expect(derived.contains { $0["name"] == "total" && $0["value"] == "\"€ 12\" → \"€ -6\"" })
+        #expect(derived.contains { $0["name"] == "greeting" && $0["value"] == "untouched" })
+        #expect(Set(derived.map { $0["name"]?.string }).count == derived.count)
     }
 
     // MARK: The console
