@@ -217,28 +217,44 @@ struct DapProcessTests {
     }
 
     @Test(
-        "the plug-in for Neovim shows beside a line what its last commit wrote",
+        "the plug-in for Neovim shows beside a line what its last commit wrote, and marks one that may have moved",
         .enabled(if: ProgramRun.isThere("nvim", "--version"), "nvim is missing"))
     func plugin() async throws {
         let folder = TemporaryFolder()
         let samples = BuiltProducts.samples.path
+        // The run is newer than its source, and the copy of the source that was changed after it is newer than the run.
+        try FileManager.default.copyItem(atPath: samples + "/checkout.jsonl", toPath: folder.path("run.jsonl"))
+        try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: folder.path("run.jsonl"))
+        let source = try String(contentsOfFile: samples + "/shop/Cart.swift", encoding: .utf8)
+        try FileManager.default.createDirectory(atPath: folder.path("shop"), withIntermediateDirectories: true)
+        let changed = folder.write(Array(("// new\n// lines\n" + source).utf8), to: "shop/Cart.swift")
+        try FileManager.default.setAttributes([.modificationDate: Date.now + 60], ofItemAtPath: changed)
         let script = folder.write(
             Array(
                 """
                 vim.opt.runtimepath:append("\(samples)/editors/nvim")
                 vim.env.PATH = "\(BuiltProducts.folder.path):" .. vim.env.PATH
                 local plugin = require("state_inspect")
-                plugin.setup({ journal = "\(samples)/checkout.jsonl" })
-                vim.cmd("edit \(samples)/shop/Cart.swift")
-                for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, plugin.space, 0, -1, { details = true })) do
-                  io.stderr:write((mark[2] + 1) .. mark[4].virt_text[1][1] .. "\\n")
+                plugin.setup({ journal = "\(folder.path("run.jsonl"))" })
+                for _, file in ipairs({ "\(samples)/shop/Cart.swift", "\(changed)" }) do
+                  vim.cmd("edit " .. file)
+                  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, plugin.space, 0, -1, { details = true })) do
+                    io.stderr:write((mark[2] + 1) .. mark[4].virt_text[1][1] .. "\\n")
+                  end
                 end
                 vim.cmd("qall!")
                 """.utf8), to: "plugin.lua")
         let run = try await ProgramRun.of(
             "nvim", ["--headless", "-u", "NONE", "-n", "-c", "luafile \(script)"], in: folder)
         #expect(run.status == 0, "\(run)")
-        #expect(run.errors.contains("37  118: "), "\(run)")
+        let lines = run.errors.split(separator: "\n").filter { $0.contains("  118: ") }
+        let declared =
+            source.split(separator: "\n", omittingEmptySubsequences: false)
+            .firstIndex { $0.contains("func applyDiscount") } ?? 0
+        try #require(lines.count == 2, "\(run)")
+        #expect(lines[0].hasPrefix("37  118: ") && !lines[0].contains("built"), "\(run)")
+        #expect(
+            lines[1].hasPrefix("\(declared + 3)  118: ") && lines[1].contains("line 37 when it was built"), "\(run)")
     }
 
     /// A client of the protocol in about a hundred lines.
