@@ -27,6 +27,11 @@ struct TypedWordsTests {
         // a shell's
         ("tail J", "write 'log -n 10 --reverse'"), ("head J", "write 'log -n 10'"), ("cat J", "write 'state'"),
         ("open J", "write 'debug'"), ("ls J", "write 'log'"), ("search J x", "write '"), ("find J x", "write '"),
+        // a guess's
+        ("history J /cart/total --to 12", "'.cart.total == 12'"),
+        ("history J /cart/total --value 12", "'.cart.total == 12'"),
+        ("log J --value 12", "'.cart.total == 12'"), ("derived J --wasted", "'--summary'"),
+        ("stats J derived", "'derived JOURNAL --summary'"), ("export J --perfetto", "'export chrome-trace JOURNAL'"),
         // jq's
         ("query -c . J", ""), ("query -s length J", ""), ("query -r .kind J", ""), ("query -n 1", ""),
         ("query --argfile a b . J", "--slurpfile"), ("query -0 . J", "--raw-output0"), ("jq . J", "write 'query'"),

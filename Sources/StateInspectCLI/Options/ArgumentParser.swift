@@ -1,3 +1,5 @@
+import Interchange
+
 /// Takes a command line apart by the option table.
 ///
 /// It reads `--option=value`, `--option value`, `-n5`, `-n 5` and letters in one word (`-re`); `--` ends the options, and
@@ -115,15 +117,21 @@ struct ArgumentParser {
     }
 }
 
-/// What people type who know git: words that this program has under another name, with what to type instead.
+/// What people type who know git, or guess: words that this program has under another name, with what to type instead.
 enum GitWords {
-    /// The help for an option of git that a command does not have; nil where there is none.
+    /// The help for an option that a command does not have; nil where there is none.
     ///
     /// - Parameters:
     ///   - option: as it was typed, without a value: `--since`, `-L`.
     ///   - command: the command that it was typed for.
     static func help(for option: String, of command: CommandName?) -> String? {
-        switch (option, command) {
+        let formats = ExportFormat.allCases.map(\.rawValue)
+        if command == .export,
+            let format = FormatNames.format(option, formats) ?? formats.first(where: { "--" + $0 == option })
+        {
+            return "the format stands before the journal: 'export \(format) JOURNAL'"
+        }
+        return switch (option, command) {
         case ("--oneline", .log?): "leave it out: 'log' prints one line a commit, and '-p' the changes below it"
         case ("--since", _), ("--after", _): "write '--range TIME..', for example '--range 12:00:03..'"
         case ("--until", _), ("--before", _): "write '--range ..TIME', for example '--range ..12:00:03'"
@@ -139,6 +147,10 @@ enum GitWords {
         case ("--numstat", _), ("--shortstat", _): "write '--stat'"
         case ("--limit", _), ("--count", _): "write '-n K'"
         case ("-V", _), ("-v", nil): "write '--version'"
+        case ("--to", .history?), ("--value", .history?), ("--equals", .history?), ("--value", .log?):
+            "ask for it as a query: history JOURNAL '.cart.total == 12' says when that came to be true"
+        case ("--wasted", .derived?), ("--unused", .derived?), ("--recomputed", .derived?):
+            "'--summary' counts them: 'same' ran for an output that is equal"
         case ("--argfile", .query?): "write '--slurpfile NAME FILE', which makes an array of the texts"
         case ("-0", .query?): "write '--raw-output0'"
         default: nil

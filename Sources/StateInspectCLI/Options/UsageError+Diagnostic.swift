@@ -84,8 +84,11 @@ extension UsageError: DiagnosticConvertible {
                 return ["a query that begins with '-' stands after '--': -- \(ShellQuoting.quoted(typed))"]
             }
             return nearestOption(to: typed, of: command) + [pointer(to: command)]
+        case .extraOperand(.stats, "derived"): return ["write 'derived JOURNAL --summary'"]
         case .extraOperand(let command, let typed): return option(for: typed, of: command) + [pointer(to: command)]
-        case .foreignOption(_, let command), .missingOperand(let command, _), .needsOne(let command, _):
+        case .foreignOption(let option, let command):
+            return [GitWords.help(for: option.typed, of: command) ?? pointer(to: command)]
+        case .missingOperand(let command, _), .needsOne(let command, _):
             return [pointer(to: command)]
         case .journalFirst(_, _, let line): return ["write '\(line)'"]
         case .fileOfOption(_, let file, let option):
