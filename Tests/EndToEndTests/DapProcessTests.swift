@@ -71,7 +71,7 @@ struct DapProcessTests {
         }
     }
 
-    @Test("what is no request is answered where it has a number, and reported where it has none")
+    @Test("what is not a request is answered where it has a number, and reported where it has none")
     func badMessages() async throws {
         let folder = TemporaryFolder()
         let bad = [#"{"seq":77,"type":"request"}"#, "{", #"{"type":"request","command":"next"}"#].map(Self.frame)

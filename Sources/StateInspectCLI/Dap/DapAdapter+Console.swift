@@ -91,7 +91,7 @@ extension DapAdapter {
         take(events)
         for case .stopChanged(let stop, .added) in events { show(stop) }
         let hasStopped = events.contains { if case .stopped = $0 { true } else { false } }
-        // What a script did before it failed stands: the request is no failure, since it moved.
+        // What a script did before it failed stands: the request did not fail, since it moved.
         if let failure, !hasStopped { throw failure }
         let problem = failure.map { (text.isEmpty ? "" : "\n") + DapError($0).text } ?? ""
         return .then(["result": .string(text + problem), "variablesReference": 0]) {

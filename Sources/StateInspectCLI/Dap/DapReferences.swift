@@ -57,33 +57,18 @@ struct DapReferences {
         targets = [:]
     }
 
-    private mutating func next() -> Int {
+    mutating func add(_ frame: DapFrame) -> Int { Self.add(frame, to: &frames, after: &last) }
+
+    mutating func add(_ container: DapContainer) -> Int { Self.add(container, to: &containers, after: &last) }
+
+    mutating func add(location place: DapPlace) -> Int { Self.add(place, to: &locations, after: &last) }
+
+    mutating func add(target commit: CommitNumber) -> Int { Self.add(commit, to: &targets, after: &last) }
+
+    private static func add<Value>(_ value: Value, to table: inout [Int: Value], after last: inout Int) -> Int {
         last += 1
+        table[last] = value
         return last
-    }
-
-    mutating func add(_ frame: DapFrame) -> Int {
-        let id = next()
-        frames[id] = frame
-        return id
-    }
-
-    mutating func add(_ container: DapContainer) -> Int {
-        let id = next()
-        containers[id] = container
-        return id
-    }
-
-    mutating func add(location place: DapPlace) -> Int {
-        let id = next()
-        locations[id] = place
-        return id
-    }
-
-    mutating func add(target commit: CommitNumber) -> Int {
-        let id = next()
-        targets[id] = commit
-        return id
     }
 
     func frame(_ id: Int) throws(DapError) -> DapFrame { try known(frames[id], "frame \(id)") }

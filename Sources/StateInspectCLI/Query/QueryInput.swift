@@ -76,7 +76,7 @@ final class QueryInput: @unchecked Sendable {
 
     /// The next value as soon as it is whole; nil after the last.
     ///
-    /// - Throws: `CommandFailure` for a text that is no JSON, or too long.
+    /// - Throws: `CommandFailure` for a text that is not JSON, or too long.
     func next() throws -> JSONValue? {
         guard isSlurped else { return try nextEvent() }
         guard !isSlurpTaken else { return nil }

@@ -448,17 +448,23 @@ struct DapAdapterTests {
 
     // MARK: What takes long
 
+    /// A client of a run that takes a while to be scanned, with a stop that is nowhere met.
+    private static func longRun(seed: UInt64, in folder: TemporaryFolder) -> DapClient {
+        var maker = JournalMaker(seed: seed)
+        maker.run(commits: 20_000, keyframeEvery: 500, gaps: false)
+        maker.end()
+        let client = DapClient()
+        client.launch(["journal": .string(folder.write(maker.bytes, to: "run.jsonl"))])
+        client.body("setDataBreakpoints", ["breakpoints": [["dataId": "query:.no.where"]]])
+        return client
+    }
+
     @Test(
         "a scan answers what comes in between, and pause and cancel end it where it is",
         arguments: ["pause", "cancel", "disconnect"])
     func between(ending: String) throws {
-        var maker = JournalMaker(seed: 5)
-        maker.run(commits: 20_000, keyframeEvery: 500, gaps: false)
-        maker.end()
         let folder = TemporaryFolder()
-        let client = DapClient()
-        client.launch(["journal": .string(folder.write(maker.bytes, to: "run.jsonl"))])
-        client.body("setDataBreakpoints", ["breakpoints": [["dataId": "query:.no.where"]]])
+        let client = Self.longRun(seed: 5, in: folder)
         var polls = 0
         client.onPoll = {
             polls += 1
@@ -490,13 +496,8 @@ struct DapAdapterTests {
 
     @Test("a breakpoint that is set while a scan goes on stops it")
     func setBetween() throws {
-        var maker = JournalMaker(seed: 6)
-        maker.run(commits: 20_000, keyframeEvery: 500, gaps: false)
-        maker.end()
         let folder = TemporaryFolder()
-        let client = DapClient()
-        client.launch(["journal": .string(folder.write(maker.bytes, to: "run.jsonl"))])
-        client.body("setDataBreakpoints", ["breakpoints": [["dataId": "query:.no.where"]]])
+        let client = Self.longRun(seed: 6, in: folder)
         var polls = 0
         client.onPoll = {
             polls += 1
