@@ -28,6 +28,7 @@ struct HelpTextTests {
               why          what made a commit happen
               grep         where a text came in, and where it went
               check        hold invariants against every position
+              suspects     which lines are to blame for a bad run
               cite         hold what a text cites against the journals
               stats        what a run's commits are like
               verify       hold a journal against itself
@@ -276,10 +277,10 @@ struct HelpTextTests {
                       STATE_INSPECT_FORMAT is the format where standard output is not a
                       terminal. 'json' is one object a line, each with a member 'kind'; the
                       command 'state' prints the bare value. 'check' also has 'github',
-                      'sarif', 'junit' and 'markdown', 'bisect' all of these but 'junit'.
-                      'github' writes annotations to standard error, beside what a person
-                      reads, or beside JSON with '--json'; 'markdown' is for a job's
-                      summary. 'why' has 'markdown' and 'mermaid', a diagram.
+                      'sarif', 'junit' and 'markdown', 'bisect' and 'suspects' all of these
+                      but 'junit'. 'github' writes annotations to standard error, beside
+                      what a person reads, or beside JSON with '--json'; 'markdown' is for a
+                      job's summary. 'why' has 'markdown' and 'mermaid', a diagram.
                   --json
                       Short for '--format json'.
                   --full

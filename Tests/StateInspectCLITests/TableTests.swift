@@ -56,6 +56,7 @@ struct TableTests {
     func formats(_ command: CommandName) throws {
         let option = try #require(OptionTable.options(of: command).first { $0 == .format })
         #expect(option.argument?.completion == .choices(ReportFormat.formats(of: command).map(\.rawValue)))
-        #expect(OptionTable.ownChoices.contains { $0.0 == command } == [.check, .bisect, .why].contains(command))
+        let withFormats: [CommandName] = [.check, .bisect, .suspects, .why]
+        #expect(OptionTable.ownChoices.contains { $0.0 == command } == withFormats.contains(command))
     }
 }

@@ -3,9 +3,9 @@ enum AnswerTable {
     static let all: [AnswerDefinition] = [
         .info, .place, .show, .state, .stateValue, .conflict, .diff, .divergence, .bisect, .bisectLog, .bisectStep,
         .derived, .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .origin, .cause,
-        .hit, .violated, .violation, .holds, .failure, .checkSummary, .citation, .stats, .statsPath, .statsLocation,
-        .statsFunction, .statsStore, .statsPutBack, .statsRecords, .statsRate, .problem, .verified, .part, .partStart,
-        .partTurn, .partJudged, .partLost, .partEnd,
+        .hit, .violated, .violation, .holds, .failure, .checkSummary, .suspect, .suspects, .citation, .stats,
+        .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack, .statsRecords, .statsRate, .problem,
+        .verified, .part, .partStart, .partTurn, .partJudged, .partLost, .partEnd,
     ]
 
     /// The declaration of a kind; nil for a kind that is none of an answer, as those of records are.

@@ -111,7 +111,14 @@ struct ArgumentParser {
             return typed.add(option, spelling)
         }
         guard let value = attached ?? take() else { throw .missingValue(option, synopsis: option.synopsis) }
-        guard option.second != nil else { return typed.add(option, value) }
+        guard option.second != nil else {
+            typed.add(option, value)
+            while option.takesSeveral, next < arguments.count, !arguments[next].utf8.starts(with: "-".utf8) {
+                typed.add(option, arguments[next])
+                next += 1
+            }
+            return
+        }
         guard let second = take() else { throw .missingValue(option, synopsis: option.synopsis) }
         typed.add(option, named: value, second)
     }

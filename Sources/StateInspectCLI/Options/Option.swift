@@ -21,6 +21,9 @@ struct Option: Sendable {
     /// Whether every argument after it belongs to it.
     let takesRest: Bool
 
+    /// Whether every argument up to the next option is a value of it, as a shell's pattern gives several.
+    let takesSeveral: Bool
+
     /// One line for `-h` and the completions; lower case, no full stop.
     let summary: String
 
@@ -35,7 +38,7 @@ struct Option: Sendable {
 
     init(
         _ name: String, short: Character? = nil, argument: String? = nil, completion: CompletionKind = .none,
-        second: Argument? = nil, isRepeatable: Bool = false, takesRest: Bool = false,
+        second: Argument? = nil, isRepeatable: Bool = false, takesRest: Bool = false, takesSeveral: Bool = false,
         _ summary: String,
         details: String = ""
     ) {
@@ -45,6 +48,7 @@ struct Option: Sendable {
         self.second = second
         self.isRepeatable = isRepeatable
         self.takesRest = takesRest
+        self.takesSeveral = takesSeveral
         self.summary = summary
         self.details = details
     }

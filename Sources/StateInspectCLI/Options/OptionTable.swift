@@ -47,7 +47,7 @@ extension Option {
         details: """
             STATE_INSPECT_FORMAT is the format where standard output is not a terminal. \
             'json' is one object a line, each with a member 'kind'; the command 'state' prints the bare value. 'check' also has \
-            'github', 'sarif', 'junit' and 'markdown', 'bisect' all of these but 'junit'. 'github' writes annotations to \
+            'github', 'sarif', 'junit' and 'markdown', 'bisect' and 'suspects' all of these but 'junit'. 'github' writes annotations to \
             standard error, beside what a person reads, or beside JSON with '--json'; 'markdown' is for a job's summary. 'why' has \
             'markdown' and 'mermaid', a diagram.
             """)

@@ -53,7 +53,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
             nil:
             false
         case .info, .log, .marks, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history, .origin, .why,
-            .grep, .check, .cite, .stats, .verify:
+            .grep, .check, .suspects, .cite, .stats, .verify:
             true
         }
     }
@@ -77,8 +77,8 @@ enum ReportFormat: String, CaseIterable, Sendable {
     private var commands: Set<CommandName>? {
         switch self {
         case .human, .json: nil
-        case .github, .sarif: [.check, .bisect]
-        case .markdown: [.check, .bisect, .why]
+        case .github, .sarif: [.check, .bisect, .suspects]
+        case .markdown: [.check, .bisect, .suspects, .why]
         case .junit: [.check]
         case .mermaid: [.why]
         }

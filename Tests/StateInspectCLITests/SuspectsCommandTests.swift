@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("Which lines are to blame")
+struct SuspectsCommandTests {
+    private static let samples = SharedFolder.packageRoot.appendingPathComponent("samples").path
+    private static let bad = samples + "/checkout.jsonl"
+    private static let good = samples + "/checkout-good.jsonl"
+
+    private func suspects(_ arguments: String...) -> ProgramRun { ProgramRun(["suspects"] + arguments) }
+
+    @Test("for people each suspect has its place, what speaks against it, and where to look")
+    func people() {
+        let run = suspects(
+            Self.bad, "--bad", ".cart.total < 0", "--good", Self.good, "--format", "human", "-n", "2")
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            run.output.replacing(Self.samples, with: "samples") == """
+                symptom  '.cart.total < 0' at 118 of samples/checkout.jsonl   shop/Cart.swift:37  applyDiscount(_:)
+
+                suspect 1  shop/Session.swift:29  refresh(_:token:)   score 1.00
+                  it committed in 1 of 1 trial that failed, 0 of 3 that passed
+                  first at commit 117 of samples/checkout.jsonl refresh(_:token:)
+
+                suspect 2  shop/Cart.swift:37  applyDiscount(_:)   score 0.79
+                  it committed because of shop/Session.swift:29  refresh(_:token:) in 1 of 1 trial that failed, 0 of 3 that passed
+                  first at commit 118 of samples/checkout.jsonl applyDiscount(_:)
+
+                  9 more of 11 places rank below
+
+                look further:  state-inspect show samples/checkout.jsonl 117
+                               state-inspect show samples/checkout.jsonl 118
+                               state-inspect log samples/checkout.jsonl -p --source shop/Session.swift:29
+
+                """, "\(run)")
+    }
+
+    @Test("for programs each is a 'suspect', and a last line says what they were taken from")
+    func programs() throws {
+        let run = suspects(Self.bad, "--bad", ".cart.total < 0", "--good", Self.good, "--json")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 11, "\(run)")
+        let start = #"{"kind":"suspect","rank":1,"score":1,"at":{"file":"shop/Session.swift","line":29,"#
+        #expect(lines.first?.hasPrefix(start) == true)
+        let evidence =
+            #"{"query":"$at.file != \"shop/Session.swift\" or $at.line != 29","text":"it committed in 1 of 1"#
+        #expect(lines.first?.contains(evidence) == true)
+        #expect(
+            lines.last?.hasSuffix(
+                #""places":11,"runs":{"bad":1,"good":1},"trials":{"bad":1,"good":3},"abstained":false}"#) == true)
+    }
+
+    @Test("the query of a suspect's evidence finds its commits by 'check'")
+    func evidence() {
+        let run = ProgramRun([
+            "check", Self.bad, "--counts", "--invariant",
+            #"suspect=$at.file != "shop/Session.swift" or $at.line != 29"#,
+        ])
+        #expect(run.status == 1)
+        #expect(run.output.contains(#""seq":117"#), "\(run)")
+    }
+
+    @Test("an abort is a symptom where nothing is asked, and what is met in good trials too is not a suspect")
+    func abort() {
+        let run = suspects(Self.bad, "--format", "human")
+        #expect(run.status == 1, "\(run)")
+        #expect(run.output.contains("a commit threw"))
+        #expect(!run.output.contains("suspect 1"))
+        #expect(run.messages.contains("nothing stands out"), "\(run)")
+    }
+
+    @Test("a run without the symptom has no suspects, and says so")
+    func noSymptom() {
+        let run = suspects(Self.good, "--bad", ".cart.total < 0", "--format", "human")
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.messages.contains("does not show the symptom"), "\(run)")
+    }
+
+    @Test("a good run that shows the symptom counts as bad, with a warning")
+    func notGood() throws {
+        let folder = TemporaryFolder()
+        let copy = folder.write(TemporaryFolder.read(Self.bad), to: "copy.jsonl")
+        let run = suspects(Self.bad, "--bad", ".cart.total < 0", "--good", copy, Self.good, "--json")
+        #expect(run.messages.contains("shows the symptom at 118, and counts as bad"), "\(run)")
+        #expect(run.output.contains(#""runs":{"bad":2,"good":1}"#))
+    }
+
+    @Test("a damaged run is reported and left out, and the others are compared all the same")
+    func damaged() throws {
+        let folder = TemporaryFolder()
+        var bytes = TemporaryFolder.read(Self.good)
+        bytes[bytes.count / 2] ^= 0x15
+        let damaged = folder.write(bytes, to: "damaged.jsonl")
+        let run = suspects(Self.bad, "--bad", ".cart.total < 0", "--good", Self.good, damaged, "--json")
+        #expect(run.status == 3, "\(run)")
+        #expect(run.messages.contains("the run is left out"))
+        #expect(run.output.contains(#""runs":{"bad":1,"good":1}"#), "\(run)")
+        #expect(run.output.contains(#""rank":1"#))
+    }
+
+    @Test(
+        "what cannot be meant is refused",
+        arguments: [
+            ["samples/checkout.jsonl", "--good"], ["samples/checkout.jsonl", "--bad", " "],
+            ["samples/checkout.jsonl", "--bad", ".a", "--invariant", "x=.b"],
+            ["samples/checkout.jsonl", "--bad", ".a |"],
+            ["samples/checkout.jsonl", "-n", "-1"], ["x.jsonl", "--good", "x.jsonl"], [],
+        ])
+    func refused(_ arguments: [String]) {
+        let run = ProgramRun(["suspects"] + arguments)
+        #expect(run.status == 2, "\(run)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test("reports mark the lines of suspects", arguments: ["sarif", "markdown", "github"])
+    func reports(_ format: String) {
+        let run = suspects(
+            Self.bad, "--bad", ".cart.total < 0", "--good", Self.good, "--format", format, "-n", "1")
+        #expect(run.status == 0, "\(run)")
+        let text = run.output + run.messages
+        #expect(text.contains("suspect 1"), "\(run)")
+        #expect(text.contains("Session.swift"))
+        #expect(!text.contains("suspect 2"))
+    }
+}
