@@ -24,9 +24,8 @@ struct BugCase {
 
 /// Plays an app with its faults.
 struct CaseMaker<App: Subject> {
-    /// So many runs of each kind are enough.
-    private static var enough: Int { 4 }
-    private static var seeds: Range<UInt64> { 1..<25 }
+    /// The seeds of the runs without a fault, which say what faults there can be.
+    private static var wholeSeeds: Range<UInt64> { 1..<25 }
 
     private let folder: String
     private let invariants: [Invariant]
@@ -69,7 +68,7 @@ struct CaseMaker<App: Subject> {
     /// - Throws: where the app without a fault shows a symptom.
     func mutants() throws -> [Mutant] {
         var found: Set<Mutant> = []
-        for seed in Self.seeds {
+        for seed in Self.wholeSeeds {
             let bugs = Bugs()
             if let symptom = try play(seed, bugs, "whole").symptom {
                 throw Unsound(app: App.name, seed: seed, symptom: symptom)
@@ -87,13 +86,14 @@ struct CaseMaker<App: Subject> {
     }
 
     /// The case of a fault; nil where no run shows it.
-    func bugCase(_ mutant: Mutant, _ number: Int) throws -> BugCase? {
+    func bugCase(_ mutant: Mutant, _ number: Int, runs: Int) throws -> BugCase? {
         var (bad, good): ([Played], [Played]) = ([], [])
-        for seed in Self.seeds where bad.count < Self.enough || good.count < Self.enough {
+        // Six seeds for each run that is wanted: a fault that shows in fewer has fewer bad runs.
+        for seed in 1..<UInt64(6 * runs + 1) where bad.count < runs || good.count < runs {
             let played = try play(seed, Bugs(mutant), "\(number)-\(seed)")
             if played.symptom != nil {
-                if bad.count < Self.enough { bad.append(played) }
-            } else if good.count < Self.enough {
+                if bad.count < runs { bad.append(played) }
+            } else if good.count < runs {
                 good.append(played)
             }
         }

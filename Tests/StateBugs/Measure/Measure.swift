@@ -4,10 +4,12 @@ import TestSupport
 struct Measure {
     let isHeldBack: Bool
     let isListed: Bool
+    /// So many runs of each kind are played at most.
+    let runs: Int
     /// Where journals are kept; nil for nowhere.
     let folder: String?
     private var next = 0
-    private var tallies = [Tally](repeating: Tally(), count: Ranking.baselines.count)
+    private var tallies = [Tally](repeating: Tally(), count: Ranking.all.count)
     private var unseen = 0
     private var byHand = 0
     private var harmless = 0
@@ -16,9 +18,10 @@ struct Measure {
     private var distances: [Int] = []
     private var kinds: [Mutant.Kind: Int] = [:]
 
-    init(isHeldBack: Bool, isListed: Bool, folder: String?) {
+    init(isHeldBack: Bool, isListed: Bool, runs: Int, folder: String?) {
         self.isHeldBack = isHeldBack
         self.isListed = isListed
+        self.runs = runs
         self.folder = folder
     }
 
@@ -28,7 +31,7 @@ struct Measure {
             next += 1
             guard (next % 3 == 0) == isHeldBack else { continue }
             let own = TemporaryFolder()
-            if let bug = try CaseMaker(app, in: folder ?? own.path).bugCase(mutant, next) {
+            if let bug = try CaseMaker(app, in: folder ?? own.path).bugCase(mutant, next, runs: runs) {
                 try add(bug)
             } else {
                 unseen += 1
@@ -45,7 +48,7 @@ struct Measure {
         withoutGood += bug.good.isEmpty ? 1 : 0
         places += bug.places.count
         distances.append(bug.distance)
-        for (index, ranking) in Ranking.baselines.enumerated() { tallies[index].add(try ranking.scores(bug), bug) }
+        for (index, ranking) in Ranking.all.enumerated() { tallies[index].add(try ranking.scores(bug), bug) }
         if isListed { print(bug.row) }
     }
 
@@ -57,8 +60,9 @@ struct Measure {
         print("The symptom comes \(distances.sorted()[count / 2]) commits after the first execution (median).")
         print("There are \(places / count) places to choose from on average.\n")
         for kind in Mutant.Kind.allCases { print("- \(kind.rawValue): \(kinds[kind] ?? 0)") }
-        print("\n| ranking | top 1 | top 3 | top 5 | MRR | wasted places |\n| --- | --- | --- | --- | --- | --- |")
-        for (tally, ranking) in zip(tallies, Ranking.baselines) { print(tally.row(ranking.name)) }
+        print("\n| ranking | top 1 | top 3 (95 %) | top 5 | MRR | wasted places | abstains |")
+        print("| --- | --- | --- | --- | --- | --- | --- |")
+        for (tally, ranking) in zip(tallies, Ranking.all) { print(tally.row(ranking.name)) }
     }
 }
 

@@ -1,16 +1,40 @@
+import JournalFormat
+import JournalReading
 import QueryLanguage
+import TimeTravel
 
 /// Places with a score each, the highest first; places that are not there have none.
 struct Ranking: Sendable {
     let name: String
-    let scores: @Sendable (BugCase) throws -> [Place: Double]
+    /// The scores; nil where it abstains.
+    let scores: @Sendable (BugCase) throws -> [Place: Double]?
 
-    /// What is easy, and has to be beaten.
-    static let baselines = [
+    /// What is easy, and has to be beaten; then what `suspects` names.
+    static let all = [
         Ranking(name: "random", scores: random), Ranking(name: "last writer", scores: lastWriter),
         Ranking(name: "first divergence", scores: firstDivergence), Ranking(name: "latest commit", scores: latest),
         Ranking(name: "most frequent", scores: mostFrequent), Ranking(name: "Ochiai over places", scores: ochiai),
+        Ranking(name: "suspects of one run", scores: { try suspects($0, isAlone: true) }),
+        Ranking(name: "suspects of all runs", scores: { try suspects($0, isAlone: false) }),
     ]
+
+    /// What `suspects` names, of the first bad run alone or of all runs; nil where nothing stands out.
+    private static func suspects(_ bug: BugCase, isAlone: Bool) throws -> [Place: Double]? {
+        let bad = isAlone ? Array(bug.bad.prefix(1)) : bug.bad
+        let symptoms = bad.map { bug.symptom(of: $0) }
+        var search = SuspectSearch(checks: Set(symptoms.compactMap { $0?.place }))
+        for (run, (path, symptom)) in zip(bug.paths.bad, symptoms).enumerated() {
+            _ = try search.add(try Journal.open(path, access: .sequential), symptom, run: run)
+        }
+        for path in isAlone ? [] : bug.paths.good {
+            _ = try search.add(try Journal.open(path, access: .sequential), nil, run: 0)
+        }
+        let found = search.suspects()
+        guard !found.isAbstaining else { return nil }
+        var scores = bug.places.mapValues { _ in -Double(found.ranking.count) }
+        for (rank, suspect) in found.ranking.enumerated() { scores[Place(suspect.place)] = -Double(rank) }
+        return scores
+    }
 
     private static func random(_ bug: BugCase) -> [Place: Double] { bug.places.mapValues { _ in 0 } }
 
@@ -71,4 +95,23 @@ extension BugCase {
     var places: [Place: Double] {
         Dictionary(bad.flatMap(\.places).map { ($0, 0) }, uniquingKeysWith: { first, _ in first })
     }
+}
+
+extension BugCase {
+    /// Where a run shows the symptom; nil for a good one.
+    fileprivate func symptom(of run: RunFacts) -> Symptom? {
+        guard let at = run.symptomAt else { return nil }
+        let place = run.commits.first { $0.number == at }?.place
+        return Symptom(.condition(symptom), CommitNumber(at), place.map(CommitPlace.init))
+    }
+}
+
+extension Place {
+    fileprivate init(_ place: CommitPlace) {
+        self.init(file: place.file, line: place.line, function: place.function)
+    }
+}
+
+extension CommitPlace {
+    fileprivate init(_ place: Place) { self.init(file: place.file, line: place.line, function: place.function) }
 }

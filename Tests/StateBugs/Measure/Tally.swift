@@ -8,10 +8,16 @@ struct Tally {
     private var reciprocal = 0.0
     private var wasted = 0.0
     private(set) var misses: [Int] = []
+    private var abstained = 0
 
-    /// Takes the scores of one case.
-    mutating func add(_ scores: [Place: Double], _ bug: BugCase) {
+    /// Takes the scores of one case; nil where the ranking abstains, which finds nothing and wastes nothing.
+    mutating func add(_ scores: [Place: Double]?, _ bug: BugCase) {
         cases += 1
+        guard let scores else {
+            abstained += 1
+            misses.append(bug.number)
+            return
+        }
         let guilty = scores.filter { bug.isGuilty($0.key) }
         guard let best = guilty.values.max() else {
             misses.append(bug.number)
@@ -48,7 +54,17 @@ struct Tally {
             let hundredths = Int((value / Double(max(cases, 1)) * 100).rounded())
             return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
         }
+        let three = share(first[3]!) + " (\(interval(first[3]!)))"
         return
-            "| \(name) | \(share(first[1]!)) | \(share(first[3]!)) | \(share(first[5]!)) | \(mean(reciprocal)) | \(mean(wasted)) |"
+            "| \(name) | \(share(first[1]!)) | \(three) | \(share(first[5]!)) | \(mean(reciprocal)) | \(mean(wasted)) | \(abstained) |"
+    }
+
+    /// The interval in which the true share lies with 95 %, after Wilson, as `30–45`.
+    private func interval(_ value: Double) -> String {
+        let (count, z) = (Double(max(cases, 1)), 1.96)
+        let share = value / count
+        let middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+        let half = z / (1 + z * z / count) * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot()
+        return "\(Int((max(middle - half, 0) * 100).rounded()))–\(Int((min(middle + half, 1) * 100).rounded()))"
     }
 }
