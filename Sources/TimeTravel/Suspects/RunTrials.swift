@@ -33,10 +33,15 @@ struct RunTrials {
         var count = 0
     }
 
+    /// So many passed trials are kept.
+    static let sampleSize = 32
+
     /// How many trials passed.
     private(set) var passed = 0
     /// In how many of those an element was met.
     private(set) var passing: [SuspectElement: Int] = [:]
+    /// Some of those that passed, as they were.
+    private(set) var sample: [Set<SuspectElement>] = []
     /// What was met in the one that failed; nil where none did.
     private(set) var failing: Set<SuspectElement>?
     /// The places of the one that failed.
@@ -106,6 +111,9 @@ struct RunTrials {
 
     private mutating func pass() {
         for element in trial { passing[element, default: 0] += 1 }
+        // The last ones of twice as many, so that a long run is not judged by its start.
+        sample.append(trial)
+        if sample.count == 2 * Self.sampleSize { sample.removeFirst(Self.sampleSize) }
         passed += 1
         trial.removeAll(keepingCapacity: true)
         executions.removeAll(keepingCapacity: true)

@@ -24,6 +24,8 @@ package struct SuspectSearch {
     private var passed = 0
     private var passing: [SuspectElement: Int] = [:]
     private var failing: [Set<SuspectElement>] = []
+    /// Some trials that passed, as they were.
+    private var sample: [Set<SuspectElement>] = []
     private var first: [Int: (run: Int, commit: CommitNumber)] = [:]
     /// Of each place, the commits in trials that failed.
     private var executions: [Int: Int] = [:]
@@ -49,6 +51,7 @@ package struct SuspectSearch {
         for (element, count) in trials.passing where passing.count < Self.mostElements {
             passing[element, default: 0] += count
         }
+        sample = Array((sample + trials.sample).suffix(RunTrials.sampleSize))
         guard let failed = trials.failing else {
             goodRuns += 1
             return true
@@ -97,8 +100,27 @@ package struct SuspectSearch {
         let (failedShare, passedShare) = (
             Double(best.failed) / Double(failing.count), passed == 0 ? 0 : Double(best.passed) / Double(passed)
         )
-        return equal > Self.mostEqual || failedShare - passedShare < Self.leastDifference
+        return equal > Self.mostEqual || failedShare - passedShare < Self.leastDifference || isByChance(best)
     }
+
+    /// Whether the one trial that failed has a suspect no surer than a quarter of the trials that passed would have, had they failed.
+    ///
+    /// Where there are many signs, each trial has some that no other has. Good runs are not asked: their trials are longer.
+    private func isByChance(_ best: Candidate) -> Bool {
+        guard failing.count == 1, goodRuns == 0, sample.count >= Self.fewTrials else { return false }
+        let others = sample.count { trial in
+            func ochiai(_ element: SuspectElement) -> Double {
+                let passed = (passing[element] ?? 1) - 1 + (failing[0].contains(element) ? 1 : 0)
+                return Self.ochiai(1, of: 1, passed)
+            }
+            let highest = trial.map { (ochiai($0) + ochiai(SuspectElement(place: $0.place, sign: .made))) / 2 }.max()
+            return (highest ?? 0) >= best.score
+        }
+        return others * 4 > sample.count
+    }
+
+    /// Fewer trials than this do not say what is there by chance.
+    private static let fewTrials = 8
 
     /// More places than this with the highest score do not stand out.
     private static let mostEqual = 10

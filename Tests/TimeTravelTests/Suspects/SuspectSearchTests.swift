@@ -123,6 +123,20 @@ struct SuspectSearchTests {
         #expect(SuspectSearch(checks: []).suspects().isAbstaining)
     }
 
+    @Test("where each trial has something of its own, what the one that failed has seldom stands out")
+    func chance() throws {
+        let letters = "abdefghijklmnopqrstuvwxyc"
+        var named = 0
+        for seed in 0..<20 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            let run = String((0..<600).map { _ in letters.randomElement(using: &random)! })
+            if try !suspects([LetterRun(run + "C")]).isAbstaining { named += 1 }
+            #expect(try names(suspects([LetterRun(run + "zC")])).first == "z", "seed \(seed)")
+            #expect(try !suspects([LetterRun(run + "zC")]).isAbstaining, "seed \(seed)")
+        }
+        #expect(named <= 8)
+    }
+
     @Test("a run of another program is not added")
     func otherProgram() throws {
         var search = SuspectSearch(checks: [])
