@@ -81,9 +81,9 @@ extension AnswerDefinition {
         "suspect", "a place in the source that may be to blame",
         [
             .always("rank", "from 1, the most suspicious first"),
-            .always("score", "0 to 1: the mean of Ochiai's coefficients of the place and of its most telling sign"),
+            .always("score", "0 to 1: the mean of Ochiai's coefficients of the place and of its surest sign"),
             .always("at", "the place: 'file', 'line', 'function'"),
-            .always("element", #"the most telling sign: "place", "cause", "changes" or "order""#),
+            .always("element", #"the surest sign: "place", "cause", "changes" or "order""#),
             .always("bad", "in how many of the trials that failed the sign was met: 'with', 'of'"),
             .always("good", "the same of the trials that passed"),
             .always("journal", "the bad run that has its first commit"),

@@ -150,7 +150,7 @@ struct SuspectRuns {
         let passed = trials.passed == 0 ? "no trial passed" : "\(trials.passed.counted("trial")) passed"
         context.messages.note(
             "nothing stands out among \(found.places.counted("place")): \(trials.failed.counted("trial")) failed, "
-                + "\(passed); more runs of the same program tell more, as '--good GOOD...'")
+                + "\(passed); more runs of the same program say more, as '--good GOOD...'")
     }
 
     /// The status that the answer comes to.

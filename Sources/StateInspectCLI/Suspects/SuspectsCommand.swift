@@ -21,7 +21,7 @@ struct SuspectsCommand: Command {
             A run is cut into trials, from one commit with which the symptom can show to the next: the trial in which \
             it shows failed, those before it passed. So one bad run can be enough; good runs of the same program make the \
             answer surer. The score of a place is Ochiai's coefficient, from 0 to 1: the mean of the place's own and of its \
-            most telling sign's.
+            surest sign's.
             """,
             """
             A score says where to look first, not what is wrong. Where nothing stands out that is said, and the status \
@@ -32,7 +32,7 @@ struct SuspectsCommand: Command {
             .init(
                 line: "state-inspect suspects samples/checkout.jsonl --bad '.cart.total < 0' "
                     + "--good samples/checkout-good.jsonl",
-                purpose: "which lines a good run tells from the bad one"),
+                purpose: "which lines the bad run executed and a good one did not"),
             .init(
                 line: "state-inspect suspects samples/checkout.jsonl --invariants samples/invariants.jq",
                 purpose: "the same from one bad run alone"),

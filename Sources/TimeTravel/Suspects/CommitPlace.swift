@@ -25,7 +25,7 @@ package struct CommitPlace: Hashable, Sendable {
 
 /// Numbers places in the order in which they are met, so that sets of them are small.
 struct PlaceNumbers {
-    /// Places beyond this many are not told apart: an app has fewer lines that commit, and a journal cannot fill the memory.
+    /// Places beyond this many are left out: an app has fewer lines that commit, and a journal cannot fill the memory.
     private static let most = 100_000
 
     private(set) var places: [CommitPlace] = []

@@ -22,8 +22,8 @@ struct SuspectElement: Hashable {
 
 /// One run in *trials*: from one commit at which its symptom can show to the next.
 ///
-/// The trial in which the symptom shows failed; those before it passed, although they are of the same run. So one run tells guilty
-/// places from innocent ones as several do, only less surely. What comes after the symptom is not looked at.
+/// The trial in which the symptom shows failed; those before it passed, although they are of the same run. So one run separates
+/// guilty places from innocent ones as several do, only less surely. What comes after the symptom is not looked at.
 struct RunTrials {
     /// What the commits of one place were in the trial that failed.
     struct Execution {

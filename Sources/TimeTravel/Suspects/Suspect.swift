@@ -10,7 +10,7 @@ package struct Suspect: Sendable {
         package let of: Int
     }
 
-    /// What tells the failed trials from the others.
+    /// What is met in the failed trials rather than in the others.
     package enum Sign: Sendable, Equatable {
         /// A commit was made there.
         case made
@@ -24,9 +24,9 @@ package struct Suspect: Sendable {
 
     /// Where its commits are made.
     package let place: CommitPlace
-    /// The mean of Ochiai's coefficient of the place and of its most telling sign, 0 to 1.
+    /// The mean of Ochiai's coefficient of the place and of its surest sign, 0 to 1.
     package let score: Double
-    /// The most telling sign.
+    /// The surest sign.
     package let sign: Sign
     /// How often the sign was met in trials that failed.
     package let bad: Share

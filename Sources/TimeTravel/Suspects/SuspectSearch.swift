@@ -149,7 +149,7 @@ package struct SuspectSearch {
         var best: [Int: Candidate] = [:]
         for (element, count) in failed {
             let candidate = candidate(element, count, of: trials.count, failed)
-            if let known = best[element.place], !Self.isMoreTelling(candidate, than: known) { continue }
+            if let known = best[element.place], !Self.isSurer(candidate, than: known) { continue }
             best[element.place] = candidate
         }
         return best.values.sorted(by: isMoreSuspicious)
@@ -172,8 +172,8 @@ package struct SuspectSearch {
         failed == 0 ? 0 : Double(failed) / (Double(all) * Double(failed + passed)).squareRoot()
     }
 
-    /// Of two signs of one place; the plain one where both tell as much.
-    private static func isMoreTelling(_ left: Candidate, than right: Candidate) -> Bool {
+    /// Of two signs of one place; the plain one where both are as sure.
+    private static func isSurer(_ left: Candidate, than right: Candidate) -> Bool {
         if left.sureness != right.sureness { return left.sureness > right.sureness }
         return order(of: left.sign) < order(of: right.sign)
     }
