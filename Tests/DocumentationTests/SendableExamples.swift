@@ -93,6 +93,27 @@ struct AttachingExamples {
     }
 }
 
+private enum Tracing {
+    @TaskLocal static var traceparent = ""
+}
+
+/// The code of the page `RecordingARun` on traces.
+struct TraceExamples {
+    @Test("a commit is in the trace of its thread")
+    func trace() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("run.jsonl")
+        let recorder = try Recorder(path, context: { TraceContext(traceparent: Tracing.traceparent) })
+        let cart = Store(CartState(), name: "cart", recorder: recorder)
+        Tracing.$traceparent.withValue("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01") {
+            cart.commit { $0.items.append("apple") }
+        }
+        recorder.close()
+        let line = TemporaryFolder.lines(path)[2]
+        #expect(line.contains(#""trace":"4bf92f3577b34da6a3ce929d0e0e4736","span":"00f067aa0ba902b7""#))
+    }
+}
+
 private struct Search: Encodable, Equatable, Sendable {
     var text = ""
     var found: [String] = []

@@ -44,7 +44,7 @@ extension JournalComposer {
         lines.beginCommit(
             seq: commit.number, store: commit.track.name, version: commit.version, time: commit.time,
             at: commit.location, name: commit.name, action: action, cause: commit.cause,
-            undoes: commit.undoes)
+            trace: commit.trace?.trace, span: commit.trace?.span, undoes: commit.undoes)
     }
 
     private mutating func finish(_ commit: PendingCommit, patchStart: Int) {

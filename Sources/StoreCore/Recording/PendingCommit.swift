@@ -18,6 +18,8 @@ class PendingCommit: @unchecked Sendable {
     let cause: CommitNumber?
     /// The commit that it takes back.
     let undoes: CommitNumber?
+    /// The trace that it was made in.
+    let trace: TraceContext?
     /// Whether its changes are delivered, so that their patch may be read.
     let wantsPatch: Bool
     /// Unowned, since its queue holds this: whatever else does holds the recorder, too.
@@ -34,7 +36,8 @@ class PendingCommit: @unchecked Sendable {
 
     init(
         track: any StoreTrack, recorder: Recorder, version: Int, location: SourceLocation, name: String,
-        action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil, wantsPatch: Bool
+        action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil, trace: TraceContext? = nil,
+        wantsPatch: Bool
     ) {
         self.track = track
         self.recorder = recorder
@@ -44,6 +47,7 @@ class PendingCommit: @unchecked Sendable {
         self.action = action
         self.cause = cause
         self.undoes = undoes
+        self.trace = trace
         self.wantsPatch = wantsPatch
     }
 
@@ -92,13 +96,15 @@ final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Senda
 
     init(
         _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
-        name: String, action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil, wantsPatch: Bool
+        name: String, action: CommitAction?, cause: CommitNumber?, undoes: CommitNumber? = nil,
+        trace: TraceContext? = nil, wantsPatch: Bool
     ) {
         held = HeldState(state)
         stateTrack = track
         super.init(
             track: track, recorder: recorder, version: version, location: location, name: name, action: action,
-            cause: cause, undoes: undoes, wantsPatch: wantsPatch)
+            cause: cause, undoes: undoes, trace: trace,
+            wantsPatch: wantsPatch)
     }
 
     override func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {

@@ -37,6 +37,8 @@ public final class Recorder: Sendable {
     /// The thread that encodes in the background; nil if committing threads do.
     private let thread: EncodingThread?
     private let encoding: EncodingOptions
+    /// The trace that the calling thread is in; nil where nothing asks for it.
+    let context: (@Sendable () -> TraceContext?)?
     private let onError: @Sendable (RecorderError) -> Void
     /// The types of states that were reported not to be Encodable.
     private let unrecordable = Mutex<Set<ObjectIdentifier>>([])
@@ -59,22 +61,24 @@ public final class Recorder: Sendable {
     ///   - onError: called once when the file cannot be written, once for each store whose state cannot be
     ///     encoded, and once for each type of state that is not Encodable.
     ///     By default a message goes to standard error. It must not commit to a recorded store.
+    ///   - context: the trace that a commit is made in. It is called with each commit, on the thread that commits and under the
+    ///     store's lock, and must not commit: that traps.
     /// - Throws: `JournalWriteError` if there is a file already, or it cannot be made.
     public convenience init(
         _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [],
         labels: [String: String] = [:], limit: Int? = nil, options: Options = Options(),
-        onError: (@Sendable (RecorderError) -> Void)? = nil
+        onError: (@Sendable (RecorderError) -> Void)? = nil, context: (@Sendable () -> TraceContext?)? = nil
     ) throws(JournalWriteError) {
         try self.init(
             path, durability: durability, redact: redact, labels: labels, limit: limit, options: options,
-            calls: SystemCalls(), onError: onError)
+            calls: SystemCalls(), onError: onError, context: context)
     }
 
     /// Makes a journal that is written by system calls of the caller's.
     package init(
         _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [],
         labels: [String: String] = [:], limit: Int? = nil, options: Options, calls: SystemCalls,
-        onError: (@Sendable (RecorderError) -> Void)? = nil
+        onError: (@Sendable (RecorderError) -> Void)? = nil, context: (@Sendable () -> TraceContext?)? = nil
     ) throws(JournalWriteError) {
         let start = options.clock()
         let names = labels.sorted { $0.key < $1.key }.map { JournalHeader.Label(name: $0.key, value: $0.value) }
@@ -93,6 +97,7 @@ public final class Recorder: Sendable {
         encoding.readsLayouts = encoding.readsLayouts && options.readsLayouts
         encoding.checksSteadiness = true
         self.encoding = encoding
+        self.context = context
         self.onError = onError ?? Recorder.printToStandardError
         identity = Recorder.recorders.add(1, ordering: .relaxed).newValue
         queue = ContendedLock(RecordingQueue(clock: options.clock, start: start))

@@ -109,6 +109,7 @@ extension Store {
             name: receipt?.takesBack?.name ?? name ?? location.function, action: action,
             cause: cause?.number(in: recorder.identity),
             undoes: receipt?.takesBack?.commit.flatMap { $0.recorder == recorder.identity ? $0.number : nil },
+            trace: recorder.context.flatMap { context in ThreadActivity.duringCommit(at: location) { context() } },
             wantsPatch: delivery.hasListeners.load(ordering: .relaxed))
         guard recorder.enqueue(pending) else { return nil }
         after.recorder = recorder
