@@ -19,6 +19,15 @@ struct BugCase {
     /// How many commits were made between the first execution of the faulty line and the symptom, in the first bad run.
     let distance: Int
 
+    /// Whether the guilty place writes a store that the symptom names.
+    var isNear: Bool {
+        let named = Set(
+            symptom.split { !($0.isLetter || $0 == ".") }.filter { $0.hasPrefix(".") }
+                .compactMap { $0.split(separator: ".").first.map(String.init) })
+        let written = bad.flatMap(\.commits).filter { isGuilty($0.place) }.flatMap(\.paths)
+        return written.contains { path in path.split(separator: "/").first.map { named.contains(String($0)) } ?? false }
+    }
+
     func isGuilty(_ place: Place) -> Bool { place.file == mutant.file && place.function == mutant.function }
 }
 

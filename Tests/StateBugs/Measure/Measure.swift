@@ -10,6 +10,8 @@ struct Measure {
     let folder: String?
     private var next = 0
     private var tallies = [Tally](repeating: Tally(), count: Ranking.all.count)
+    /// The same of the faults whose place does not write what the symptom reads.
+    private var farTallies = [Tally](repeating: Tally(), count: Ranking.all.count)
     private var unseen = 0
     private var byHand = 0
     private var harmless = 0
@@ -48,7 +50,11 @@ struct Measure {
         withoutGood += bug.good.isEmpty ? 1 : 0
         places += bug.places.count
         distances.append(bug.distance)
-        for (index, ranking) in Ranking.all.enumerated() { tallies[index].add(try ranking.scores(bug), bug) }
+        for (index, ranking) in Ranking.all.enumerated() {
+            let scores = try ranking.scores(bug)
+            tallies[index].add(scores, bug)
+            if !bug.isNear { farTallies[index].add(scores, bug) }
+        }
         if isListed { print(bug.row) }
     }
 
@@ -60,6 +66,12 @@ struct Measure {
         print("The symptom comes \(distances.sorted()[count / 2]) commits after the first execution (median).")
         print("There are \(places / count) places to choose from on average.\n")
         for kind in Mutant.Kind.allCases { print("- \(kind.rawValue): \(kinds[kind] ?? 0)") }
+        table(tallies)
+        print("\nOf \(farTallies[0].cases) faults the guilty place does not write a store that the symptom names:")
+        table(farTallies)
+    }
+
+    private func table(_ tallies: [Tally]) {
         print("\n| ranking | top 1 | top 3 (95 %) | top 5 | MRR | wasted places | abstains |")
         print("| --- | --- | --- | --- | --- | --- | --- |")
         for (tally, ranking) in zip(tallies, Ranking.all) { print(tally.row(ranking.name)) }
