@@ -102,6 +102,17 @@ struct SuspectsCommandTests {
         #expect(run.output.contains(#""rank":1"#))
     }
 
+    @Test("a bad run that cannot be read is reported in the status, also where it is the only one")
+    func damagedAlone() throws {
+        let folder = TemporaryFolder()
+        let damaged = folder.write(
+            Array(TemporaryFolder.read(Self.bad).prefix(3000)) + Array("garbage\n".utf8), to: "damaged.jsonl")
+        let run = suspects(damaged, "--bad", ".cart.total < 0", "--json")
+        #expect(run.status == 3, "\(run)")
+        let unanswered = suspects(Self.good, "--bad", ".cart.total | error", "--json")
+        #expect(unanswered.status == 5, "\(unanswered)")
+    }
+
     @Test(
         "what cannot be meant is refused",
         arguments: [

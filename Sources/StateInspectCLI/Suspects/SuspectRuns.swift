@@ -155,7 +155,7 @@ struct SuspectRuns {
 
     /// The status that the answer comes to.
     func status(of found: Suspects) -> ExitStatus {
-        (found.isAbstaining || found.ranking.isEmpty ? ExitStatus.negative : .done).or(worst)
+        worst.or(found.isAbstaining || found.ranking.isEmpty ? .negative : .done)
     }
 
     /// The first commit of a suspect in a bad run.
