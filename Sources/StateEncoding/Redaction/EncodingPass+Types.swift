@@ -33,6 +33,7 @@ extension EncodingPass {
             }
             secrets.append(place.secret)
         }
+        if !rule.properties.isEmpty { try hideRemembered(in: &members, besides: secrets.compactMap { $0?.place }) }
         if !rule.paths.isEmpty {
             for place in members.keys.indices {
                 let paths = rule.paths.below(member: members.keys[place])

@@ -35,9 +35,11 @@ final class HiddenMembers {
         for change in changes where !pass.isKnown(change.value, as: clear[change.place]) {
             if secrets.contains(where: { $0.hidden.place == change.place }) { return nil }
             var hidden = change.value
-            for secret in secrets { try secret.hidden.fragments?.hide(in: &hidden, pass) }
+            let name = object.keys[change.place]
+            for secret in secrets { try pass.hideCopy(of: secret.hidden.fragments, in: &hidden, named: name) }
+            try pass.hideRemembered(in: &hidden, named: name)
             if !rule.paths.isEmpty {
-                hidden = try pass.hiding(rule.paths.below(member: object.keys[change.place]), in: hidden)
+                hidden = try pass.hiding(rule.paths.below(member: name), in: hidden)
             }
             clear[change.place] = change.value
             left.append(MemberChange(place: change.place, value: hidden))

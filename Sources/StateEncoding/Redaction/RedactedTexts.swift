@@ -19,7 +19,13 @@ final class RedactedTexts {
         var replacement: [UInt8]?
     }
 
+    /// What was redacted by key paths, which members of values may repeat.
+    private(set) var remembered = RememberedSecrets()
+
     init(key: RedactionKey) { self.key = key }
+
+    /// Hides by what another pass remembers.
+    func remember(as other: RedactedTexts?) { if let other { remembered = other.remembered } }
 
     /// The latest texts that were redacted, each once, from any time.
     var latest: [[UInt8]] { known.map(\.canonical) }

@@ -2,11 +2,6 @@ internal import JSONCore
 
 /// A redacted property's value in one value of its type.
 struct Secret {
-    /// Shorter texts stand in too many places by chance to be looked for inside of others.
-    private static let leastLength = 4
-    /// How many parts of a member are looked at for a copy of a secret.
-    private static let searchLimit = 64
-
     private let property: TypeRule.Property
     private let value: Any
 
@@ -61,8 +56,9 @@ struct Secret {
         if isNil { return (true, Hidden(place: place, text: nil, fragments: nil)) }
         pass.texts?.note(text)
         let fragments = Fragments(text)
+        for string in fragments?.strings ?? [] { pass.texts?.remembered.note(string) }
         for other in members.keys.indices where other != place {
-            try fragments?.hide(in: &members.values[other], pass)
+            try pass.hideCopy(of: fragments, in: &members.values[other], named: members.keys[other])
         }
         return (true, Hidden(place: place, text: text, fragments: fragments))
     }
@@ -87,15 +83,18 @@ struct Secret {
         copy.values[place] = value
         if names.count == 1 { pass.types?.noteHidden(copy.keys[place]) }
         if !isNil, let fragments = Fragments(text) {
-            for other in copy.keys.indices where other != place { try fragments.hide(in: &copy.values[other], pass) }
+            for other in copy.keys.indices where other != place {
+                try pass.hideCopy(of: fragments, in: &copy.values[other], named: copy.keys[other])
+            }
         }
         return .object(copy)
     }
 
     /// What of a secret's text would give it away elsewhere.
-    struct Fragments {
+    struct Fragments: CopyTest {
         private let text: [UInt8]
-        private var strings: [[UInt8]] = []
+        /// The texts in it that are long enough to be looked for inside of others.
+        private(set) var strings: [[UInt8]] = []
 
         /// - Returns: nil for what is too common to be looked for: null, a truth value, and what is empty.
         init?(_ text: [UInt8]) {
@@ -113,45 +112,20 @@ struct Secret {
 
         private mutating func collect(_ value: JSONValue) {
             switch value {
-            case .string(let text): if text.utf8.count >= Secret.leastLength { strings.append(Array(text.utf8)) }
+            case .string(let text): if text.utf8.count >= TextSearch.leastLength { strings.append(Array(text.utf8)) }
             case .array(let elements): for element in elements { collect(element) }
             case .object(let members): for (_, member) in members { collect(member) }
             case .null, .bool, .number: break
             }
         }
 
-        /// Hides a part of the tree if it repeats the secret.
-        func hide(in tree: inout EncodedTree, _ pass: EncodingPass) throws(StateEncodingError) {
-            var budget = Secret.searchLimit
-            if try stand(in: tree, &budget, pass) { tree = try pass.hashed(tree) }
+        func matches(_ scalar: Scalar) -> Bool {
+            var bytes: [UInt8] = []
+            scalar.append(to: &bytes)
+            return bytes == text
         }
 
-        /// Whether a part of the tree repeats the secret, as far as a look at a few of its parts shows.
-        private func stand(
-            in tree: EncodedTree, _ budget: inout Int, _ pass: EncodingPass
-        ) throws(StateEncodingError) -> Bool {
-            budget -= 1
-            if budget < 0 { return false }
-            switch tree {
-            case .scalar(.written): return false
-            case .scalar(.string(let string)): return stand(inText: string)
-            case .scalar(let scalar):
-                var bytes: [UInt8] = []
-                scalar.append(to: &bytes)
-                return bytes == text
-            case .object(let object):
-                for value in object.values where try stand(in: value, &budget, pass) { return true }
-                return object.keys.contains { stand(inText: $0) }
-            case .array(let array):
-                for value in array.elements where try stand(in: value, &budget, pass) { return true }
-                return false
-            case .value(let node):
-                if node.leastLength > Secret.searchLimit * 4 { return false }
-                return try stand(in: node.shape(pass), &budget, pass)
-            }
-        }
-
-        private func stand(inText string: String) -> Bool {
+        func matches(text string: String) -> Bool {
             var written: [UInt8] = []
             JSONText.append(string: string, to: &written)
             if written == text { return true }

@@ -3,17 +3,19 @@ internal import JSONCore
 extension StateEncoder {
     /// Compares the tree and the patch with an encoding from scratch.
     ///
-    /// - Parameter before: the text of the state before the patch.
+    /// - Parameters:
+    ///   - before: the text of the state before the patch.
+    ///   - patch: what was written for the commit.
     /// - Throws: ``StateEncodingError/Reason/incrementalDifference`` if they are not the same JSON, which means that an
     ///   `encode(to:)` depends on more than its value.
-    func verify(_ state: State, before: [UInt8]) throws(StateEncodingError) {
+    func verify(_ state: State, before: [UInt8], _ patch: [UInt8]) throws(StateEncodingError) {
         var options = pass.options
         options.readsLayouts = false
         let scratch = EncodingPass(options: options)
+        scratch.texts?.remember(as: pass.texts)
         let expected = try scratch.canonicalText(of: form.tree(scratch, state, nil))
         pass.begin()
-        for found in [try pass.canonicalText(of: root), Self.patched(before, pass.patch.bytes)] where found != expected
-        {
+        for found in [try pass.canonicalText(of: root), Self.patched(before, patch)] where found != expected {
             let path = Self.firstDifference(found, expected)
             throw StateEncodingError(path: path, type: "\(State.self)", reason: .incrementalDifference)
         }

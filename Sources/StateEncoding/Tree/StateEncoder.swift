@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Mirrors the last written state of one store, and writes what a new one changes.
 ///
 /// It belongs to the holder of the recorder's writing lock; no part of it may be used by two threads. A value's own
@@ -56,13 +58,17 @@ package final class StateEncoder<State> {
         try pass.writeDifference(from: root, to: next)
         pass.patch.end()
         root = next
-        if pass.options.verifyIncrementalEncoding { try verify(new, before: before) }
+        var patch = pass.patch.bytes
+        if let secrets = pass.texts?.remembered, secrets.mustHideMore(than: patch) {
+            patch = try hideMore(in: new, instead: patch)
+        }
+        if pass.options.verifyIncrementalEncoding { try verify(new, before: before, patch) }
         if let error = pass.unsteadyValue, pass.trustsCopies {
             // The state before is not known any more: the next whole state begins anew.
             pass.distrustCopies()
             throw error
         }
-        bytes.append(contentsOf: pass.patch.bytes)
+        bytes.append(contentsOf: patch)
         isUsable = true
     }
 
@@ -88,13 +94,49 @@ package final class StateEncoder<State> {
     /// The latest texts that were redacted at any time, a few.
     package var latestRedacted: [[UInt8]] { pass.texts?.latest ?? [] }
 
+    /// Whether a text repeats one that a key path redacted at any time.
+    package func remembersSecret(in text: [UInt8]) -> Bool { pass.texts?.remembered.isAnywhere(in: text) ?? false }
+
     private func begin(with state: State) throws(StateEncodingError) {
+        _ = pass.texts?.remembered.hideMore()
+        try encodeWhole(state)
+        // Part of it was written before all of its secrets were met.
+        if pass.texts?.remembered.hideMore() ?? false { try encodeWhole(state) }
+    }
+
+    private func encodeWhole(_ state: State) throws(StateEncodingError) {
         pass.begin()
         root = form.tree(pass, state, nil)
         // Expands what cannot be made from the copy later, and finds what has no JSON form.
         var bytes: [UInt8] = []
         try pass.append(root, to: &bytes)
         wholeText = bytes
+    }
+
+    /// Encodes a state anew, hidden by all secrets that were ever met, and makes the patch that leads to it from the state before.
+    ///
+    /// - Parameter patch: the one that leads there while no more is hidden than before.
+    /// - Complexity: O(the state).
+    private func hideMore(in state: State, instead patch: [UInt8]) throws(StateEncodingError) -> [UInt8] {
+        pass.begin()
+        var text: [UInt8] = []
+        try pass.append(root, to: &text)
+        let before = Self.unpatched(text, patch)
+        try begin(with: state)
+        defer { wholeText = nil }
+        guard let before, let text = wholeText, let after = try? JSONParser.parse(text) else {
+            throw StateEncodingError(path: "", type: "\(State.self)", reason: .incrementalDifference)
+        }
+        let operations = JSONPatch.difference(from: before, to: after).operations
+        return Array(JSONValue.array(operations.map { .object($0.json) }).text().utf8)
+    }
+
+    /// The state before a patch that led to a text; nil if the patch does not lead back.
+    private static func unpatched(_ text: [UInt8], _ patch: [UInt8]) -> JSONValue? {
+        guard var value = try? JSONParser.parse(text), let json = try? JSONParser.parse(patch),
+            let back = try? JSONPatch(json: json).inverted(), (try? back.apply(to: &value)) != nil
+        else { return nil }
+        return value
     }
 }
 

@@ -172,9 +172,10 @@ struct JournalComposer: Sendable {
     ///
     /// - Parameter found: what a commit wrote into redacted parts or took out of them.
     func payloadRedaction(found: [[UInt8]]) -> PayloadRedaction {
-        PayloadRedaction(
+        let tracks = tracks
+        return PayloadRedaction(
             names: memberNames.union(protection.memberNames), found: found + tracks.flatMap(\.latestRedacted),
-            key: protection.key)
+            key: protection.key, isRemembered: { text in tracks.contains { $0.remembersSecret(in: text) } })
     }
 
     // MARK: Births and deaths

@@ -5,19 +5,27 @@ internal import StateEncoding
 /// Keeps secrets out of JSON that is not a state: the payload of an action, which has no paths of the state.
 ///
 /// A member is redacted by its name, at any depth, and a scalar by what it says: a secret that the same commit wrote into a
-/// redacted part or took out of one, or one of the latest that were redacted in any store.
+/// redacted part or took out of one, one of the latest that were redacted in any store, or one that a key path ever redacted in an
+/// open one.
 struct PayloadRedaction {
     /// Shorter texts stand in too many places by chance.
     private static let leastLength = 4
 
     private let names: Set<String>
     private var secrets: [[UInt8]] = []
+    private let isRemembered: ([UInt8]) -> Bool
     private let key: RedactionKey
 
     /// Redacts members of some names, and the scalars in some canonical texts.
-    init(names: Set<String>, found: [[UInt8]], key: RedactionKey) {
+    ///
+    /// - Parameter isRemembered: whether a text repeats another one that was redacted.
+    init(
+        names: Set<String>, found: [[UInt8]], key: RedactionKey,
+        isRemembered: @escaping ([UInt8]) -> Bool = { _ in false }
+    ) {
         self.names = names
         self.key = key
+        self.isRemembered = isRemembered
         for text in found {
             if let value = try? JSONParser.parse(text) { collect(value) }
         }
@@ -66,7 +74,7 @@ struct PayloadRedaction {
         secrets.contains { secret in
             guard text.count >= secret.count else { return false }
             return (0...(text.count - secret.count)).contains { text[$0...].starts(with: secret) }
-        }
+        } || isRemembered(text)
     }
 
     private func hashed(_ value: JSONValue) -> JSONValue {

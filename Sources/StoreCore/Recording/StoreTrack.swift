@@ -40,6 +40,8 @@ protocol StoreTrack: AnyObject, Sendable {
     func takeRedacted() -> [[UInt8]]
     /// The latest texts that were redacted at any time, a few.
     var latestRedacted: [[UInt8]] { get }
+    /// Whether a text repeats one that a key path redacted at any time.
+    func remembersSecret(in text: [UInt8]) -> Bool
     /// A JSON Pointer of a key path into the store's latest state; nil if that is not known.
     func pointer(for path: AnyKeyPath) -> String?
     /// Whether a part surely has nothing in it, nor around it, that is hidden for its type.
@@ -171,6 +173,8 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     func collectRedacted() { encoder?.collectRedacted() }
 
     var latestRedacted: [[UInt8]] { encoder?.latestRedacted ?? [] }
+
+    func remembersSecret(in text: [UInt8]) -> Bool { encoder?.remembersSecret(in: text) ?? false }
 
     func takeRedacted() -> [[UInt8]] { encoder?.takeRedacted() ?? [] }
 
