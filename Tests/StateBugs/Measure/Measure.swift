@@ -2,7 +2,8 @@ import TestSupport
 
 /// All cases, one after another: the runs of one are gone before the next begins.
 struct Measure {
-    let isHeldBack: Bool
+    /// Whether the third that is held back is looked at, or the others; nil for all.
+    let isHeldBack: Bool?
     let isListed: Bool
     /// So many runs of each kind are played at most.
     let runs: Int
@@ -20,7 +21,7 @@ struct Measure {
     private var distances: [Int] = []
     private var kinds: [Mutant.Kind: Int] = [:]
 
-    init(isHeldBack: Bool, isListed: Bool, runs: Int, folder: String?) {
+    init(isHeldBack: Bool?, isListed: Bool, runs: Int, folder: String?) {
         self.isHeldBack = isHeldBack
         self.isListed = isListed
         self.runs = runs
@@ -31,7 +32,7 @@ struct Measure {
         let whole = TemporaryFolder()
         for mutant in try CaseMaker(app, in: whole.path).mutants() {
             next += 1
-            guard (next % 3 == 0) == isHeldBack else { continue }
+            guard isHeldBack == nil || (next % 3 == 0) == isHeldBack else { continue }
             let own = TemporaryFolder()
             if let bug = try CaseMaker(app, in: folder ?? own.path).bugCase(mutant, next, runs: runs) {
                 try add(bug)
@@ -65,7 +66,7 @@ struct Measure {
         print("In \(harmless) the faulty line is executed in good runs too; \(withoutGood) have no good run.")
         print("The symptom comes \(distances.sorted()[count / 2]) commits after the first execution (median).")
         print("There are \(places / count) places to choose from on average.\n")
-        for kind in Mutant.Kind.allCases { print("- \(kind.rawValue): \(kinds[kind] ?? 0)") }
+        for kind in Mutant.Kind.allCases where kinds[kind] != nil { print("- \(kind.rawValue): \(kinds[kind] ?? 0)") }
         table(tallies)
         print("\nOf \(farTallies[0].cases) faults the guilty place does not write a store that the symptom names:")
         table(farTallies)
