@@ -3,7 +3,7 @@ import TestSupport
 
 /// A cache of queries whose tags a change invalidates: where the query is still under way, the invalidation is forgotten.
 ///
-/// The answer that then comes was read before the change, and is shown until somebody asks again.
+/// The answer that then comes was read before the change, and is shown until the next request.
 final class LateInvalidation: RealBug {
     static let name = "late invalidation"
     static let report = "https://github.com/reduxjs/redux-toolkit/issues/3105"

@@ -11,5 +11,10 @@ protocol RealBug: Subject {
 
 /// The tier of real bugs.
 enum RealBugs {
-    static var all: [any RealBug.Type] { [TodoNumbers.self, LateInvalidation.self] }
+    static var all: [any RealBug.Type] {
+        [
+            TodoNumbers.self, LateInvalidation.self, PartialUpserts.self, SortedEntries.self, RefusedDuplicate.self,
+            RenamedEntity.self,
+        ]
+    }
 }
