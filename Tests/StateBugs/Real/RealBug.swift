@@ -14,7 +14,10 @@ enum RealBugs {
     static var all: [any RealBug.Type] {
         [
             TodoNumbers.self, LateInvalidation.self, PartialUpserts.self, SortedEntries.self, RefusedDuplicate.self,
-            RenamedEntity.self,
+            RenamedEntity.self, BranchTimers.self, TargetlessTimer.self, DroppedHydration.self,
+            CrossedHydration.self, FieldCount.self, FieldErrors.self, FilteredHistory.self, RedoLimit.self,
+            GroupedUndo.self, StaleDerived.self, TeamUnread.self, ThreadCounts.self, IndexedCart.self,
+            TimelineDuplicates.self, PlaceForNumber.self, ClosedStorage.self, FirstOfSetAll.self,
         ]
     }
 }
