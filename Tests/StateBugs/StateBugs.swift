@@ -3,7 +3,7 @@
 /// It plays two apps with one fault at a time, keeps the runs that show it and those that do not, and asks every ranking for
 /// the place that is to blame. A third of the faults, by number, is only looked at with `--held-back`. `--real` plays
 /// the faults of public trackers instead, all of them. `--list` prints each fault with its runs, `--runs` asks for so many runs
-/// of each kind (4 unless given), and `--keep` leaves their journals in a folder.
+/// of each kind (4 unless given), `--misses` explains ten that were not found, and `--keep` leaves journals in a folder.
 @main
 enum StateBugs {
     static func main() throws {
@@ -26,5 +26,6 @@ enum StateBugs {
             try measure.run(Queue.self)
         }
         measure.report()
+        if arguments.contains("--misses") { Miss.print(measure.misses) }
     }
 }

@@ -28,6 +28,30 @@ struct BugCase {
         return written.contains { path in path.split(separator: "/").first.map { named.contains(String($0)) } ?? false }
     }
 
+    /// The good runs, each called bad as if the symptom had shown with the last commit at which it can show, or at the end.
+    ///
+    /// There is nothing to find in them.
+    var mistaken: [BugCase] {
+        let checks = Set(bad.compactMap(\.symptomPlace))
+        return good.indices.map { index in
+            var (others, otherPaths) = (good, paths.good)
+            let run = others.remove(at: index)
+            let path = otherPaths.remove(at: index)
+            let last = run.commits.last { checks.contains($0.place) } ?? run.commits.last
+            return BugCase(
+                number: number, mutant: mutant, symptom: symptom, bad: [run.failing(at: last?.number ?? 0)],
+                good: others, paths: ([path], otherPaths), harmless: 0, distance: 0)
+        }
+    }
+
+    /// Whether a run shows the symptom.
+    func shows(in path: String) throws -> Bool {
+        let journal = try Journal.open(path, access: .random)
+        let range = try PositionRange(journal.start, journal.lastCommit)!
+        let question = Symptom.Question(Invariant(name: symptom, query: try Query(symptom)))
+        return try Symptom.first(of: [question], in: journal, range).symptom != nil
+    }
+
     func isGuilty(_ place: Place) -> Bool { place.file == mutant.file && place.function == mutant.function }
 }
 
@@ -63,13 +87,9 @@ struct CaseMaker<App: Subject> {
         app.play(seed: seed)
         withExtendedLifetime(app) { recorder.close() }
         let journal = try Journal.open(path, access: .random)
-        let range = try PositionRange(journal.start, journal.lastCommit)!
-        let answers = try InvariantScan.run(journal, range, invariants, threads: 1).answers
-        let first = answers.compactMap { answer in answer.violation.map { ($0.position, answer.invariant.name) } }.min {
-            $0.0 < $1.0
-        }
-        let facts = try RunFacts(journal, symptomAt: first?.0.rawValue)
-        return Played(path: path, facts: facts, symptom: first?.1, executions: bugs.executions)
+        let first = try journal.firstViolation(of: invariants)
+        let facts = try RunFacts(journal, symptomAt: first?.position.rawValue)
+        return Played(path: path, facts: facts, symptom: first?.name, executions: bugs.executions)
     }
 
     /// Every fault that can be switched on.
@@ -114,5 +134,15 @@ struct CaseMaker<App: Subject> {
             number: number, mutant: mutant, symptom: symptom, bad: bad.map(\.facts), good: good.map(\.facts),
             paths: (bad.map(\.path), good.map(\.path)), harmless: good.count { $0.executions > 0 },
             distance: reached.map { (first.facts.symptomAt ?? 0) - $0.number } ?? -1)
+    }
+}
+
+extension Journal {
+    /// The invariant that breaks first, and where; nil where all hold.
+    func firstViolation(of invariants: [Invariant]) throws -> (position: CommitNumber, name: String)? {
+        let range = try PositionRange(start, lastCommit)!
+        let answers = try InvariantScan.run(self, range, invariants, threads: 1).answers
+        return answers.compactMap { answer in answer.violation.map { ($0.position, answer.invariant.name) } }
+            .min { $0.0 < $1.0 }
     }
 }

@@ -13,6 +13,7 @@ struct Measure {
     private var tallies = [Tally](repeating: Tally(), count: Ranking.all.count)
     /// The same of the faults whose place does not write what the symptom reads.
     private var farTallies = [Tally](repeating: Tally(), count: Ranking.all.count)
+    private(set) var misses: [Miss] = []
     private var unseen = 0
     private var byHand = 0
     private var harmless = 0
@@ -20,6 +21,8 @@ struct Measure {
     private var places = 0
     private var distances: [Int] = []
     private var kinds: [Mutant.Kind: Int] = [:]
+    /// Good runs that were asked by the symptom of their case, and those of them that showed it.
+    private var asked = (all: 0, shown: 0)
 
     init(isHeldBack: Bool?, isListed: Bool, runs: Int, folder: String?) {
         self.isHeldBack = isHeldBack
@@ -34,29 +37,42 @@ struct Measure {
             next += 1
             guard isHeldBack == nil || (next % 3 == 0) == isHeldBack else { continue }
             let own = TemporaryFolder()
-            if let bug = try CaseMaker(app, in: folder ?? own.path).bugCase(mutant, next, runs: runs) {
-                try add(bug)
-            } else {
-                unseen += 1
-            }
+            try add(try CaseMaker(app, in: folder ?? own.path).bugCase(mutant, next, runs: runs))
             withExtendedLifetime(own) {}
         }
         withExtendedLifetime(whole) {}
     }
 
-    private mutating func add(_ bug: BugCase) throws {
+    /// Takes a case; nil for a fault that no run shows.
+    mutating func add(_ bug: BugCase?) throws {
+        guard let bug else {
+            unseen += 1
+            return
+        }
         kinds[bug.mutant.kind, default: 0] += 1
         byHand += bug.mutant.isByHand ? 1 : 0
         harmless += bug.harmless > 0 ? 1 : 0
         withoutGood += bug.good.isEmpty ? 1 : 0
         places += bug.places.count
         distances.append(bug.distance)
+        asked.all += bug.paths.good.count
+        for path in bug.paths.good { asked.shown += try bug.shows(in: path) ? 1 : 0 }
+        let mistaken = bug.mistaken
+        var ranks: [String] = []
         for (index, ranking) in Ranking.all.enumerated() {
             let scores = try ranking.scores(bug)
             tallies[index].add(scores, bug)
             if !bug.isNear { farTallies[index].add(scores, bug) }
+            for good in mistaken {
+                let named = try ranking.scores(good)
+                tallies[index].addGood(named)
+                if !bug.isNear { farTallies[index].addGood(named) }
+            }
+            let miss = Miss(bug, scores)
+            ranks.append("\(ranking.name) \(miss.rankText)")
+            if ranking.name == Miss.ranking, miss.isMiss { misses.append(miss) }
         }
-        if isListed { print(bug.row) }
+        if isListed { print(([bug.row] + ranks).joined(separator: "\t")) }
     }
 
     func report() {
@@ -65,16 +81,20 @@ struct Measure {
         print("\(count) faults show, \(byHand) of them planted by hand; \(unseen) show in no run.")
         print("In \(harmless) the faulty line is executed in good runs too; \(withoutGood) have no good run.")
         print("The symptom comes \(distances.sorted()[count / 2]) commits after the first execution (median).")
-        print("There are \(places / count) places to choose from on average.\n")
+        print("There are \(places / count) places to choose from on average.")
+        print("Asked by the symptom, \(asked.shown) of \(asked.all) good runs show it: without it no place is named.\n")
         for kind in Mutant.Kind.allCases where kinds[kind] != nil { print("- \(kind.rawValue): \(kinds[kind] ?? 0)") }
         table(tallies)
-        print("\nOf \(farTallies[0].cases) faults the guilty place does not write a store that the symptom names:")
+        let far = farTallies[0].cases
+        guard far < count else {
+            return print("\nOf none of them the guilty place writes a store that the symptom names.")
+        }
+        print("\nOf \(far) faults the guilty place does not write a store that the symptom names:")
         table(farTallies)
     }
 
     private func table(_ tallies: [Tally]) {
-        print("\n| ranking | top 1 | top 3 (95 %) | top 5 | MRR | wasted places | abstains |")
-        print("| --- | --- | --- | --- | --- | --- | --- |")
+        print("\n\(Tally.head)")
         for (tally, ranking) in zip(tallies, Ranking.all) { print(tally.row(ranking.name)) }
     }
 }

@@ -101,8 +101,7 @@ extension BugCase {
     /// Where a run shows the symptom; nil for a good one.
     fileprivate func symptom(of run: RunFacts) -> Symptom? {
         guard let at = run.symptomAt else { return nil }
-        let place = run.commits.first { $0.number == at }?.place
-        return Symptom(.condition(symptom), CommitNumber(at), place.map(CommitPlace.init))
+        return Symptom(.condition(symptom), CommitNumber(at), run.symptomPlace.map(CommitPlace.init))
     }
 }
 

@@ -22,7 +22,7 @@ struct RunFacts {
 
     private(set) var commits: [Commit] = []
     /// The first commit after which the symptom shows; nil in a good run.
-    let symptomAt: Int?
+    private(set) var symptomAt: Int?
 
     init(_ journal: Journal, symptomAt: Int?) throws {
         self.symptomAt = symptomAt
@@ -42,6 +42,15 @@ struct RunFacts {
         }
     }
 
+    /// The same run, called bad from a commit on.
+    func failing(at commit: Int) -> RunFacts {
+        var run = self
+        run.symptomAt = commit
+        return run
+    }
+
+    /// Where the commit with which the symptom shows was made.
+    var symptomPlace: Place? { symptomAt.flatMap { at in commits.first { $0.number == at }?.place } }
     /// The commits up to the symptom.
     var before: ArraySlice<Commit> { commits.prefix { $0.number <= symptomAt ?? .max } }
     var places: Set<Place> { Set(commits.map(\.place)) }

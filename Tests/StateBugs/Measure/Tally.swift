@@ -1,70 +1,107 @@
-/// How good a ranking is over many cases.
+/// Where a ranking has the guilty place of a case.
 ///
 /// Places with one and the same score share their middle rank; for the first *k* they count as far as chance would put the
 /// guilty one among them.
+struct GuiltyRank {
+    private let better: Int
+    private let equal: Int
+    private let right: Int
+
+    /// The rank of the guilty place; nil where it has no score.
+    init?(_ scores: [Place: Double], _ isGuilty: (Place) -> Bool) {
+        let guilty = scores.filter { isGuilty($0.key) }
+        guard let best = guilty.values.max() else { return nil }
+        better = scores.values.count { $0 > best }
+        equal = scores.values.count { $0 == best }
+        right = guilty.values.count { $0 == best }
+    }
+
+    /// The expected place of the first of the guilty ones among their equals.
+    var value: Double { Double(better) + Double(equal + 1) / Double(right + 1) }
+
+    /// How probable it is that a guilty place is among the first so many.
+    func chance(among limit: Int) -> Double {
+        let drawn = min(max(limit - better, 0), equal)
+        var missing = 1.0
+        for index in 0..<drawn { missing *= max(Double(equal - right - index), 0) / Double(equal - index) }
+        return 1 - missing
+    }
+}
+
+/// How good a ranking is over many cases.
 struct Tally {
     private(set) var cases = 0
     private var first = [1: 0.0, 3: 0.0, 5: 0.0]
     private var reciprocal = 0.0
     private var wasted = 0.0
-    private(set) var misses: [Int] = []
     private var abstained = 0
+    /// Of good runs that were called bad: how many there were, and in how many a place was named.
+    private var good = (all: 0, named: 0)
 
     /// Takes the scores of one case; nil where the ranking abstains, which finds nothing and wastes nothing.
     mutating func add(_ scores: [Place: Double]?, _ bug: BugCase) {
         cases += 1
         guard let scores else {
             abstained += 1
-            misses.append(bug.number)
             return
         }
-        let guilty = scores.filter { bug.isGuilty($0.key) }
-        guard let best = guilty.values.max() else {
-            misses.append(bug.number)
+        guard let rank = GuiltyRank(scores, bug.isGuilty) else {
             wasted += Double(scores.count)
             return
         }
-        let better = scores.values.count { $0 > best }
-        let equal = scores.values.count { $0 == best }
-        let right = guilty.values.count { $0 == best }
-        // The expected place of the first of the guilty ones among their equals.
-        let rank = Double(better) + Double(equal + 1) / Double(right + 1)
-        reciprocal += 1 / rank
-        wasted += rank - 1
-        for limit in first.keys {
-            first[limit, default: 0] += Self.chance(of: min(max(limit - better, 0), equal), from: equal, right)
-        }
-        if rank > 5 { misses.append(bug.number) }
+        reciprocal += 1 / rank.value
+        wasted += rank.value - 1
+        for limit in first.keys { first[limit, default: 0] += rank.chance(among: limit) }
     }
 
-    /// How probable it is that one of the right ones is among so many that are drawn.
-    private static func chance(of drawn: Int, from all: Int, _ right: Int) -> Double {
-        var missing = 1.0
-        for index in 0..<drawn { missing *= max(Double(all - right - index), 0) / Double(all - index) }
-        return 1 - missing
+    /// Takes the answer for a good run that was called bad, where to abstain is right.
+    mutating func addGood(_ scores: [Place: Double]?) {
+        good.all += 1
+        good.named += scores == nil ? 0 : 1
     }
+
+    static let head = """
+        | ranking | top 1 | top 3 (95 %) | top 5 | MRR | wasted places | abstains | named in good runs called bad (95 %) |
+        | --- | --- | --- | --- | --- | --- | --- | --- |
+        """
 
     /// A row of the table.
     func row(_ name: String) -> String {
-        func share(_ value: Double) -> String {
-            let tenths = Int((value / Double(max(cases, 1)) * 1000).rounded())
-            return "\(tenths / 10).\(tenths % 10) %"
-        }
-        func mean(_ value: Double) -> String {
-            let hundredths = Int((value / Double(max(cases, 1)) * 100).rounded())
-            return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-        }
-        let three = share(first[3]!) + " (\(interval(first[3]!)))"
-        return
-            "| \(name) | \(share(first[1]!)) | \(three) | \(share(first[5]!)) | \(mean(reciprocal)) | \(mean(wasted)) | \(abstained) |"
+        let (one, three, five) = (
+            Share(first[1]!, of: cases), Share(first[3]!, of: cases), Share(first[5]!, of: cases)
+        )
+        let named = Share(Double(good.named), of: good.all)
+        return "| \(name) | \(one.text) | \(three.textWithInterval) | \(five.text) | \(mean(reciprocal)) | "
+            + "\(mean(wasted)) | \(abstained) | \(good.all == 0 ? "no good run" : named.textWithInterval) |"
     }
 
-    /// The interval in which the true share lies with 95 %, after Wilson, as `30–45`.
-    private func interval(_ value: Double) -> String {
-        let (count, z) = (Double(max(cases, 1)), 1.96)
-        let share = value / count
+    private func mean(_ value: Double) -> String {
+        let hundredths = Int((value / Double(max(cases, 1)) * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}
+
+/// A share of some cases.
+struct Share {
+    private let value: Double
+    private let count: Double
+
+    init(_ value: Double, of count: Int) {
+        self.value = value
+        self.count = Double(max(count, 1))
+    }
+
+    var text: String {
+        let tenths = Int((value / count * 1000).rounded())
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    /// With the interval in which the true share lies with 95 %, after Wilson, as `38.6 % (30–47)`.
+    var textWithInterval: String {
+        let (share, z) = (value / count, 1.96)
         let middle = (share + z * z / (2 * count)) / (1 + z * z / count)
         let half = z / (1 + z * z / count) * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot()
-        return "\(Int((max(middle - half, 0) * 100).rounded()))–\(Int((min(middle + half, 1) * 100).rounded()))"
+        let (low, high) = (max(middle - half, 0), min(middle + half, 1))
+        return "\(text) (\(Int((low * 100).rounded()))–\(Int((high * 100).rounded())))"
     }
 }
