@@ -97,7 +97,7 @@ let package = Package(
             name: "StateBugs",
             dependencies: [
                 "JSONCore", "JournalFormat", "JournalReading", "StateStore", "QueryLanguage", "TimeTravel",
-                "TestSupport",
+                "Interchange", "TestSupport",
             ],
             path: "Tests/StateBugs", exclude: ["README.md"], swiftSettings: rules),
         .executableTarget(

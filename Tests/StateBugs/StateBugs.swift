@@ -1,9 +1,12 @@
-/// Measures how well faults are found: `StateBugs [--held-back | --real] [--list] [--runs N] [--keep FOLDER]`.
+import TestSupport
+
+/// Measures how well faults are found: `StateBugs [--held-back | --real | --foreign] [--list] [--misses] [--runs N] [--keep FOLDER]`.
 ///
 /// It plays two apps with one fault at a time, keeps the runs that show it and those that do not, and asks every ranking for
 /// the place that is to blame. A third of the faults, by number, is only looked at with `--held-back`. `--real` plays
-/// the faults of public trackers instead, all of them. `--list` prints each fault with its runs, `--runs` asks for so many runs
-/// of each kind (4 unless given), `--misses` explains ten that were not found, and `--keep` leaves journals in a folder.
+/// the faults of public trackers instead, all of them, and `--foreign` damages a trace of another program. `--list` prints each
+/// fault with its runs, `--runs` asks for so many runs of each kind (4 unless given), `--misses` prints ten that were not
+/// found, and `--keep` leaves journals in a folder.
 @main
 enum StateBugs {
     static func main() throws {
@@ -11,21 +14,41 @@ enum StateBugs {
         func value(_ option: String) -> String? {
             arguments.firstIndex(of: option).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
         }
-        let isReal = arguments.contains("--real")
-        let isListed = arguments.contains("--list")
-        var measure = Measure(
-            isHeldBack: isReal ? nil : arguments.contains("--held-back"), isListed: isListed,
-            runs: value("--runs").flatMap { Int($0) } ?? 4, folder: value("--keep"))
-        if isReal {
-            for bug in RealBugs.all {
-                if isListed { print("\(bug.name)\t\(bug.report)\t\(bug.fix)") }
-                try measure.run(bug)
-            }
-        } else {
-            try measure.run(Shop.self)
-            try measure.run(Queue.self)
+        func measure(isHeldBack: Bool?) -> Measure {
+            Measure(
+                isHeldBack: isHeldBack, isListed: arguments.contains("--list"),
+                runs: value("--runs").flatMap { Int($0) } ?? 4, folder: value("--keep"))
+        }
+        if arguments.contains("--foreign") { return try foreign { measure(isHeldBack: nil) } }
+        if arguments.contains("--real") { return try real(measure(isHeldBack: nil)) }
+        var whole = measure(isHeldBack: arguments.contains("--held-back"))
+        try whole.run(Shop.self)
+        try whole.run(Queue.self)
+        whole.report()
+        if arguments.contains("--misses") { Miss.print(whole.misses) }
+    }
+
+    private static func real(_ measure: Measure) throws {
+        var measure = measure
+        for bug in RealBugs.all {
+            if measure.isListed { print("\(bug.name)\t\(bug.report)\t\(bug.fix)") }
+            try measure.run(bug)
         }
         measure.report()
-        if arguments.contains("--misses") { Miss.print(measure.misses) }
+    }
+
+    /// A log that no Swift program wrote, damaged: once with its lines as what is named, once with its places.
+    private static func foreign(_ measure: () -> Measure) throws {
+        let own = TemporaryFolder()
+        guard let trace = try RaftTrace.read(in: own) else {
+            return print("skipped: '\(RaftTrace.file)' or gzip is not there")
+        }
+        for unit in ForeignCases.Unit.allCases {
+            print("\n## by \(unit.rawValue)\n")
+            var measure = measure()
+            try ForeignCases(trace, unit, runs: measure.runs).make(keep: measure.folder) { try measure.add($0) }
+            measure.report()
+        }
+        withExtendedLifetime(own) {}
     }
 }

@@ -86,8 +86,9 @@ struct Measure {
         for kind in Mutant.Kind.allCases where kinds[kind] != nil { print("- \(kind.rawValue): \(kinds[kind] ?? 0)") }
         table(tallies)
         let far = farTallies[0].cases
-        guard far < count else {
-            return print("\nOf none of them the guilty place writes a store that the symptom names.")
+        guard far > 0, far < count else {
+            let share = far == 0 ? "all" : "none"
+            return print("\nOf \(share) of them the guilty place writes a store that the symptom names.")
         }
         print("\nOf \(far) faults the guilty place does not write a store that the symptom names:")
         table(farTallies)
