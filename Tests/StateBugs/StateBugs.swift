@@ -1,12 +1,14 @@
 import TestSupport
 
-/// Measures how well faults are found: `StateBugs [--held-back | --real | --foreign] [--list] [--misses] [--runs N] [--keep FOLDER]`.
+/// Measures how well faults are found: `StateBugs [--held-back | --real | --foreign | --pairs] [OPTIONS]`.
 ///
 /// It plays two apps with one fault at a time, keeps the runs that show it and those that do not, and asks every ranking for
 /// the place that is to blame. A third of the faults, by number, is only looked at with `--held-back`. `--real` plays
-/// the faults of public trackers instead, all of them, and `--foreign` damages a trace of another program. `--list` prints each
-/// fault with its runs, `--runs` asks for so many runs of each kind (4 unless given), `--misses` prints ten that were not
-/// found, and `--keep` leaves journals in a folder.
+/// the faults of public trackers instead, all of them, `--foreign` damages a trace of another program, and `--pairs` switches
+/// two faults on at once.
+///
+/// `--list` prints each fault with its runs, `--misses` ten that were not found; `--runs N` asks for so many runs of each kind
+/// (4 unless given), and `--keep FOLDER` leaves their journals there.
 @main
 enum StateBugs {
     static func main() throws {
@@ -19,13 +21,21 @@ enum StateBugs {
                 isHeldBack: isHeldBack, isListed: arguments.contains("--list"),
                 runs: value("--runs").flatMap { Int($0) } ?? 4, folder: value("--keep"))
         }
+        if arguments.contains("--pairs") { return try pairs(isListed: arguments.contains("--list")) }
         if arguments.contains("--foreign") { return try foreign { measure(isHeldBack: nil) } }
         if arguments.contains("--real") { return try real(measure(isHeldBack: nil)) }
         var whole = measure(isHeldBack: arguments.contains("--held-back"))
         try whole.run(Shop.self)
         try whole.run(Queue.self)
         whole.report()
-        if arguments.contains("--misses") { Miss.print(whole.misses) }
+        if arguments.contains("--misses") { OneRunAnswer.print(whole.answers) }
+    }
+
+    private static func pairs(isListed: Bool) throws {
+        var measure = PairMeasure(isListed: isListed)
+        try measure.run(Shop.self)
+        try measure.run(Queue.self)
+        measure.report()
     }
 
     private static func real(_ measure: Measure) throws {

@@ -31,16 +31,16 @@ struct Mutant: Hashable, Comparable, Sendable {
     static func < (left: Mutant, right: Mutant) -> Bool { left.order < right.order }
 }
 
-/// The one fault that is switched on, and all that could have been.
+/// The faults that are switched on, mostly one, and all that could have been.
 ///
 /// An app asks it at every place where a fault can be, and so nothing is built again for another fault.
 final class Bugs: Sendable {
-    private let active: Mutant?
+    private let active: [Mutant]
     private let seen = Mutex<Set<Mutant>>([])
     private let hits = Mutex(0)
 
-    /// An app with one fault, or with none.
-    init(_ active: Mutant? = nil) { self.active = active }
+    /// An app with some faults, or with none.
+    init(_ active: Mutant...) { self.active = active }
 
     /// The faults that could have been switched on in what was run.
     var sites: Set<Mutant> { seen.withLock { $0 } }
@@ -100,11 +100,11 @@ final class Bugs: Sendable {
     ) -> Bool {
         let mutant = Mutant(
             file: file, line: line, column: column, kind: kind, function: function, isByHand: isByHand)
-        guard let active else {
+        guard !active.isEmpty else {
             seen.withLock { _ = $0.insert(mutant) }
             return false
         }
-        guard mutant == active else { return false }
+        guard active.contains(mutant) else { return false }
         hits.withLock { $0 += 1 }
         return true
     }

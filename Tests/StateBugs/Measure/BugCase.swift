@@ -52,7 +52,12 @@ struct BugCase {
         return try Symptom.first(of: [question], in: journal, range).symptom != nil
     }
 
-    func isGuilty(_ place: Place) -> Bool { place.file == mutant.file && place.function == mutant.function }
+    func isGuilty(_ place: Place) -> Bool { mutant.isGuilty(place) }
+}
+
+extension Mutant {
+    /// Whether the function whose commit carries the fault into the state is of that place.
+    func isGuilty(_ place: Place) -> Bool { place.file == file && place.function == function }
 }
 
 /// Plays an app with its faults.
@@ -116,23 +121,48 @@ struct CaseMaker<App: Subject> {
 
     /// The case of a fault; nil where no run shows it.
     func bugCase(_ mutant: Mutant, _ number: Int, runs: Int) throws -> BugCase? {
-        var (bad, good): ([Played], [Played]) = ([], [])
+        let (bad, good) = try sorted("\(number)", runs: runs) { Bugs(mutant) }
+        guard !bad.isEmpty else { return nil }
+        return bugCase(mutant, number, bad.map(\.run), good)
+    }
+
+    /// The case of two faults at once; nil where there are not as many runs of each kind, or one of the two hardly shows.
+    ///
+    /// In a quarter of the bad runs each has to show by itself.
+    func bugCase(_ pair: (Mutant, Mutant), _ number: Int, runs: Int) throws -> BugCase? {
+        let (bad, good) = try sorted("\(number)", runs: runs) { Bugs(pair.0, pair.1) }
+        guard bad.count == runs, good.count == runs else { return nil }
+        for mutant in [pair.0, pair.1] {
+            let shown = try bad.count { try play($0.seed, Bugs(mutant), "alone").symptom != nil }
+            guard shown * 4 >= runs else { return nil }
+        }
+        return bugCase(pair.0, number, bad.map(\.run), good)
+    }
+
+    /// Runs that show a symptom, with their seeds, and runs that do not.
+    private func sorted(
+        _ name: String, runs: Int, _ bugs: () -> Bugs
+    ) throws -> (bad: [(seed: UInt64, run: Played)], good: [Played]) {
+        var (bad, good): ([(seed: UInt64, run: Played)], [Played]) = ([], [])
         // Six seeds for each run that is wanted: a fault that shows in fewer has fewer bad runs.
         for seed in 1..<UInt64(6 * runs + 1) where bad.count < runs || good.count < runs {
-            let played = try play(seed, Bugs(mutant), "\(number)-\(seed)")
+            let played = try play(seed, bugs(), "\(name)-\(seed)")
             if played.symptom != nil {
-                if bad.count < runs { bad.append(played) }
+                if bad.count < runs { bad.append((seed, played)) }
             } else if good.count < runs {
                 good.append(played)
             }
         }
-        guard let first = bad.first, let symptom = first.symptom else { return nil }
-        let reached = first.facts.commits.first {
-            $0.place.file == mutant.file && $0.place.function == mutant.function
-        }
+        return (bad, good)
+    }
+
+    private func bugCase(_ mutant: Mutant, _ number: Int, _ bad: [Played], _ good: [Played]) -> BugCase {
+        let first = bad[0]
+        let reached = first.facts.commits.first { mutant.isGuilty($0.place) }
         return BugCase(
-            number: number, mutant: mutant, symptom: symptom, bad: bad.map(\.facts), good: good.map(\.facts),
-            paths: (bad.map(\.path), good.map(\.path)), harmless: good.count { $0.executions > 0 },
+            number: number, mutant: mutant, symptom: first.symptom ?? "", bad: bad.map(\.facts),
+            good: good.map(\.facts), paths: (bad.map(\.path), good.map(\.path)),
+            harmless: good.count { $0.executions > 0 },
             distance: reached.map { (first.facts.symptomAt ?? 0) - $0.number } ?? -1)
     }
 }

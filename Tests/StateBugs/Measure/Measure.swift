@@ -13,7 +13,8 @@ struct Measure {
     private var tallies = [Tally](repeating: Tally(), count: Ranking.all.count)
     /// The same of the faults whose place does not write what the symptom reads.
     private var farTallies = [Tally](repeating: Tally(), count: Ranking.all.count)
-    private(set) var misses: [Miss] = []
+    /// Of each case, in the order in which they were taken.
+    private(set) var answers: [OneRunAnswer] = []
     private var unseen = 0
     private var byHand = 0
     private var harmless = 0
@@ -68,9 +69,9 @@ struct Measure {
                 tallies[index].addGood(named)
                 if !bug.isNear { farTallies[index].addGood(named) }
             }
-            let miss = Miss(bug, scores)
-            ranks.append("\(ranking.name) \(miss.rankText)")
-            if ranking.name == Miss.ranking, miss.isMiss { misses.append(miss) }
+            let answer = OneRunAnswer(bug, scores)
+            ranks.append("\(ranking.name) \(answer.rankText)")
+            if ranking.name == OneRunAnswer.ranking { answers.append(answer) }
         }
         if isListed { print(([bug.row] + ranks).joined(separator: "\t")) }
     }
