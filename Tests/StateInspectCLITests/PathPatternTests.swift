@@ -1,5 +1,6 @@
 import Diagnostics
 import JSONCore
+import QueryLanguage
 import TestSupport
 import Testing
 import TimeTravel

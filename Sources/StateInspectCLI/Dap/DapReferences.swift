@@ -1,6 +1,7 @@
 import JSONCore
 import JournalFormat
 import JournalReading
+import QueryLanguage
 import TimeTravel
 
 /// A commit on a stack: where it stands in the run, and its line.

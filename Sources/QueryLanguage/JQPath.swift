@@ -1,12 +1,12 @@
-import JSONCore
+package import JSONCore
 
 /// Writes a JSON Pointer as the query language names that path.
-enum JQPath {
+package enum JQPath {
     /// The path as a query: `/cart/items/0/the name` is `.cart.items[0]."the name"`.
     ///
     /// - Parameter value: the value into which the path leads; it distinguishes an element's index from a member's
     ///   name.
-    static func text(of pointer: JSONPointer, in value: JSONValue) -> String {
+    package static func text(of pointer: JSONPointer, in value: JSONValue) -> String {
         guard !pointer.segments.isEmpty else { return "." }
         var text = ""
         var value: JSONValue? = value
@@ -15,10 +15,15 @@ enum JQPath {
             if case .array? = value, let index = JSONPointer.arrayIndex(segment) {
                 text += (text.isEmpty ? "." : "") + "[\(index)]"
             } else {
-                text += "." + (isIdentifier(segment) ? segment : JSONValue.string(segment).text())
+                text += member(segment)
             }
         }
         return text
+    }
+
+    /// One member of an object: `.name`, or `."the name"`.
+    package static func member(_ key: String) -> String {
+        "." + (isIdentifier(key) ? key : JSONValue.string(key).text())
     }
 
     private static func isIdentifier(_ key: String) -> Bool {
