@@ -28,6 +28,7 @@ struct HelpTextTests {
               why          what made a commit happen
               grep         where a text came in, and where it went
               check        hold invariants against every position
+              learn        what held all along good runs, as invariants
               suspects     which lines are to blame for a bad run
               cite         hold what a text cites against the journals
               stats        what a run's commits are like

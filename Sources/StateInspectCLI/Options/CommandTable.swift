@@ -31,7 +31,7 @@ extension [Option] {
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
 enum CommandName: String, CaseIterable, Sendable {
     case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, grep, check
-    case suspects, cite
+    case learn, suspects, cite
     case stats, verify
     case debug, dap, report
     case slice, merge, redact, minimize
@@ -58,6 +58,7 @@ extension CommandName {
         case .why: WhyCommand.self
         case .grep: GrepCommand.self
         case .check: CheckCommand.self
+        case .learn: LearnCommand.self
         case .suspects: SuspectsCommand.self
         case .cite: CiteCommand.self
         case .stats: StatsCommand.self

@@ -53,7 +53,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
             nil:
             false
         case .info, .log, .marks, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history, .origin, .why,
-            .grep, .check, .suspects, .cite, .stats, .verify:
+            .grep, .check, .learn, .suspects, .cite, .stats, .verify:
             true
         }
     }

@@ -81,7 +81,8 @@ struct CaseMaker<App: Subject> {
         let executions: Int
     }
 
-    private func play(_ seed: UInt64, _ bugs: Bugs, _ name: String) throws -> Played {
+    /// Plays a run and looks for its symptom.
+    func play(_ seed: UInt64, _ bugs: Bugs, _ name: String) throws -> Played {
         let path = "\(folder)/\(name).jsonl"
         var options = Recorder.Options()
         options.replacesFile = true

@@ -1,0 +1,99 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import JournalReading
+import QueryLanguage
+import TimeTravel
+
+/// `learn J…`: what held all along some runs, as definitions that `check` takes.
+struct LearnCommand: Command {
+    static let definition = CommandDefinition(
+        name: .learn, summary: "what held all along good runs, as invariants",
+        synopsis: ["JOURNAL... [-o FILE] [OPTIONS]"],
+        operands: [.repeated("JOURNAL", .file)],
+        options: [.learnOutput, .learnAll],
+        details: [
+            """
+            Looks for what held at every position of the runs and is not likely to have held by chance, and writes it as \
+            definitions in the query language, the most telling first: a file that 'check --invariants' takes. The comment \
+            before each says how many changes of its members it held through. What other definitions imply is left out.
+            """,
+            """
+            What is learned of good runs says what a bad one breaks. It is likely, not sure: a run that does something \
+            rare may break one and be right. Learn from more runs, and delete what is not meant.
+            """,
+            """
+            A run that is damaged, or is of another app than the first, is reported and left out. Where nothing is \
+            learned the status is 1.
+            """,
+        ],
+        examples: [
+            .init(
+                line: "state-inspect learn samples/checkout-good.jsonl", purpose: "what holds in a good run"),
+            .init(
+                line: "state-inspect learn samples/checkout-good.jsonl samples/checkout-flipping.jsonl --json",
+                purpose: "what holds in two runs, an object for each"),
+        ])
+
+    private let paths: [String]
+    private let output: String?
+    private let wantsAll: Bool
+
+    init(_ typed: TypedArguments) throws {
+        paths = try JournalFiles.named(typed.operands)
+        output = JournalOutput.path(typed)
+        wantsAll = typed.has(.learnAll)
+    }
+
+    var isPaged: Bool { output == nil }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        var runs = LearnedRuns(context)
+        let paths = JournalFiles.distinct(paths, standardInput: context.input)
+        for path in paths { try runs.survey(path) }
+        let found = try runs.learn(atMost: wantsAll ? nil : Learner.mostChosen)
+        let text = LearnedText(found, runs)
+        if let output {
+            let file = try JournalOutput(output, of: paths, option: .learnOutput, context)
+            try file.append(Array(text.file.utf8))
+            try file.finish()
+        }
+        switch context.format {
+        case .json:
+            for invariant in found.chosen { try context.writeJSON(invariant.answer, nil) }
+            try context.writeJSON(found.answer(runs), nil)
+        case .human where output == nil && !found.chosen.isEmpty:
+            // In a file it has to be a program still, so it is escaped for eyes alone.
+            let isSeen = context.terminal.isTerminal
+            for line in text.lines { try context.writeText(isSeen ? ControlCharacters.escaped(line) : line) }
+        case .human: break
+        }
+        note(found, runs, context)
+        return (found.chosen.isEmpty ? ExitStatus.negative : .done).or(runs.worst)
+    }
+
+    private func note(_ found: LearnedRuns.Found, _ runs: borrowing LearnedRuns, _ context: CommandContext) {
+        let source = "\(found.commits.counted("commit")) of \(runs.count.counted("run"))"
+        if found.chosen.isEmpty {
+            if runs.count > 0 {
+                context.messages.note("nothing is sure enough in \(source); more runs of the same app say more")
+            }
+            return
+        }
+        let rest = found.all - found.chosen.count
+        let more = rest > 0 ? "; '--all' writes \(rest) more that say less" : ""
+        context.messages.note("\(found.chosen.count.counted("invariant")) from \(source)\(more)")
+        if found.isIncomplete {
+            context.messages.note(
+                "there are more than \(Learner.placeLimit) places in the states; what is beyond was not looked at")
+        }
+    }
+}
+
+extension Option {
+    static let learnOutput = Option(
+        "output", short: "o", argument: "FILE", completion: .file,
+        "write the definitions to this file, not to standard output",
+        details: "FILE is replaced when all is written, and may not be a journal that is read.")
+    static let learnAll = Option("all", "every invariant, not only the 25 that say most")
+}

@@ -1,0 +1,80 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import JournalReading
+import TimeTravel
+
+/// The runs that are learned from, and what became of each.
+struct LearnedRuns: ~Copyable {
+    /// What was learned.
+    struct Found {
+        /// The most telling, which hold as `check` asks.
+        let chosen: [LearnedInvariant]
+        /// How many there are.
+        let all: Int
+        let commits: Int
+        let isIncomplete: Bool
+    }
+
+    private let context: CommandContext
+    private var learner = Learner()
+    private var journals: [Journal] = []
+    private var app: String??
+    /// How many were left out.
+    private(set) var leftOut = 0
+    private(set) var worst = ExitStatus.done
+
+    /// No runs yet.
+    init(_ context: CommandContext) { self.context = context }
+
+    /// How many runs are learned from.
+    var count: Int { journals.count }
+
+    /// Takes a run in, or reports why it is left out.
+    mutating func survey(_ path: String) throws {
+        do {
+            let journal = try JournalInput.random(path, in: context).journal
+            let own = try journal.header().app
+            if let app, app != own {
+                leftOut += 1
+                return context.messages.report(Self.otherApp(path, own, app))
+            }
+            try learner.survey(journal)
+            app = .some(own)
+            journals.append(journal)
+        } catch let error as JournalError {
+            leftOut += 1
+            worst = worst.or(.unreadable)
+            for var diagnostic in ExitStatus.diagnostics(of: error, in: .learn) {
+                diagnostic.notes.append("the run is left out")
+                context.messages.report(diagnostic)
+            }
+        }
+    }
+
+    private static func otherApp(_ path: String, _ own: String?, _ app: String?) -> Diagnostic {
+        func text(_ name: String?) -> String { name.map { "'\($0)'" } ?? "an app that is not named" }
+        return Diagnostic(
+            .warning, code: "learn.other-app", "'\(path)' is left out: it is of \(text(own)), not of \(text(app))",
+            notes: ["what holds in one app says nothing of another"])
+    }
+
+    /// Learns from the runs that were taken in.
+    ///
+    /// - Parameter limit: so many are chosen at most; nil for all.
+    mutating func learn(atMost limit: Int?) throws -> Found {
+        for journal in journals { try learner.add(journal) }
+        var left = learner.invariants()
+        var chosen: [LearnedInvariant] = []
+        // What `check` refutes, although the learner did not, makes room for the next.
+        while true {
+            chosen = Array(left.prefix(limit ?? left.count))
+            var holding = chosen
+            for journal in journals { holding = try Learner.holding(holding, in: journal) }
+            guard holding.count < chosen.count else { break }
+            let names = Set(holding.map(\.name))
+            left = holding + left.dropFirst(chosen.count).filter { !names.contains($0.name) }
+        }
+        return Found(chosen: chosen, all: left.count, commits: learner.commits, isIncomplete: learner.isIncomplete)
+    }
+}

@@ -1,0 +1,301 @@
+import JSONCore
+import QueryLanguage
+
+/// A place of the state, with the elements of an array, or of an object whose keys are data, as one.
+final class ShapeMember {
+    /// The types of values that were met at a place.
+    struct Types: OptionSet, Hashable {
+        let rawValue: UInt8
+        static let null = Types(rawValue: 1)
+        static let bool = Types(rawValue: 2)
+        static let number = Types(rawValue: 4)
+        static let string = Types(rawValue: 8)
+        static let array = Types(rawValue: 16)
+        static let object = Types(rawValue: 32)
+        /// A hash in the place of a value that was left out.
+        static let redacted = Types(rawValue: 64)
+        /// What has no parts.
+        static let scalars: Types = [.null, .bool, .number, .string]
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// The type of a value.
+        init(of value: JSONValue) {
+            switch value {
+            case .null: self = .null
+            case .bool: self = .bool
+            case .number: self = .number
+            case .string: self = .string
+            case .array: self = .array
+            case .object: self = value.isRedacted ? .redacted : .object
+            }
+        }
+    }
+
+    /// More members than these are the entries of a table; stores are told apart however many there are.
+    static let memberLimit = 64
+    /// Deeper places are not looked at.
+    static let depthLimit = 24
+
+    /// Its key in its object; nil for elements, and for the whole state.
+    let key: String?
+    unowned let parent: ShapeMember?
+    let depth: Int
+    /// Whether it is one place of many elements, or lies in one.
+    let isInElement: Bool
+    /// The members of an object whose keys are names.
+    private(set) var members: [ByteName: ShapeMember] = [:]
+    /// The elements of an array, or of a table.
+    private(set) var element: ShapeMember?
+    /// Whether it is an object whose keys are data: entries come and go, and are of one type.
+    private(set) var isTable = false
+    var types: Types = []
+    /// Whether its object was met without it.
+    var isMissingSometimes = false
+    /// Whether members of it come and go.
+    private var hasChangingMembers = false
+    private var wasMet = false
+
+    // MARK: While it is learned
+
+    /// The commit that touched it last, and the one that touched something in it.
+    var touchedBy = -1
+    /// What is known of its values; of elements, of each value that was written.
+    var statistics = MemberStatistics()
+    /// What is known of how many elements it has.
+    private(set) var lengths = MemberStatistics()
+    /// Its number among the members that are watched, or among the scopes.
+    var index = -1
+    /// Its keys in a whole state; known where it lies in no element.
+    private(set) var keys: [String] = []
+    private var lastLength = -1
+
+    init(_ key: String?, in parent: ShapeMember?) {
+        self.key = key
+        self.parent = parent
+        depth = (parent?.depth ?? -1) + 1
+        isInElement = parent.map { key == nil || $0.isInElement } ?? false
+    }
+
+    /// The place of a member or an element; nil where it is not known.
+    func child(_ segment: String) -> ShapeMember? {
+        isTable || types.contains(.array) ? element : members[ByteName(segment)]
+    }
+
+    /// All that lies directly in it.
+    var children: [ShapeMember] {
+        members.values.sorted { UTF8Order.isLess($0.key ?? "", $1.key ?? "") } + (element.map { [$0] } ?? [])
+    }
+
+    // MARK: Its shape
+
+    /// Notes the shape of a value at this place.
+    ///
+    /// - Parameter budget: how many places may still be made.
+    func survey(_ value: JSONValue, _ budget: inout Int) {
+        types.insert(Types(of: value))
+        guard depth < Self.depthLimit else { return }
+        switch value {
+        case .array(let elements):
+            for one in elements { elementMade(&budget)?.survey(one, &budget) }
+        case .object(let object) where !types.contains(.redacted):
+            for (key, one) in object { memberMade(key, &budget)?.survey(one, &budget) }
+            if !isTable, object.count < members.count {
+                for (key, member) in members where object[key.text] == nil { member.isMissingSometimes = true }
+                hasChangingMembers = true
+            }
+            wasMet = true
+        default: break
+        }
+    }
+
+    /// Notes that a member was added to an object, or removed from it.
+    func noteChange(of key: String) {
+        guard !isTable, types.contains(.object) else { return }
+        hasChangingMembers = true
+        members[ByteName(key)]?.isMissingSometimes = true
+    }
+
+    /// The place of a member, made where it is new.
+    func memberMade(_ key: String, _ budget: inout Int) -> ShapeMember? {
+        if isTable { return elementMade(&budget) }
+        if let known = members[ByteName(key)] { return known }
+        guard budget > 0 else { return nil }
+        budget -= 1
+        let member = ShapeMember(key, in: self)
+        if wasMet {
+            member.isMissingSometimes = true
+            hasChangingMembers = true
+        }
+        members[ByteName(key)] = member
+        if members.count > Self.memberLimit, parent != nil {
+            becomeTable()
+            return element
+        }
+        return member
+    }
+
+    /// The place of all elements, made where it is new.
+    func elementMade(_ budget: inout Int) -> ShapeMember? {
+        if element == nil, budget > 0 {
+            budget -= 1
+            element = ShapeMember(nil, in: self)
+        }
+        return element
+    }
+
+    // MARK: Tables
+
+    /// Makes one place of the members of each object whose keys are data, here and below.
+    ///
+    /// - Parameter keys: the keys of tables that were found, which others may have too.
+    func findTables(_ keys: inout Set<ByteName>) {
+        if hasChangingMembers, !isTable, hasAlikeMembers {
+            if keys.count < 4096 { keys.formUnion(members.keys) }
+            becomeTable()
+        }
+        for child in children { child.findTables(&keys) }
+    }
+
+    /// Makes tables of the objects whose keys are keys of other tables.
+    func findTables(keyedBy keys: Set<ByteName>) {
+        if !isTable, members.count > 1, parent != nil, hasAlikeMembers, members.keys.allSatisfy(keys.contains) {
+            becomeTable()
+        }
+        for child in children { child.findTables(keyedBy: keys) }
+    }
+
+    /// Whether all members have values of one type.
+    private var hasAlikeMembers: Bool {
+        guard parent != nil, let first = members.values.first else { return false }
+        return members.values.allSatisfy { $0.types.subtracting(.null) == first.types.subtracting(.null) }
+    }
+
+    private func becomeTable() {
+        isTable = true
+        let own = element ?? ShapeMember(nil, in: self)
+        for member in members.values { own.merge(member) }
+        element = own
+        members = [:]
+    }
+
+    /// Takes in the shape of another place.
+    private func merge(_ other: ShapeMember) {
+        types.formUnion(other.types)
+        if other.isTable, !isTable { becomeTable() }
+        for (key, member) in other.members {
+            if isTable {
+                element?.merge(member)
+            } else {
+                let own = members[key] ?? ShapeMember(key.text, in: self)
+                if members[key] == nil, wasMet { own.isMissingSometimes = true }
+                members[key] = own
+                own.isMissingSometimes = own.isMissingSometimes || member.isMissingSometimes
+                own.merge(member)
+            }
+        }
+        if wasMet, other.wasMet {
+            for (key, member) in members where other.members[key] == nil { member.isMissingSometimes = true }
+        }
+        if let theirs = other.element {
+            let own = element ?? ShapeMember(nil, in: self)
+            element = own
+            own.merge(theirs)
+        }
+        wasMet = wasMet || other.wasMet
+        hasChangingMembers = hasChangingMembers || other.hasChangingMembers
+    }
+
+    // MARK: While it is learned
+
+    /// Adds the places that a query can reach, itself first, and prepares them.
+    func collect(_ places: inout [ShapeMember]) {
+        guard isReachable else { return }
+        keys = isInElement ? [] : keys(from: nil)
+        places.append(self)
+        for child in children { child.collect(&places) }
+    }
+
+    /// The place at the end of some segments; nil where it is not known.
+    func member(along segments: [String]) -> ShapeMember? {
+        var place: ShapeMember? = self
+        for segment in segments {
+            guard let known = place else { return nil }
+            place = known.child(segment)
+        }
+        return place
+    }
+
+    /// Its value in a whole state.
+    func value(in state: JSONValue) -> JSONValue? { state.value(alongMembers: keys) }
+
+    /// Counts how many elements a value has, unless it is as many as before.
+    func noteLength(of value: JSONValue) {
+        let length: Int
+        switch value {
+        case .array(let elements): length = elements.count
+        case .object(let object) where isTable: length = object.count
+        default: return
+        }
+        if !isInElement, length == lastLength { return }
+        lastLength = length
+        lengths.add(.number(JSONNumber(length)))
+    }
+
+    // MARK: What it can be asked
+
+    /// Whether it is an array, or an object whose keys are data.
+    var isContainer: Bool { ownTypes == .array || ownTypes == .object && isTable }
+
+    /// The types it has beside null.
+    var ownTypes: Types { types.subtracting(.null) }
+
+    /// Whether it, or an object that it lies in, may be null or missing, up to the element that it is in; that its store may
+    /// not be open is asked apart.
+    var isNullable: Bool {
+        if types.contains(.null) { return true }
+        guard key != nil, let parent, parent.parent != nil else { return false }
+        return isMissingSometimes || parent.isNullable
+    }
+
+    /// Whether every place it lies in has one type, so that a query can reach it without an error.
+    var isReachable: Bool {
+        guard let parent else { return true }
+        let types = parent.parent == nil ? .object : parent.ownTypes
+        let isContainer = types == .object || types == .array && key == nil
+        return isContainer && parent.isReachable
+    }
+
+    /// The place of the elements that it lies in or is; nil where no array or table is on its way.
+    var scope: ShapeMember? {
+        if parent == nil { return nil }
+        return key == nil ? self : parent?.scope
+    }
+
+    /// The store that it lies in.
+    var store: ShapeMember? {
+        guard let parent else { return nil }
+        return parent.parent == nil ? self : parent.store
+    }
+
+    /// How a query reaches it from a place that it lies in: every value, one after another.
+    func query(from base: ShapeMember?) -> String {
+        guard self !== base, let parent else { return "" }
+        let before = parent.query(from: base)
+        if let key { return before + JQPath.member(key) }
+        return (before.isEmpty ? "." : before) + (parent.isNullable ? "[]?" : "[]")
+    }
+
+    /// Its segments from a place that it lies in, without any element.
+    func keys(from base: ShapeMember?) -> [String] {
+        guard self !== base, let key, let parent else { return [] }
+        return parent.keys(from: base) + [key]
+    }
+
+    /// Its pointer, with `*` for elements.
+    var pointer: String {
+        guard let parent else { return "" }
+        guard let key else { return parent.pointer + "/*" }
+        return parent.pointer + JSONPointer([key]).text
+    }
+}

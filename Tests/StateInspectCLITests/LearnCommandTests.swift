@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("What held all along good runs")
+struct LearnCommandTests {
+    private static let samples = SharedFolder.packageRoot.appendingPathComponent("samples").path
+    private static let good = samples + "/checkout-good.jsonl"
+
+    private func learn(_ arguments: String...) -> ProgramRun { ProgramRun(["learn"] + arguments) }
+
+    @Test("the file that it writes is one that 'check' takes, and the runs it was learned from satisfy it")
+    func file() {
+        let folder = TemporaryFolder()
+        let file = folder.path + "/learned.jq"
+        for options in [[], ["--all"]] {
+            let run = ProgramRun(["learn", Self.good, Self.samples + "/checkout-flipping.jsonl", "-o", file] + options)
+            #expect(run.status == 0, "\(run)")
+            #expect(run.messages.contains("of 2 runs"))
+            let text = String(decoding: TemporaryFolder.read(file), as: UTF8.self)
+            #expect(text.contains("# held through "))
+            #expect(text.contains("\ndef "))
+            let check = ProgramRun(["check", Self.good, "--invariants", file])
+            #expect(check.status == 0, "\(check)")
+        }
+    }
+
+    @Test("a bad run breaks what was learned of good ones")
+    func broken() {
+        let folder = TemporaryFolder()
+        let file = folder.path + "/learned.jq"
+        #expect(learn(Self.good, "-o", file).status == 0)
+        let check = ProgramRun(["check", Self.samples + "/checkout.jsonl", "--invariants", file, "--json"])
+        #expect(check.status == 1, "\(check)")
+    }
+
+    @Test("for people it prints the file, for programs an object for each and one for all")
+    func forms() {
+        let people = learn(Self.good, "--format", "human")
+        #expect(people.status == 0)
+        #expect(people.output.hasPrefix("# Learned from "), "\(people)")
+        let programs = learn(Self.good, "--json")
+        let lines = programs.output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix(#"{"kind":"learned","name":""#) == true, "\(programs)")
+        #expect(lines.last?.hasPrefix(#"{"kind":"learning","runs":1,"leftOut":0,"commits":"#) == true)
+        #expect((2...26).contains(lines.count))
+        #expect(people.output.components(separatedBy: "\ndef ").count == lines.count)
+    }
+
+    @Test("a damaged run and one of another app are reported and left out, and the others are learned from")
+    func leftOut() {
+        let folder = TemporaryFolder()
+        var bytes = TemporaryFolder.read(Self.good)
+        let header =
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-03-01T12:00:00.000000Z","app":"Other","recorder":"test"}"#
+        let another = folder.write(Array((header + "\n").utf8), to: "other.jsonl")
+        bytes[bytes.count / 2] ^= 0x15
+        let damaged = folder.write(bytes, to: "damaged.jsonl")
+        let run = learn(Self.good, damaged, another, "--json")
+        #expect(run.status == 3, "\(run)")
+        #expect(run.messages.contains("the run is left out"))
+        #expect(run.messages.contains("it is of 'Other', not of 'Shop'"))
+        #expect(run.output.contains(#""runs":1,"leftOut":2"#), "\(run)")
+    }
+
+    @Test("a run without commits teaches nothing, and that is said")
+    func empty() {
+        let folder = TemporaryFolder()
+        let header =
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-03-01T12:00:00.000000Z","recorder":"test"}"#
+        let run = learn(folder.write(Array((header + "\n").utf8), to: "empty.jsonl"), "--format", "human")
+        #expect(run.status == 1, "\(run)")
+        #expect(run.output.isEmpty)
+        #expect(run.messages.contains("nothing is sure enough"))
+    }
+
+    @Test("what cannot be meant is refused", arguments: [[], ["x.jsonl", "-n", "3"], ["--all"]])
+    func refused(_ arguments: [String]) {
+        #expect(ProgramRun(["learn"] + arguments).status == 2)
+    }
+
+    @Test("a journal is not replaced by what is learned of it")
+    func sameFile() {
+        let folder = TemporaryFolder()
+        let copy = folder.write(TemporaryFolder.read(Self.good), to: "copy.jsonl")
+        #expect(learn(copy, "-o", copy).status == 2)
+        #expect(TemporaryFolder.read(copy) == TemporaryFolder.read(Self.good))
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import JournalReading
+import QueryLanguage
+import TestSupport
+import Testing
+
+@testable import TimeTravel
+
+/// A run of one store `s`: its states, one after another.
+private struct StatesRun {
+    let journal: Journal
+    private let folder = TemporaryFolder()
+
+    init(_ states: [String], functions: [String] = ["f()"]) throws {
+        let time = #""time":"2026-03-01T12:00:00.000000Z""#
+        var lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"states",\#(time),"recorder":"test"}"#,
+            #"{"seq":0,"kind":"store","store":"s","type":"S",\#(time),"state":\#(states[0])}"#,
+        ]
+        for (index, state) in states.dropFirst().enumerated() {
+            let function = functions[index % functions.count]
+            let patch = #"[{"op":"replace","path":"","value":\#(state)}]"#
+            lines.append(
+                #"{"seq":\#(index + 1),"kind":"commit","store":"s","version":\#(index + 1),\#(time),"#
+                    + #""at":{"file":"A.swift","line":1,"column":1,"function":"\#(function)"},"patch":\#(patch)}"#)
+        }
+        folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+        journal = try Journal.open(folder.path + "/run.jsonl", access: .random)
+    }
+}
+
+@Suite("Learning what holds")
+struct LearnerTests {
+    private func learned(_ journals: [Journal]) throws -> [LearnedInvariant] {
+        var learner = Learner()
+        for journal in journals { try learner.survey(journal) }
+        for journal in journals { try learner.add(journal) }
+        return learner.invariants()
+    }
+
+    private func conditions(_ states: [String], functions: [String] = ["f()"]) throws -> [String] {
+        try learned([StatesRun(states, functions: functions).journal]).map(\.condition)
+    }
+
+    @Test("what is learned of random runs holds at every position of each of them", arguments: 0..<40)
+    func holdsWhereLearned(seed: UInt64) throws {
+        let runs = try (0..<3).map {
+            try RandomRun(seed: seed * 3 + $0, commits: 150, gaps: seed % 2 == 0, foreign: seed % 4 == 3)
+        }
+        let learned = try learned(runs.map(\.journal))
+        for run in runs {
+            let holding = Set(try Learner.holding(learned, in: run.journal).map(\.name))
+            for invariant in learned {
+                #expect(holding.contains(invariant.name), "seed \(seed): \(invariant.condition)")
+            }
+        }
+    }
+
+    @Test(
+        "what is learned of the samples holds at every position of each",
+        arguments: ["checkout", "checkout-good", "checkout-flipping"])
+    func holdsInSamples(name: String) throws {
+        let path = SharedFolder.packageRoot.appendingPathComponent("samples/\(name).jsonl").path
+        let journal = try Journal.open(path, access: .random)
+        let learned = try learned([journal])
+        #expect(learned.count > 10)
+        let holding = Set(try Learner.holding(learned, in: journal).map(\.name))
+        for invariant in learned { #expect(holding.contains(invariant.name), "\(invariant.condition)") }
+    }
+
+    @Test("numbers that are equal, sums, products and counts are found")
+    func numbers() throws {
+        let states = (0..<30).map { step -> String in
+            let (a, b, c) = (step * 7 % 11, step * 5 % 13, step * 3 % 17)
+            let items = (0..<(step % 5)).map { #"{"price":\#(3 + $0 * step % 7),"quantity":\#(1 + ($0 + step) % 4)}"# }
+            let total = (0..<(step % 5)).reduce(0) { $0 + (3 + $1 * step % 7) * (1 + ($1 + step) % 4) }
+            return #"{"a":\#(a),"b":\#(b),"sum":\#(a + b),"c":\#(c),"d":\#(c),"product":\#(b * c),"#
+                + #""items":[\#(items.joined(separator: ","))],"total":\#(total),"next":\#(step % 5 + 1)}"#
+        }
+        let found = try conditions(states)
+        #expect(found.contains(".s.c == .s.d"))
+        #expect(found.contains(".s.sum == .s.a + .s.b"))
+        #expect(found.contains(".s.product == .s.b * .s.c"))
+        #expect(found.contains(".s.total == ([.s.items[] | .price * .quantity] | add // 0)"), "\(found)")
+        #expect(found.contains(".s.next == (.s.items | length) + 1"))
+    }
+
+    @Test("values, bounds, absence, order, keys and what follows what are found")
+    func members() throws {
+        let states = (0..<120).map { step -> String in
+            let user = step % 3 == 0 ? "null" : #""u\#(step)""#
+            let voucher = step % 3 == 1 ? "\(step % 7 + 5)" : "null"
+            let step2 = ["away", "choosing", "paying"][step % 3]
+            let ids = (0..<(step % 4)).map { #"{"id":"i\#(($0 * 5 + step) % 23)"}"# }.joined(separator: ",")
+            let stock = (0..<(23 + step % 2)).map { #""i\#($0)":\#(step * $0 % 9)"# }.joined(separator: ",")
+            return
+                #"{"user":\#(user),"voucher":\#(voucher),"step":"\#(step2)","count":\#(step),"rest":\#(step * 10 % 130),"#
+                + #""ids":[\#(ids)],"stock":{\#(stock)},"zero":0}"#
+        }
+        let found = try conditions(states)
+        #expect(found.contains(#".s.step | IN("away", "choosing", "paying")"#), "\(found)")
+        #expect(found.contains(".s.user != null or .s.voucher == null"))
+        #expect(found.contains("$old.s == null or .s.count >= $old.s.count"))
+        #expect(found.contains(".s.zero | . == 0"))
+        #expect(found.contains { $0.hasPrefix("all(") && $0.contains(".s.stock[]") && $0.hasSuffix("; . >= 0)") })
+        #expect(found.contains { $0.contains(".s.rest") && $0.contains(". % 10 == 0") })
+        #expect(found.contains { $0.hasPrefix(".s.stock as $table | all(.s.ids[].id;") })
+        #expect(found.contains { $0.contains("[.s.ids[].id] | length == (unique | length)") })
+        #expect(found.contains { $0.contains(#"(. != "away" or ($now | IN("away", "choosing")))"#) })
+        #expect(found.contains { $0.contains(#"($name | . == null or IN("f()"))"#) })
+    }
+
+    @Test("few samples say nothing, and neither does a run without commits", arguments: [1, 2, 4])
+    func few(count: Int) throws {
+        #expect(try conditions((0..<count).map { #"{"a":\#($0),"b":\#($0),"c":"x"}"# }).isEmpty)
+    }
+
+    @Test("a refuting state anywhere takes an invariant away")
+    func refuted() throws {
+        var states = (0..<40).map { #"{"a":\#($0 % 6),"b":\#($0 % 6)}"# }
+        #expect(try conditions(states).contains(".s.a == .s.b"))
+        states[23] = #"{"a":3,"b":4}"#
+        #expect(try !conditions(states).contains(".s.a == .s.b"))
+    }
+
+    @Test("a hash in the place of a value that was left out is in no condition")
+    func redacted() throws {
+        let states = (0..<80).map { step in
+            #"{"token":{"$redacted":"\#(step % 2 == 0 ? "af5d8713fbb68347" : "bf5d8713fbb68347")"},"n":\#(step)}"#
+        }
+        let found = try conditions(states)
+        #expect(!found.isEmpty)
+        #expect(
+            found.allSatisfy { !$0.contains("redacted") && !$0.contains("f5d87") && !$0.contains("token") }, "\(found)")
+    }
+
+    @Test("paths that never come twice are one, and memory stays bounded")
+    func changingPaths() throws {
+        let states = (0..<300).map { #"{"by":{"k\#($0)":{"v":\#($0 % 3)}},"\#("m\($0)")":1}"# }
+        var learner = Learner()
+        let journal = try StatesRun(states).journal
+        try learner.survey(journal)
+        #expect(learner.places < 400)
+        try learner.add(journal)
+        let learned = learner.invariants()
+        #expect(try Learner.holding(learned, in: journal).count == learned.count)
+    }
+
+    @Test("names are new, and are functions of the language even where members are not")
+    func names() throws {
+        let odd = (0..<60).map { ##"{"a b":\##($0 % 4),"é":\##($0 % 4),"\\(x)":\##($0 % 4),"#":\##($0 % 4)}"## }
+        let learned = try learned([StatesRun(odd).journal])
+        #expect(Set(learned.map(\.name)).count == learned.count)
+        let text = learned.map { "def \($0.name): \($0.condition);" }.joined(separator: "\n")
+        let definitions = try Definitions(text: text, name: "learned.jq")
+        #expect(definitions.zeroArgumentNames == learned.map(\.name))
+        #expect(!learned.isEmpty)
+    }
+}
