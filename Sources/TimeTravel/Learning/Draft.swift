@@ -63,12 +63,12 @@ struct Draft {
     /// Its place among others, by what it says.
     var rank: Int {
         // Many values are less than few, and a bound that is not a sign may be one of these runs only.
-        let isVague = kind == .oneOf && conditions[0].utf8.count > 60 || kind == .range && !isOfSign
+        let isVague = kind == .oneOf && conditions[0].utf8.count > 60 || kind == .range && !isOfSignOrStep
         if isVague { return LearnedInvariant.Kind.allCases.count - 3 }
         return LearnedInvariant.Kind.allCases.firstIndex(of: kind) ?? 0
     }
 
-    private var isOfSign: Bool { [". >= 0", ". > 0", ". >= 1"].contains { conditions[0].contains($0) } }
+    private var isOfSignOrStep: Bool { [". >= 0", ". > 0", ". >= 1", ". % "].contains { conditions[0].contains($0) } }
 
     private var whole: String {
         guard isOfValue else {
