@@ -28,7 +28,7 @@ struct LearnedTerm {
     ///
     /// - Parameter work: is increased by how many elements were looked at.
     func value(in base: JSONValue, _ work: inout Int) -> Double? {
-        guard let found = base.value(alongMembers: keys) else { return nil }
+        guard let found = base.value(along: keys) else { return nil }
         switch formula {
         case .member: return found.number?.doubleValue
         case .count:

@@ -26,7 +26,7 @@ struct ElementCheck {
 
     /// Holds it against the value of its scope.
     mutating func look(at base: JSONValue) {
-        guard isUnique || isAscending, let elements = base.value(alongMembers: keys)?.array, elements.count > 1 else {
+        guard isUnique || isAscending, let elements = base.value(along: keys)?.array, elements.count > 1 else {
             return
         }
         work += elements.count
@@ -80,7 +80,7 @@ struct AbsenceCheck {
     mutating func look(at base: JSONValue, from scope: ShapeMember?) {
         guard isAlive else { return }
         func isNull(_ member: ShapeMember) -> Bool {
-            base.value(alongMembers: member.keys(from: scope)).map(\.isNull) ?? true
+            base.value(along: member.keys(from: scope)).map(\.isNull) ?? true
         }
         let now = (isCauseNull: isNull(cause), isEffectNull: isNull(effect))
         if let last, last == now { return }
@@ -119,7 +119,7 @@ struct SubsetCheck {
     ///   up.
     mutating func look(at state: JSONValue, counts: Bool) {
         guard isAlive else { return }
-        guard let table = state.value(alongMembers: target.keys(from: nil))?.object else { return }
+        guard let table = state.value(along: target.keys(from: nil))?.object else { return }
         if counts { samples += 1 }
         var budget = LearnedTerm.elementLimit
         isAlive = source.allTexts(in: state, &budget) { text in

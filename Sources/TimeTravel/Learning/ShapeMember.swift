@@ -227,7 +227,7 @@ final class ShapeMember {
     }
 
     /// Its value in a whole state.
-    func value(in state: JSONValue) -> JSONValue? { state.value(alongMembers: keys) }
+    func value(in state: JSONValue) -> JSONValue? { state.value(along: keys) }
 
     /// Counts how many elements a value has, unless it is as many as before.
     func noteLength(of value: JSONValue) {
@@ -297,5 +297,19 @@ final class ShapeMember {
         guard let parent else { return "" }
         guard let key else { return parent.pointer + "/*" }
         return parent.pointer + JSONPointer([key]).text
+    }
+}
+
+extension JSONValue {
+    /// The value at the end of a chain of members; nil where one is missing.
+    func value(along keys: [String]) -> JSONValue? {
+        // That answers for small objects and short keys only.
+        if let value = value(alongMembers: keys) { return value }
+        var value = self
+        for key in keys {
+            guard case .object(let members) = value, let next = members[key] else { return nil }
+            value = next
+        }
+        return value
     }
 }

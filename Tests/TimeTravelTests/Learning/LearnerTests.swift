@@ -110,6 +110,25 @@ struct LearnerTests {
         #expect(found.contains { $0.contains(#"($name | . == null or IN("f()"))"#) })
     }
 
+    @Test("members of large objects and members with long names are looked at like others")
+    func largeObjects() throws {
+        let name = "aNameThatIsLongerThanWhatIsFoundAtOnce"
+        let states = (0..<40).map { step -> String in
+            let members = (0..<40).map {
+                #""m\#($0)":\#($0 == 7 ? step % 9 : $0 == 8 ? step % 9 + step / 39 : step % 5)"#
+            }
+            return #"{\#(members.joined(separator: ",")),"\#(name)":\#(step % 9),"text":"x"}"#
+        }
+        let learned = try learned([StatesRun(states).journal])
+        let found = learned.map(\.condition)
+        #expect(found.contains(".s.\(name) == .s.m7"), "\(found)")
+        #expect(!found.contains { $0.contains(".s.m7 == .s.m8") || $0.contains(".s.\(name) == .s.m8") })
+        #expect(
+            found.contains {
+                $0.contains(".s.m30") && $0.hasSuffix("type == \"number\")") || $0.contains("IN(0, 1, 2, 3, 4)")
+            })
+    }
+
     @Test("few samples say nothing, and neither does a run without commits", arguments: [1, 2, 4])
     func few(count: Int) throws {
         #expect(try conditions((0..<count).map { #"{"a":\#($0),"b":\#($0),"c":"x"}"# }).isEmpty)
