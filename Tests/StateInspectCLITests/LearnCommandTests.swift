@@ -76,6 +76,14 @@ struct LearnCommandTests {
         #expect(run.messages.contains("nothing is sure enough"))
     }
 
+    @Test("where no run can be read the status says so, not that nothing was learned")
+    func unreadable() {
+        let folder = TemporaryFolder()
+        let run = learn(folder.write([], to: "none.jsonl"), "--format", "human")
+        #expect(run.status == 3, "\(run)")
+        #expect(run.output.isEmpty)
+    }
+
     @Test("what cannot be meant is refused", arguments: [[], ["x.jsonl", "-n", "3"], ["--all"]])
     func refused(_ arguments: [String]) {
         #expect(ProgramRun(["learn"] + arguments).status == 2)

@@ -69,7 +69,7 @@ struct LearnCommand: Command {
         case .human: break
         }
         note(found, runs, context)
-        return (found.chosen.isEmpty ? ExitStatus.negative : .done).or(runs.worst)
+        return runs.worst.or(found.chosen.isEmpty ? .negative : .done)
     }
 
     private func note(_ found: LearnedRuns.Found, _ runs: borrowing LearnedRuns, _ context: CommandContext) {
