@@ -137,14 +137,8 @@ extension DebugInterpreter {
             throw line.usage("'origin' is of one value", help: ["write 'origin \(scope.text(of: places[0]))'"])
         }
         guard let origin = try Origin(of: place, at: session.position.commit, in: session.journal) else { return }
-        try write(OriginStory(origin, of: place, scope, style: printer.style, width: printer.width).lines())
-        switch origin.end {
-        case .complete: break
-        case .limit: try write("note: the value goes further back")
-        case .lost: try write("note: it was written by a commit that was lost")
-        case .unknown: try write("note: no record of the journal wrote it")
-        case .damaged(let error): try write("note: " + ControlCharacters.escaped(error.diagnostic.message))
-        }
+        try write(OriginStory(origin, of: place, scope).lines(printer.style, width: printer.width))
+        if let words = origin.end.words { try write("note: " + words) }
     }
 
     /// Refuses what is asked of the journal where the state is another one than that in it.

@@ -96,8 +96,8 @@ struct OriginCommand: Command {
     private static let suggestions = 5
 
     private func writeStory(_ origin: Origin, _ context: CommandContext) throws {
-        let story = OriginStory(origin, of: place, scope, style: context.style, width: context.terminal.width)
-        for line in try story.lines() { try context.output.writeLine(line) }
+        let story = try OriginStory(origin, of: place, scope)
+        for line in story.lines(context.style, width: context.terminal.width) { try context.output.writeLine(line) }
         guard advice.isPossible else { return }
         try context.writeText("")
         let commands = commits(origin).prefix(Self.suggestions).map { advice.command(.show, ["\($0.rawValue)"]) }

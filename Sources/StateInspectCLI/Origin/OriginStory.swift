@@ -7,50 +7,70 @@ import TimeTravel
 /// Where a value comes from, written for a person: the value, and a line for each hop.
 struct OriginStory {
     /// As wide as `computed` and the space after it.
-    private static let margin = 10
+    static let margin = 10
     /// How many columns a path has at least.
     private static let pathRoom = 24
 
-    private let origin: Origin
+    let origin: Origin
     private let place: JSONPointer
     private let scope: StoreScope
-    private let style: Style
-    private let width: Int?
+    /// What made each hop.
+    let records: [RecordSummary]
 
-    /// A story of at most `width` columns.
-    init(_ origin: Origin, of place: JSONPointer, _ scope: StoreScope, style: Style, width: Int?) {
-        (self.origin, self.place, self.scope, self.style, self.width) = (origin, place, scope, style, width)
+    /// The story of a value at a place.
+    init(_ origin: Origin, of place: JSONPointer, _ scope: StoreScope) throws {
+        (self.origin, self.place, self.scope) = (origin, place, scope)
+        records = try origin.hops.map { RecordSummary(try Record($0.record), scope: scope) }
     }
 
-    /// The lines, the newest hop first.
-    func lines() throws -> [String] {
+    /// The lines of at most `width` columns, the newest hop first.
+    func lines(_ style: Style, width: Int?) -> [String] {
         let table = ChangeTable(style: style, width: width)
         let title = style(.path, ControlCharacters.escaped(scope.text(of: place))) + "   "
         let value = table.value(origin.value, after: DisplayWidth.of(title))
         var lines = [DisplayWidth.clipped(title + value, to: width), ""]
-        let records = try origin.hops.map { RecordSummary(try Record($0.record), scope: scope).withoutCause }
+        for (hop, line) in zip(origin.hops, hopLines(style, width: width)) {
+            lines.append(line)
+            if !hop.candidates.isEmpty { lines.append(style(.dim, candidates(hop, width))) }
+        }
+        return lines
+    }
+
+    /// A line of at most `width` columns for each hop, the newest first, without the places where an equal value stood.
+    func hopLines(_ style: Style, width: Int?) -> [String] {
+        let records = records.map(\.withoutCause)
         var columns = CommitLine(style: style, width: width.map { $0 - Self.margin }, rest: width.map { $0 / 2 } ?? 0)
         for (hop, record) in zip(origin.hops, records) {
             let path = DisplayWidth.of(ControlCharacters.escaped(scope.text(of: hop.path)))
             columns.measure(record, followedBy: path)
         }
-        for (hop, record) in zip(origin.hops, records) {
+        return zip(origin.hops, records).map { hop, record in
             let how = DisplayWidth.padded(hop.how.rawValue, to: Self.margin)
             let start = style(hop.basis == .recorded ? .heading : .dim, how) + columns.padded(record) + "  "
             let path = ControlCharacters.escaped(scope.text(of: hop.path))
             let room = width.map { max(Self.pathRoom, $0 - DisplayWidth.of(start)) } ?? .max
-            let line = start + style(.path, DisplayWidth.shortenedInMiddle(path, to: room))
-            lines.append(DisplayWidth.clipped(line, to: width))
-            if !hop.candidates.isEmpty { lines.append(style(.dim, candidates(hop))) }
+            return DisplayWidth.clipped(start + style(.path, DisplayWidth.shortenedInMiddle(path, to: room)), to: width)
         }
-        return lines
     }
 
     /// The places at which an equal value stood, as wide as the screen.
-    private func candidates(_ hop: Origin.Hop) -> String {
+    private func candidates(_ hop: Origin.Hop, _ width: Int?) -> String {
         let places = hop.candidates.map { ControlCharacters.escaped(scope.text(of: $0)) }.joined(separator: ", ")
         let text = "an equal value stood at " + places
         return String(repeating: " ", count: Self.margin)
             + DisplayWidth.shortened(text, to: width.map { $0 - Self.margin } ?? .max)
+    }
+}
+
+extension Origin.End {
+    /// Why the way goes no further, where the last hop does not say it.
+    var words: String? {
+        switch self {
+        case .complete: nil
+        case .limit: "the value goes further back"
+        case .lost: "it was written by a commit that was lost"
+        case .unknown: "no record of the journal wrote it"
+        case .damaged(let error): ControlCharacters.escaped(error.diagnostic.message)
+        }
     }
 }

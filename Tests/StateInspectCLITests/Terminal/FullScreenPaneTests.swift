@@ -8,7 +8,7 @@ import TimeTravel
 
 @testable import StateInspectCLI
 
-@Suite("The full screen's pane of a value's life, its bar and its long arrays")
+@Suite("The full screen's pane of a value's life and origin, its bar and its long arrays")
 struct FullScreenPaneTests {
     private func pane(_ columns: Int, _ path: [String] = ["cart", "total"]) throws -> FullScreenTests.Driver {
         let driver = try FullScreenTests.Driver("checkout.jsonl", ScreenSize(columns: columns, rows: 24))
@@ -17,7 +17,7 @@ struct FullScreenPaneTests {
         let subject = WatchSubject(pointer.text, .places(PathMatcher([PathPattern(pointer).steps])))
         let life = try ValueLife(of: subject, in: driver.session, SessionCalls())
         driver.model.selected = pointer
-        driver.model.show(ValueLifePane(pointer, life, at: 118))
+        driver.model.show(ValuePane(pointer, life, at: 118))
         return driver
     }
 
@@ -41,6 +41,58 @@ struct FullScreenPaneTests {
         let ends = try pane(80)
         try ends.type("Gq")
         #expect(ends.model.mode == .keys && ends.model.facts.position == 118)
+    }
+
+    private func origin(_ position: Int, _ path: [String], _ columns: Int = 80) throws -> FullScreenTests.Driver {
+        let driver = try FullScreenTests.Driver("checkout.jsonl", ScreenSize(columns: columns, rows: 24))
+        try driver.type("\(position)g")
+        driver.model.selected = JSONPointer(path)
+        try driver.type("o")
+        #expect(driver.requests == [.origin(JSONPointer(path))])
+        let story = try OriginStory(of: JSONPointer(path), in: driver.session)
+        driver.model.show(ValuePane(JSONPointer(path), story, at: position))
+        return driver
+    }
+
+    @Test("the pane of an origin is as it was drawn before, at every width", arguments: [60, 80, 100, 200])
+    func originScreens(_ columns: Int) throws {
+        let copied = try origin(118, ["cart", "items", "0", "price"], columns)
+        try FullScreenTests().expect(copied.text, "origin-\(columns)")
+    }
+
+    @Test("'o' asks where it comes from, and Enter goes to the hop's commit and selects what it wrote, unfolded")
+    func originKeys() throws {
+        let driver = try origin(118, ["cart", "items", "0", "price"])
+        #expect(driver.text.contains("hop 1 of 2, inferred"))
+        try driver.type("j")
+        #expect(driver.text.contains("hop 2 of 2"))
+        try driver.type("\r")
+        #expect(driver.model.mode == .keys && driver.model.facts.position == 1)
+        #expect(driver.model.selected.text == "/catalogue/products/teapot/price")
+        #expect(driver.model.rows[driver.model.selectedRow].path.text == driver.model.selected.text)
+        let closed = try origin(118, ["cart", "items", "0", "price"])
+        try closed.type("o")
+        #expect(closed.model.mode == .keys && closed.model.facts.position == 118)
+    }
+
+    @Test("each of several places where an equal value stood is a row, and Enter goes to the state that had it")
+    func originCandidates() throws {
+        let folder = TemporaryFolder()
+        let lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"a","time":"2026-01-01T00:00:00Z"}"#,
+            #"{"seq":0,"kind":"store","store":"s","type":"S","time":"2026-01-01T00:00:00Z","at":{"file":"a.swift","line":1,"column":1,"function":"f()"},"state":{"a":"unique","b":"unique","c":0}}"#,
+            #"{"seq":1,"kind":"commit","store":"s","version":1,"time":"2026-01-01T00:00:01Z","at":{"file":"a.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/c","value":"unique"}]}"#,
+        ]
+        let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+        let session = try Session(try Journal.open(path, access: .random))
+        let story = try OriginStory(of: JSONPointer(["s", "c"]), in: session)
+        let pane = ValuePane(JSONPointer(["s", "c"]), story, at: 1)
+        #expect(
+            pane.targets == [
+                .init(position: 1, path: JSONPointer(["s", "c"])), .init(position: 0, path: JSONPointer(["s", "a"])),
+                .init(position: 0, path: JSONPointer(["s", "b"])),
+            ])
+        #expect(throws: CommandFailure.self) { try OriginStory(of: JSONPointer(["s", "d"]), in: session) }
     }
 
     @Test("the row that is selected is one bar, of one look", arguments: ["", "\t", "\t\t"])

@@ -62,6 +62,7 @@ struct FullScreenTests {
             case .goTo(let position): _ = try? session.perform(.goTo(CommitNumber(position)))
             case .start: _ = try session.perform(.start)
             case .end: _ = try session.perform(.end)
+            case .select(let path): return model.select(path)
             default: return requests.append(request)
             }
             model.show(reader.facts(rows: model.size.rows))

@@ -215,7 +215,11 @@ final class FullScreen {
             act(.change(Self.subject(path), direction, count: count))
         case .lastWriter(let path): act(.last(Self.subject(path)))
         case .watch(let path): watch(path)
-        case .life(let path): showLife(of: path)
+        case .life(let path): show { try ValuePane(path, life(of: path), at: session.position.commit.rawValue) }
+        case .origin(let path): show { try ValuePane(path, origin(of: path), at: session.position.commit.rawValue) }
+        case .select(let path):
+            refresh()
+            model.select(path)
         case .command(let line): return execute(line)
         case .search(let text, let direction): search(text, direction)
         case .mouse(let isOn): terminal.setMouse(isOn)
@@ -281,15 +285,19 @@ final class FullScreen {
         model.notice = .init(text: "two runs side by side do not have this", role: .warning)
     }
 
-    private func showLife(of path: JSONPointer) {
+    /// Shows what was asked about a member over the panes.
+    private func show(_ pane: () throws -> ValuePane) {
         if paired != nil { return refuse() }
-        do {
-            let life = try ValueLife(of: Self.subject(path), in: session, calls)
-            model.show(ValueLifePane(path, life, at: session.position.commit.rawValue))
-        } catch {
-            model.notice = .init(text: Self.words(error), role: .warning)
-        }
+        do { model.show(try pane()) } catch { model.notice = .init(text: Self.words(error), role: .warning) }
         model.progress = nil
+    }
+
+    private func life(of path: JSONPointer) throws -> ValueLife {
+        try ValueLife(of: Self.subject(path), in: session, calls)
+    }
+
+    private func origin(of path: JSONPointer) throws -> OriginStory {
+        try OriginStory(of: path, in: session)
     }
 
     private func execute(_ line: String) -> Bool {

@@ -10,9 +10,9 @@ extension FullScreenModel {
     mutating func handle(_ input: TerminalInput, completing: (String) -> LineCompletion = { _ in .none }) -> [Request] {
         switch mode {
         case .command, .search: return edit(input, completing)
-        case .help, .life:
+        case .help, .value:
             guard case .key(let key) = input else { return [] }
-            return mode == .help ? help(key) : handleLife(key)
+            return mode == .help ? help(key) : handleValue(key)
         case .keys: break
         }
         switch input {
@@ -74,7 +74,8 @@ extension FullScreenModel {
 
     /// Keys about the selected member.
     private mutating func memberKey(_ key: Key, _ times: Int) -> Request? {
-        guard case .scalar(let scalar) = key.code, key.modifiers.isEmpty, "nNbwv".unicodeScalars.contains(scalar) else {
+        guard case .scalar(let scalar) = key.code, key.modifiers.isEmpty, "nNbwvo".unicodeScalars.contains(scalar)
+        else {
             return nil
         }
         let isOfAll = facts.isPaired && (scalar == "n" || scalar == "N")
@@ -90,6 +91,7 @@ extension FullScreenModel {
         case "N": return .memberChange(selected, .backward, times)
         case "b": return .lastWriter(selected)
         case "v": return .life(selected)
+        case "o": return .origin(selected)
         default: return .watch(selected)
         }
     }

@@ -15,8 +15,8 @@ struct FullScreenModel {
         /// What to look for is typed.
         case search
         case help
-        /// Every change of a member lies over the panes.
-        case life
+        /// What was asked about a member lies over the panes.
+        case value
     }
 
     /// What the model asks its owner, who runs the screen, to do.
@@ -39,6 +39,10 @@ struct FullScreenModel {
         case watch(JSONPointer)
         /// Every change of a member.
         case life(JSONPointer)
+        /// Where a member comes from.
+        case origin(JSONPointer)
+        /// Selects a member, and unfolds what it is in.
+        case select(JSONPointer)
         case command(String)
         /// To a commit that has this.
         case search(String, SessionDirection)
@@ -94,8 +98,8 @@ struct FullScreenModel {
     var pace: Int?
     var isMouseOn = false
     var helpTop = 0
-    /// Every change of a member, while that is shown.
-    var life: ValueLifePane?
+    /// What was asked about a member, while that is shown.
+    var value: ValuePane?
     /// The number typed before a key.
     var count: Int?
     /// Whether the selected member stays while the run moves: somebody asked about it.

@@ -17,11 +17,11 @@ struct FullScreenView {
         drawTitle(on: &screen)
         if let timeline = layout.timeline { TimelineView(model, timeline).draw(on: &screen) }
         for place in layout.places { draw(place, on: &screen) }
-        if model.mode == .life, let life = model.life {
+        if model.mode == .value, let pane = model.value {
             let top = layout.timeline?.endRow ?? 1
             let area = ScreenArea(
                 row: top, column: 0, rows: max(0, layout.status.row - top), columns: model.size.columns)
-            life.draw(in: area, on: &screen)
+            pane.draw(in: area, on: &screen)
         }
         drawOutput(on: &screen)
         if model.mode == .help {
@@ -124,7 +124,7 @@ struct FullScreenView {
             let line = LinePrompt(model.mode == .command ? ":" : "/", model.editor, columns: model.size.columns)
             screen.write(line.text, row: row, column: 0)
             screen.cursor = (row, line.cursor)
-        case .keys, .help, .life:
+        case .keys, .help, .value:
             screen.writeLine(statusParts, row: row, layout.status)
         }
     }
@@ -136,7 +136,7 @@ struct FullScreenView {
                 ? StyledText.parts(of: notice.text) : [StyledText(notice.text, notice.role)]
         }
         if let pace = model.pace { return [StyledText("plays \(pace) commits a second   space stops", .note)] }
-        if model.mode == .life { return [StyledText("Enter goes there, Esc goes back", .dim)] }
+        if model.mode == .value { return [StyledText("Enter goes there, Esc goes back", .dim)] }
         if model.mode == .help { return [StyledText("any key goes back", .dim)] }
         let hints = [
             ("←→", "step"), ("n/N", "change"), ("b", "writer"), ("c", "continue"), ("/", "search"),

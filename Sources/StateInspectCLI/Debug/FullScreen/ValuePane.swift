@@ -1,0 +1,193 @@
+import Diagnostics
+import JSONCore
+import TimeTravel
+
+/// What was asked about the selected member, over the panes.
+///
+/// It lists every change of the member, or where its value comes from. Enter goes to a row's commit.
+struct ValuePane {
+    /// What the pane lists.
+    enum Content {
+        case life(ValueLife)
+        case origin(OriginStory, [OriginRow])
+    }
+
+    /// Where a row leads to.
+    struct Target: Equatable {
+        let position: Int
+        /// The member that is selected there; nil where it stays.
+        let path: JSONPointer?
+    }
+
+    let path: JSONPointer
+    let content: Content
+    /// Where each row leads to.
+    let targets: [Target]
+    /// The row that Enter goes to.
+    private(set) var selected = 0
+    /// The row of what the state shows now; nil where there is none.
+    private let current: Int?
+
+    /// A pane of a value's life, that begins at the last change up to a position.
+    init(_ path: JSONPointer, _ life: ValueLife, at position: Int) {
+        self.path = path
+        content = .life(life)
+        targets = life.rows.map { Target(position: $0.position, path: nil) }
+        current = life.rows.lastIndex { $0.position <= position }
+        selected = current ?? 0
+    }
+
+    /// A pane of where a value comes from, that begins at what wrote it last.
+    init(_ path: JSONPointer, _ story: OriginStory, at position: Int) {
+        self.path = path
+        let rows = OriginRow.all(of: story)
+        content = .origin(story, rows)
+        targets = rows.map(\.target)
+        current = targets.firstIndex { $0.position == position }
+    }
+
+    /// Where Enter goes to.
+    var target: Target? { targets.indices.contains(selected) ? targets[selected] : nil }
+
+    mutating func move(_ distance: Int) { selected = min(max(0, selected + distance), max(0, targets.count - 1)) }
+
+    // MARK: Drawing
+
+    func draw(in area: ScreenArea, on screen: inout ScreenBuffer) {
+        screen.clear(area)
+        drawHeader(in: area, on: &screen)
+        var body = ScreenArea(row: area.row + 1, column: area.column, rows: area.rows - 1, columns: area.columns)
+        switch content {
+        case .life(let life):
+            if let numbers = life.numbers, numbers.count > 1, body.rows > 3 {
+                let line = Sparkline.text(numbers, columns: body.columns - 6)
+                screen.writeLine([StyledText("     "), StyledText(line, .number)], row: body.row, body)
+                body.row += 1
+                body.rows -= 1
+            }
+            drawRows(of: life, in: body, on: &screen)
+        case .origin(let story, let rows): drawRows(rows, of: story, in: body, on: &screen)
+        }
+    }
+
+    private func drawHeader(in area: ScreenArea, on screen: inout ScreenBuffer) {
+        screen.write(String(repeating: "─", count: area.columns), .role(.dim), row: area.row, column: area.column)
+        var column = screen.write(
+            " \(title) ", CellStyle(attributes: [.bold, .reverse]), row: area.row, column: area.column + 1,
+            end: area.endColumn)
+        let count = " \(summary) "
+        let name = DisplayWidth.shortenedInMiddle(
+            ControlCharacters.escaped(path.text), to: max(0, area.columns - column - count.count - 4))
+        column = screen.write(" \(name) ", .role(.path), row: area.row, column: column + 1, end: area.endColumn)
+        screen.write(count, .role(.dim), row: area.row, column: column + 1, end: area.endColumn)
+    }
+
+    private var title: String {
+        switch content {
+        case .life: "history"
+        case .origin: "origin"
+        }
+    }
+
+    private var summary: String {
+        switch content {
+        case .life(let life):
+            let count = life.rows.count == 1 ? "1 change" : "\(life.rows.count) changes"
+            switch life.end {
+            case .whole: return count
+            case .interrupted: return count + ", was stopped"
+            case .tooMany: return "the first \(count)"
+            }
+        case .origin(let story, let rows):
+            return rows.indices.contains(selected) ? rows[selected].summary(in: story) : "no hops"
+        }
+    }
+
+    /// The first of the rows that are seen, so that the selected one is among them.
+    private func top(in area: ScreenArea) -> Int {
+        max(0, min(selected - area.rows / 2, targets.count - area.rows))
+    }
+
+    private func drawRows(
+        _ rows: [OriginRow], of story: OriginStory, in area: ScreenArea, on screen: inout ScreenBuffer
+    ) {
+        let hops = story.hopLines(Style(isColored: true), width: max(1, area.columns - 1))
+        let top = top(in: area)
+        var row = area.row
+        for (index, shown) in rows.enumerated().dropFirst(top).prefix(max(0, area.rows)) {
+            let mark = StyledText(index == current ? "▶" : " ", .heading)
+            screen.writeLine([mark] + shown.parts(hops), row: row, area)
+            if index == selected { screen.select(row: row, area) }
+            row += 1
+        }
+        if let words = story.origin.end.words, row < area.endRow {
+            screen.writeLine([StyledText(" " + words, .warning)], row: row, area)
+        }
+    }
+
+    private func drawRows(of life: ValueLife, in area: ScreenArea, on screen: inout ScreenBuffer) {
+        let top = top(in: area)
+        let shown = Array(life.rows.dropFirst(top).prefix(max(0, area.rows)))
+        let digits = shown.map { String($0.position).count }.max() ?? 1
+        let room = max(8, area.columns / 4)
+        let values = shown.map { row in
+            [row.old, row.new].map {
+                DisplayWidth.shortened(ControlCharacters.escaped(StopWords.text($0, limit: room)), to: room)
+            }
+        }
+        let width = min(
+            area.columns * 2 / 3, values.map { DisplayWidth.of($0[0]) + DisplayWidth.of($0[1]) + 3 }.max() ?? 0)
+        for (index, row) in shown.enumerated() {
+            let number = String(row.position)
+            let used = DisplayWidth.of(values[index][0]) + DisplayWidth.of(values[index][1]) + 3
+            let parts = [
+                StyledText(top + index == current ? "▶" : " ", .heading),
+                StyledText(String(repeating: " ", count: digits - number.count) + number + "  ", .commit),
+                StyledText(values[index][0], .removed), StyledText(" → "), StyledText(values[index][1], .added),
+                StyledText(String(repeating: " ", count: max(0, width - used) + 2)),
+                StyledText(row.clock + "  ", .dim), StyledText(row.place, .location),
+            ]
+            screen.writeLine(parts, row: area.row + index, area)
+            if top + index == selected { screen.select(row: area.row + index, area) }
+        }
+    }
+}
+
+/// The keys of the pane.
+extension FullScreenModel {
+    /// Shows what was asked about a member.
+    mutating func show(_ pane: ValuePane) {
+        value = pane
+        mode = .value
+    }
+
+    mutating func handleValue(_ key: Key) -> [Request] {
+        let page = max(1, size.rows - 6)
+        switch key {
+        case Key(.up), .scalar("k"): value?.move(-1)
+        case Key(.down), .scalar("j"): value?.move(1)
+        case Key(.pageUp), .control("b"): value?.move(-page)
+        case Key(.pageDown), .control("f"): value?.move(page)
+        case Key(.home), .scalar("g"): value?.move(-ValueLife.limit)
+        case Key(.end), .scalar("G"): value?.move(ValueLife.limit)
+        case .control("l"): return [.redraw]
+        case .control("z"): return [.suspend]
+        case Key(.enter):
+            mode = .keys
+            guard let target = value?.target else { return [] }
+            return [.goTo(target.position)] + (target.path.map { [.select($0)] } ?? [])
+        case Key(.escape), .scalar("q"), .scalar("v"), .scalar("o"), .control("c"): mode = .keys
+        default: break
+        }
+        return []
+    }
+}
+
+extension ScreenBuffer {
+    /// Makes a row of an area the bar of a selection: one look, whatever the fields of it had.
+    mutating func select(row: Int, _ area: ScreenArea) {
+        restyle(ScreenArea(row: row, column: area.column, rows: 1, columns: area.columns)) { _ in
+            CellStyle(attributes: [.bold, .reverse])
+        }
+    }
+}
