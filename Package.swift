@@ -89,7 +89,7 @@ let package = Package(
             "QueryLanguage", "TimeTravel", "Interchange", "StateInspectCLI"),
         tests(
             "EndToEndTests", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateStoreTesting",
-            "TimeTravel", "state-inspect", "shop", "crashing"),
+            "TimeTravel", "state-inspect", "shop", "crashing", "Agents"),
         .executableTarget(
             name: "crashing", dependencies: ["JournalFormat", "StateStore"], path: "Tests/Crashing",
             swiftSettings: rules),
@@ -100,6 +100,12 @@ let package = Package(
                 "Interchange", "TestSupport",
             ],
             path: "Tests/StateBugs", exclude: ["README.md"], swiftSettings: rules),
+        .executableTarget(
+            name: "Agents",
+            dependencies: [
+                "JSONCore", "JournalFormat", "JournalReading", "TestSupport", "StateBugs", "state-inspect",
+            ],
+            path: "Tests/Agents", exclude: ["README.md"], swiftSettings: rules),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

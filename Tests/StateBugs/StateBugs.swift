@@ -8,7 +8,7 @@ import TestSupport
 /// two faults on at once. `--learn` measures what is learned of good runs.
 ///
 /// `--list` prints each fault with its runs, `--misses` ten that were not found; `--runs N` asks for so many runs of each kind
-/// (4 unless given), and `--keep FOLDER` leaves their journals there.
+/// (4 unless given), `--only 2,10` plays the faults of these numbers alone, and `--keep FOLDER` leaves the journals there.
 @main
 enum StateBugs {
     static func main() throws {
@@ -26,6 +26,7 @@ enum StateBugs {
         if arguments.contains("--foreign") { return try foreign { measure(isHeldBack: nil) } }
         if arguments.contains("--real") { return try real(measure(isHeldBack: nil)) }
         var whole = measure(isHeldBack: arguments.contains("--held-back"))
+        whole.only = value("--only").map { Set($0.split(separator: ",").compactMap { Int($0) }) }
         try whole.run(Shop.self)
         try whole.run(Queue.self)
         whole.report()

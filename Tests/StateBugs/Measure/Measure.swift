@@ -4,6 +4,8 @@ import TestSupport
 struct Measure {
     /// Whether the third that is held back is looked at, or the others; nil for all.
     let isHeldBack: Bool?
+    /// The numbers of the faults that are played; nil for all.
+    var only: Set<Int>?
     let isListed: Bool
     /// So many runs of each kind are played at most.
     let runs: Int
@@ -36,7 +38,7 @@ struct Measure {
         let whole = TemporaryFolder()
         for mutant in try CaseMaker(app, in: whole.path).mutants() {
             next += 1
-            guard isHeldBack == nil || (next % 3 == 0) == isHeldBack else { continue }
+            guard isHeldBack == nil || (next % 3 == 0) == isHeldBack, only?.contains(next) ?? true else { continue }
             let own = TemporaryFolder()
             try add(try CaseMaker(app, in: folder ?? own.path).bugCase(mutant, next, runs: runs))
             withExtendedLifetime(own) {}
