@@ -35,6 +35,38 @@ struct SourceTests {
         return lines
     }
 
+    @Test("reading that is stopped ends with what is in the buffer, and nothing is read after that, whichever way")
+    func stopped() throws {
+        var maker = JournalMaker(seed: 4)
+        maker.run(commits: 4000)
+        maker.end()
+        let path = folder.write(maker.bytes, to: "long.jsonl")
+        let stop = StopRequest()
+        let journal = try Journal.open(path, access: .random, until: stop)
+        let silent = try #require(journal.silent())
+        let error = JournalError(path: path, .stopped)
+        var reader = journal.records()
+        var lines = 0
+        #expect(throws: error) {
+            while try reader.next() != nil {
+                lines += 1
+                if lines == 100 { stop.make() }
+            }
+        }
+        let all = try count(try Journal.open(path, access: .random))
+        #expect(lines >= 100 && lines < all / 4, "\(lines) of \(all)")
+        for journal in [journal, silent, journal.recovering()] {
+            #expect(throws: error) { try count(journal) }
+            #expect(throws: error) { try journal.tail() }
+            #expect(throws: error) { try journal.state(at: CommitNumber(10)) }
+            #expect(throws: error) {
+                var backward = try journal.recordsBackward(from: ByteOffset(1000))
+                _ = try backward.next()
+            }
+        }
+        #expect(throws: error) { try Journal.open(path, access: .sequential, until: stop) }
+    }
+
     @Test("a gzip file is read through gzip, forwards and at any place", .enabled(if: SourceTests.has("gzip")))
     func gzip() throws { try packed("gzip") }
 

@@ -52,6 +52,8 @@ extension JournalError: DiagnosticConvertible {
             Diagnostic(
                 code: "journal.shorter", "\(name) became shorter while it was followed",
                 notes: ["\(read) bytes of it were read, now it has \(size)"])
+        case .stopped:
+            Diagnostic(code: "journal.stopped", "the reading of \(name) was stopped")
         case .newerVersion(let version):
             Diagnostic(
                 code: "journal.newer-version",

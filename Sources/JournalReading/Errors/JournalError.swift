@@ -36,6 +36,8 @@ public struct JournalError: Error, Sendable, Equatable {
         case cut(size: Int, end: Int)
         /// The file became shorter while it was followed: `read` bytes of it were read, now it has `size`.
         case shortened(size: Int, read: Int)
+        /// The answer is not wanted any more.
+        case stopped
 
         /// A position after the last commit.
         case pastEnd(asked: CommitNumber, first: CommitNumber, last: CommitNumber)

@@ -17,7 +17,9 @@ package final class ByteInput {
     package init(
         _ path: String, until stop: StopRequest? = nil, progress: Journal.Progress? = nil
     ) throws(JournalError) {
-        source = try JournalOpening(path: path, progress: progress, stop: stop, awaitsFile: stop != nil).source()
+        source = try JournalOpening(
+            path: path, progress: progress, stop: stop, isFollowed: stop != nil, awaitsFile: stop != nil
+        ).source()
     }
 
     /// How many bytes there are; nil for what is read once.

@@ -30,6 +30,8 @@ final class ByteSource: Sendable {
     let growth: Growth?
     /// Called with how far reading has come.
     let progress: Journal.Progress?
+    /// Once it is made, nothing more is read: the answer is not wanted any more.
+    private let stop: StopRequest?
 
     /// What is read as it is written: a file that grows, or a pipe.
     struct Growth: Sendable {
@@ -43,8 +45,12 @@ final class ByteSource: Sendable {
     }
 
     /// Reads a regular file, from `base` on.
-    init(path: String, file: consuming FileDescriptor, base: Int = 0, size: Int, progress: Journal.Progress?) {
+    init(
+        path: String, file: consuming FileDescriptor, base: Int = 0, size: Int, stop: StopRequest? = nil,
+        progress: Journal.Progress?
+    ) {
         self.path = path
+        self.stop = stop
         self.progress = progress
         descriptor = file
         self.base = base
@@ -57,13 +63,15 @@ final class ByteSource: Sendable {
     /// A second source of this file that reports no progress; nil of a pipe, or where the system refuses it.
     func silent() -> ByteSource? {
         guard let size, let file = try? FileDescriptor.duplicating(descriptor.number) else { return nil }
-        return ByteSource(path: path, file: file, base: base, size: size, progress: nil)
+        return ByteSource(path: path, file: file, base: base, size: size, stop: stop, progress: nil)
     }
 
     /// Reads what a pipe held.
-    convenience init(path: String, spooled: consuming SpooledFile, progress: Journal.Progress?) {
+    convenience init(
+        path: String, spooled: consuming SpooledFile, stop: StopRequest? = nil, progress: Journal.Progress?
+    ) {
         let size = spooled.size
-        self.init(path: path, file: spooled.descriptor, size: size, progress: progress)
+        self.init(path: path, file: spooled.descriptor, size: size, stop: stop, progress: progress)
     }
 
     /// Reads a pipe.
@@ -74,9 +82,10 @@ final class ByteSource: Sendable {
     ///   - growth: set where it is read as it is written; a file is read from where its descriptor stands.
     init(
         path: String, pipe: consuming FileDescriptor, prefix: [UInt8] = [], unpacker: consuming Unpacker? = nil,
-        growth: Growth? = nil, progress: Journal.Progress?
+        growth: Growth? = nil, stop: StopRequest? = nil, progress: Journal.Progress?
     ) {
         self.path = path
+        self.stop = stop
         self.progress = progress
         self.growth = growth
         base = growth?.isFile == true ? pipe.offset() : 0
@@ -88,8 +97,9 @@ final class ByteSource: Sendable {
 
     /// Reads bytes from an offset on, as many as there are and the buffer holds; 0 at the end.
     ///
-    /// - Throws: ``JournalError`` where it cannot be read, or is shorter than when it was opened.
+    /// - Throws: ``JournalError`` where it cannot be read, is shorter than when it was opened, or is not to be read further.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JournalError) -> Int {
+        if stop?.isMade == true { throw JournalError(path: path, .stopped) }
         if let size {
             guard offset < size else { return 0 }
             let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, size - offset)])

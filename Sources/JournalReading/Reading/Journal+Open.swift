@@ -18,7 +18,17 @@ extension Journal {
         _ path: String, access: Access, spoolLimit: Int = defaultSpoolLimit, recover: Bool = false,
         progress: Progress? = nil
     ) throws(JournalError) -> Journal {
-        var source = try JournalOpening(path: path, progress: progress).source()
+        try open(path, access: access, spoolLimit: spoolLimit, recover: recover, until: nil, progress: progress)
+    }
+
+    /// Opens a journal as ``open(_:access:spoolLimit:recover:progress:)`` does.
+    ///
+    /// - Parameter stop: ends all reading, of the journal that is returned, too: with ``JournalError/Fact/stopped``.
+    package static func open(
+        _ path: String, access: Access, spoolLimit: Int = defaultSpoolLimit, recover: Bool = false,
+        until stop: StopRequest?, progress: Progress? = nil
+    ) throws(JournalError) -> Journal {
+        var source = try JournalOpening(path: path, progress: progress, stop: stop).source()
         try source.keepFirstLine(limit: headerLengthLimit)
         var journal = try FirstLineCheck(path: path, source: source).journal()
         if !recover { try journal.checkFirstLine() }
@@ -26,7 +36,7 @@ extension Journal {
             source = ByteSource(
                 path: path,
                 spooled: try SpooledFile.holding(source, path: path, limit: source.isUnpacked ? spoolLimit : .max),
-                progress: progress)
+                stop: stop, progress: progress)
             journal = Journal(path: path, source: source, header: journal.headerLine, version: journal.version)
         }
         return journal
@@ -44,7 +54,9 @@ extension Journal {
     package static func follow(
         _ path: String, awaitsFile: Bool, until stop: StopRequest, progress: Progress? = nil
     ) throws(JournalError) -> Journal {
-        let source = try JournalOpening(path: path, progress: progress, stop: stop, awaitsFile: awaitsFile).source()
+        let source = try JournalOpening(
+            path: path, progress: progress, stop: stop, isFollowed: true, awaitsFile: awaitsFile
+        ).source()
         try source.keepFirstLine(limit: headerLengthLimit)
         let journal = try FirstLineCheck(path: path, source: source).journal()
         try journal.checkFirstLine()
@@ -56,8 +68,9 @@ extension Journal {
 struct JournalOpening {
     let path: String
     let progress: Journal.Progress?
-    /// Ends the wait for what is written; nil where the journal is not followed.
+    /// Ends the wait for what is written where the journal is followed, else all reading.
     var stop: StopRequest?
+    var isFollowed = false
     var awaitsFile = false
 
     func source() throws(JournalError) -> ByteSource {
@@ -67,7 +80,8 @@ struct JournalOpening {
         if status.kind == .directory { throw JournalError(path: path, .directory) }
         // A file whose size is 0 may have content all the same, as those of '/proc' do.
         let isFile = status.kind == .regular
-        let growth = isFile && !awaitsFile ? nil : stop.map { ByteSource.Growth(stop: $0, isFile: isFile) }
+        let isGrowing = isFollowed && (!isFile || awaitsFile)
+        let growth = isGrowing ? stop.map { ByteSource.Growth(stop: $0, isFile: isFile) } : nil
         if let growth, growth.isFile, status.byteCount == 0 {
             return ByteSource(path: path, pipe: file, growth: growth, progress: progress)
         }
@@ -77,8 +91,12 @@ struct JournalOpening {
         let count = magic.withUnsafeMutableBytes { (try? file.read(into: $0, at: base)) ?? 0 }
         if let packing = Packing(magic: magic.prefix(count)) { return try unpacked(file, packing) }
         if let growth { return ByteSource(path: path, pipe: file, growth: growth, progress: progress) }
-        return ByteSource(path: path, file: file, base: base, size: max(0, status.byteCount - base), progress: progress)
+        return ByteSource(
+            path: path, file: file, base: base, size: max(0, status.byteCount - base), stop: end, progress: progress)
     }
+
+    /// What ends all reading.
+    private var end: StopRequest? { isFollowed ? nil : stop }
 
     private func descriptor() throws(JournalError) -> FileDescriptor {
         do throws(SystemFailure) {
@@ -110,7 +128,7 @@ struct JournalOpening {
             if count == 0 { break }
             prefix += block[..<count]
         }
-        let stream = ByteSource(path: path, pipe: file, prefix: prefix, growth: growth, progress: progress)
+        let stream = ByteSource(path: path, pipe: file, prefix: prefix, growth: growth, stop: end, progress: progress)
         guard let packing = Packing(magic: prefix) else { return stream }
         // The program wants the front too, which was read already.
         return try unpacked(try SpooledFile.holding(stream, path: path, limit: .max).descriptor, packing)
@@ -120,7 +138,7 @@ struct JournalOpening {
         var output: FileDescriptor?
         let unpacker = try Unpacker.start(packing, reading: file, path: path, output: &output)
         guard let output = output.take() else { throw JournalError(path: path, .notSeekable) }
-        return ByteSource(path: path, pipe: output, unpacker: unpacker, progress: progress)
+        return ByteSource(path: path, pipe: output, unpacker: unpacker, stop: end, progress: progress)
     }
 }
 

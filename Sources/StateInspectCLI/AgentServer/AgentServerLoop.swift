@@ -1,6 +1,5 @@
 import JSONCore
 import Platform
-import Synchronization
 
 /// The thin shell around ``ProtocolServer``: it writes what that sends, and carries calls out on threads.
 ///
@@ -10,14 +9,9 @@ final class AgentServerLoop: @unchecked Sendable {
         var server = ProtocolServer()
         var waiting: [ToolCall] = []
         var threads = 0
-        /// The calls that run, and whether their answers are still wanted.
-        var running: [RequestID: CallState] = [:]
+        /// The calls that run, and what ends each.
+        var running: [RequestID: StopRequest] = [:]
         var failure: OutputError?
-    }
-
-    /// Whether a call was cancelled, which its thread asks without the lock.
-    private final class CallState: Sendable {
-        let isCancelled = Atomic(false)
     }
 
     /// How many calls run at a time; further ones wait.
@@ -61,7 +55,7 @@ final class AgentServerLoop: @unchecked Sendable {
             case .call(let call): start(call, &state)
             case .cancel(let id):
                 state.waiting.removeAll { $0.id == id }
-                state.running.removeValue(forKey: id)?.isCancelled.store(true, ordering: .relaxed)
+                state.running.removeValue(forKey: id)?.make()
             }
         }
     }
@@ -92,15 +86,13 @@ final class AgentServerLoop: @unchecked Sendable {
 
     /// Carries out calls until none waits.
     private func work() {
-        while let (call, own) = next() {
-            let run = ToolRun(call, folders, environment) {
-                own.isCancelled.load(ordering: .relaxed)
-            } onProgress: { [self] bytes, total in
+        while let (call, stop) = next() {
+            let run = ToolRun(call, folders, environment, until: stop) { [self] bytes, total in
                 state.change { perform($0.server.progress(of: call.id, bytes: bytes, total: total), &$0) }
             }
             let answer = run.answer()
             state.change { state in
-                guard !own.isCancelled.load(ordering: .relaxed) else { return }
+                guard !stop.isMade else { return }
                 state.running.removeValue(forKey: call.id)
                 perform(state.server.finish(call.id, answer), &state)
             }
@@ -108,17 +100,17 @@ final class AgentServerLoop: @unchecked Sendable {
     }
 
     /// The next call; nil where none waits, and the thread ends.
-    private func next() -> (ToolCall, CallState)? {
-        var found: (ToolCall, CallState)?
+    private func next() -> (ToolCall, StopRequest)? {
+        var found: (ToolCall, StopRequest)?
         state.change { state in
             guard !state.waiting.isEmpty else {
                 state.threads -= 1
                 return
             }
             let call = state.waiting.removeFirst()
-            let own = CallState()
-            state.running[call.id] = own
-            found = (call, own)
+            let stop = StopRequest()
+            state.running[call.id] = stop
+            found = (call, stop)
         }
         return found
     }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The lines of an answer from one on, as many as fit a page; then it refuses more, so that the command ends.
 final class AnswerPage: ByteSink {
     /// How many lines, and about how many bytes, a page has.
@@ -7,7 +9,7 @@ final class AnswerPage: ByteSink {
     private var skipped: Int
     private var kept = 0
     private var bytes: [UInt8] = []
-    private let isCancelled: () -> Bool
+    private let stop: StopRequest
 
     /// The lines.
     private(set) var lines: [[UInt8]] = []
@@ -15,13 +17,13 @@ final class AnswerPage: ByteSink {
     private(set) var hasMore = false
 
     /// A page after so many lines.
-    init(after count: Int, isCancelled: @escaping () -> Bool) {
+    init(after count: Int, until stop: StopRequest) {
         skipped = count
-        self.isCancelled = isCancelled
+        self.stop = stop
     }
 
     func write(_ new: UnsafeRawBufferPointer) throws(OutputError) {
-        if isCancelled() { throw .closed }
+        if stop.isMade { throw .closed }
         var rest = new[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             bytes += rest[..<end]

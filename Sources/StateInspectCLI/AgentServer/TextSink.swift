@@ -1,13 +1,15 @@
+import Platform
+
 /// A text that is kept.
 final class TextSink: ByteSink {
     private var bytes: [UInt8] = []
     private let limit: Int
-    private let isCancelled: () -> Bool
+    private let stop: StopRequest?
 
     /// Keeps the first `limit` bytes.
-    init(limit: Int, isCancelled: @escaping () -> Bool = { false }) {
+    init(limit: Int, until stop: StopRequest? = nil) {
         self.limit = limit
-        self.isCancelled = isCancelled
+        self.stop = stop
     }
 
     var text: String {
@@ -17,7 +19,7 @@ final class TextSink: ByteSink {
     }
 
     func write(_ new: UnsafeRawBufferPointer) throws(OutputError) {
-        if isCancelled() { throw .closed }
+        if stop?.isMade == true { throw .closed }
         bytes += new.prefix(max(0, limit - bytes.count))
     }
 }

@@ -7,7 +7,7 @@ struct ToolRun {
     private let call: ToolCall
     private let folders: JournalFolders
     private let environment: Environment
-    private let isCancelled: @Sendable () -> Bool
+    private let stop: StopRequest
     private let onProgress: @Sendable (Int, Int?) -> Void
 
     /// More bytes of what is said about an answer are not passed on.
@@ -17,15 +17,16 @@ struct ToolRun {
     ///
     /// - Parameters:
     ///   - environment: the server's; a command gets of it only what it needs to read files.
+    ///   - stop: ends it, wherever it reads or writes: what it has answered by then is of no use.
     ///   - onProgress: is passed the bytes that were read, and of how many.
     init(
         _ call: ToolCall, _ folders: JournalFolders, _ environment: Environment,
-        isCancelled: @escaping @Sendable () -> Bool = { false },
+        until stop: StopRequest = StopRequest(),
         onProgress: @escaping @Sendable (Int, Int?) -> Void = { _, _ in }
     ) {
         self.call = call
         self.folders = folders
-        self.isCancelled = isCancelled
+        self.stop = stop
         self.onProgress = onProgress
         var own = Environment([OutputFormat.variable: OutputFormat.human.rawValue])
         for name in ["PATH", "TMPDIR", JournalInput.spoolLimitVariable] { own[name] = environment[name] }
@@ -46,7 +47,7 @@ struct ToolRun {
     // MARK: One command
 
     private func run(_ line: ToolCommandLine) -> ToolAnswer {
-        let page = AnswerPage(after: line.skipped, isCancelled: isCancelled)
+        let page = AnswerPage(after: line.skipped, until: stop)
         let (status, messages) = run(line.words(asJSON: true), to: page)
         var answer = ToolAnswer(texts: [], lines: page.lines)
         if page.hasMore { answer.cursor = "\(line.skipped + page.lines.count)" }
@@ -71,7 +72,7 @@ struct ToolRun {
             bytes += fit.finish()
             return String(decoding: bytes.dropLast(), as: UTF8.self)
         }
-        let sink = TextSink(limit: 1 << 16, isCancelled: isCancelled)
+        let sink = TextSink(limit: 1 << 16, until: stop)
         _ = run(line.words(asJSON: false), to: sink, hint: more)
         return sink.text
     }
@@ -84,7 +85,7 @@ struct ToolRun {
             environment: environment)
         streams.agent = StandardStreams.Agent(
             hint: hint.flatMap { $0.utf8.count < AnswerFit.columns - 30 ? $0 : nil } ?? AnswerFit.askForLess,
-            rest: restOfList, onProgress: onProgress)
+            rest: restOfList, stop: stop, onProgress: onProgress)
         let outcome = Program(streams).run(words)
         guard case .exit(let status) = outcome else { return (nil, error.text) }
         return (ExitStatus(rawValue: status), error.text)
@@ -128,7 +129,7 @@ struct ToolRun {
         var (text, messages) = ([UInt8](), [String]())
         let end = min(journals.count, line.skipped + AnswerPage.lineCount)
         if end < journals.count { answer.cursor = "\(end)" }
-        for name in journals.dropFirst(line.skipped).prefix(AnswerPage.lineCount) where !isCancelled() {
+        for name in journals.dropFirst(line.skipped).prefix(AnswerPage.lineCount) where !stop.isMade {
             var arguments = JSONObject()
             arguments["journal"] = .string(name)
             guard let one = try? ToolCommandLine(ToolCall(id: call.id, tool: call.tool, arguments: arguments), folders)

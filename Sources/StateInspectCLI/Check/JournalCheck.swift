@@ -48,7 +48,7 @@ struct JournalCheck: Sendable {
     private func open(_ path: String, _ access: Journal.Access) throws -> Journal {
         try progress.reading(size: \.byteCount) {
             let journal = try Journal.open(
-                path, access: access, spoolLimit: spoolLimit, recover: recovers, progress: $0)
+                path, access: access, spoolLimit: spoolLimit, recover: recovers, until: progress.stop, progress: $0)
             return recovers ? journal.recovering() : journal
         }
     }

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// The line on standard error that shows how far the work is; it appears only on a terminal and only after a second.
@@ -25,6 +26,8 @@ final class Progress: Sendable {
     private let label: String
     private let width: Int?
     private let observer: (@Sendable (Int, Int?) -> Void)?
+    /// Ends the reading of what is opened; nil where a signal ends the program.
+    let stop: StopRequest?
     private let clock = ContinuousClock()
     private let state: Mutex<State>
 
@@ -36,12 +39,15 @@ final class Progress: Sendable {
 
     /// A line on a sink; without one nothing is shown.
     ///
-    /// - Parameter observer: is passed what the line would say: the bytes that were read, and of how many.
+    /// - Parameters:
+    ///   - stop: ends the reading of what is opened.
+    ///   - observer: is passed what the line would say: the bytes that were read, and of how many.
     init(
         _ label: String, on sink: MessageSink?, width: Int? = nil, patience: Duration = patience,
-        observer: (@Sendable (Int, Int?) -> Void)? = nil
+        stop: StopRequest? = nil, observer: (@Sendable (Int, Int?) -> Void)? = nil
     ) {
         self.observer = observer
+        self.stop = stop
         self.label = label
         self.sink = sink
         self.width = width

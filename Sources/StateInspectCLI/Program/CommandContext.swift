@@ -76,6 +76,6 @@ final class CommandContext {
             streams.errorTerminal.isTerminal && messages.format == .text && streams.environment["TERM"] != "dumb"
         progress = Progress(
             typed.command?.rawValue ?? "", on: isShown ? statusLine : nil, width: streams.errorTerminal.width,
-            patience: streams.patience, observer: streams.agent?.onProgress)
+            patience: streams.patience, stop: streams.agent?.stop, observer: streams.agent?.onProgress)
     }
 }

@@ -37,6 +37,9 @@ struct StandardStreams {
         /// What is asked for the rest of a list of commits from one on; nil for what ``hint`` says.
         let rest: (@Sendable (Int) -> String)?
 
+        /// Ends the call.
+        let stop: StopRequest
+
         /// Is passed the bytes that were read, and of how many.
         let onProgress: @Sendable (Int, Int?) -> Void
     }

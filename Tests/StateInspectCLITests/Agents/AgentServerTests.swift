@@ -1,5 +1,6 @@
 import Foundation
 import JSONCore
+import Platform
 import TestSupport
 import Testing
 
@@ -444,6 +445,29 @@ struct AgentServerTests {
         #expect(server.take(Array(cancel.utf8)) == [.cancel(call.id)])
         #expect(server.progress(of: call.id, bytes: 11, total: 20).isEmpty)
         #expect(server.finish(call.id, ToolAnswer(texts: ["late"])).isEmpty && server.isIdle)
+    }
+
+    @Test("a tool whose call was cancelled reads no journal, whichever tool it is")
+    func stopped() throws {
+        let runs = try Runs()
+        let folders = try JournalFolders([runs.folder])
+        let journal: JSONValue = .string(try #require(folders.journals.first { $0.hasSuffix("runs/shop.jsonl") }))
+        let arguments: [String: [String: JSONValue]] = [
+            "find": [:], "state": [:], "diff": ["from": 0, "to": 1], "bisect": ["bad": ".cart"],
+            "origin": ["path": "/cart"], "why": ["at": 1], "info": [:], "check": ["invariants": ["a=.cart"]],
+        ]
+        #expect(Set(ToolDefinition.all.map(\.name)) == Set(arguments.keys))
+        for tool in ToolDefinition.all {
+            var object = JSONObject()
+            for (name, value) in arguments[tool.name] ?? [:] { object[name] = value }
+            object[tool.name == "check" ? "journals" : "journal"] = tool.name == "check" ? .array([journal]) : journal
+            let call = ToolCall(id: try #require(RequestID(1)), tool: tool, arguments: object)
+            #expect(!ToolRun(call, folders, Environment([:])).answer().lines.isEmpty, "\(tool.name)")
+            let stop = StopRequest()
+            stop.make()
+            let answer = ToolRun(call, folders, Environment([:]), until: stop).answer()
+            #expect(answer.lines.isEmpty && answer.texts.joined().contains("was stopped"), "\(tool.name): \(answer)")
+        }
     }
 
     @Test("a line that is too long is refused, and the next one is read")
