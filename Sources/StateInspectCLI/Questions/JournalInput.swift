@@ -61,7 +61,8 @@ struct JournalInput {
     ) throws -> Journal {
         let limit = spoolLimit(context.environment)
         let journal = try context.progress.reading(size: \.byteCount) {
-            try Journal.open(path, access: access, spoolLimit: limit, recover: recovers, until: context.progress.stop, progress: $0)
+            try Journal.open(
+                path, access: access, spoolLimit: limit, recover: recovers, until: context.progress.stop, progress: $0)
         }
         context.searched = {
             guard journal.isSeekable, let last = try? journal.lastCommit else { return nil }
