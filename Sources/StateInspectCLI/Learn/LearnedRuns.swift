@@ -8,7 +8,7 @@ import TimeTravel
 struct LearnedRuns: ~Copyable {
     /// What was learned.
     struct Found {
-        /// The most telling, which hold as `check` asks.
+        /// The most informative, which hold as `check` asks.
         let chosen: [LearnedInvariant]
         /// How many there are.
         let all: Int

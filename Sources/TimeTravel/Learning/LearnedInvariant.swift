@@ -1,6 +1,6 @@
 /// A condition that held wherever it could be judged in some runs, and is not likely to have held by chance.
 package struct LearnedInvariant: Sendable {
-    /// What it says, the most telling first.
+    /// What it says, the most informative first.
     package enum Kind: String, Sendable, CaseIterable {
         /// One number is another, or another and a constant.
         case equal

@@ -7,7 +7,7 @@ extension Learner {
     /// So many are chosen unless all are wanted.
     package static let mostChosen = 25
 
-    /// What was learned, the most telling first, without what other invariants imply.
+    /// What was learned, the most informative first, without what other invariants imply.
     package func invariants() -> [LearnedInvariant] {
         var drafts: [Draft] = []
         var places: [ShapeMember] = []
@@ -169,7 +169,7 @@ extension LearnedScope {
         return drafts
     }
 
-    /// Of each array one member that tells its elements apart: a text, or a number that ascends.
+    /// Of each array one member by which its elements are known: a text, or a number that ascends.
     private func elementDrafts() -> [Draft] {
         var arrays: Set<ObjectIdentifier> = []
         return elements.filter { $0.isUnique || $0.isAscending }.sorted { $0.preference > $1.preference }

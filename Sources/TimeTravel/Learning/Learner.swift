@@ -13,7 +13,7 @@ import QueryLanguage
 /// Source: M. D. Ernst et al., *The Daikon system for dynamic detection of likely invariants*, 2007. Counted are changes, not
 /// commits: a member that is never touched says nothing.
 package struct Learner: ~Copyable {
-    /// So many places are told apart; values at others are not looked at.
+    /// So many places are kept apart; values at others are not looked at.
     package static let placeLimit = 4_096
 
     let root = ShapeMember(nil, in: nil)
@@ -35,9 +35,9 @@ package struct Learner: ~Copyable {
         root.types = .object
     }
 
-    /// Whether there were more places than are told apart.
+    /// Whether there were more places than are kept apart.
     package var isIncomplete: Bool { budget == 0 }
-    /// How many places are told apart.
+    /// How many places are kept apart.
     package var places: Int { Learner.placeLimit - budget }
 
     // MARK: Which places there are
@@ -256,11 +256,11 @@ package struct Learner: ~Copyable {
 
 /// What the commits of one store were like.
 struct StoreStatistics {
-    /// So many names are told apart.
+    /// So many names are kept apart.
     static let nameLimit = 16
 
     private(set) var commits = 0
-    /// How often each name committed; empty once there were more than are told apart.
+    /// How often each name committed; empty once there were more than are kept apart.
     private(set) var names: [ByteName: Int] = [:]
     private(set) var isCounted = true
     /// Whether it opened again, or later than the run began: no commit changed it then.

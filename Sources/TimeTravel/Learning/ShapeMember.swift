@@ -32,7 +32,7 @@ final class ShapeMember {
         }
     }
 
-    /// More members than these are the entries of a table; stores are told apart however many there are.
+    /// More members than these are the entries of a table; stores are kept apart however many there are.
     static let memberLimit = 64
     /// Deeper places are not looked at.
     static let depthLimit = 24
