@@ -166,6 +166,34 @@ def addresses(browser, path):
     check("the page keeps its address", True)
 
 
+FOLLOWED = (
+    "((position, path) => new Origins(page.run, position, segmentsOf(path)).follow().then(({ hops }) => hops.map((hop) => ["
+    "hop.how, hop.basis, hop.record.seq, pointer(hop.path), (hop.candidates ?? []).map(pointer)])))")
+
+
+def following(browser, journal, draw, positions):
+    """The ways of values that the page has and 'origin' has not so, at positions with the paths of some values there."""
+    asked = [(position, path) for position in positions for path in leaves_at(browser, draw, position)]
+    answers = inspect_all([("origin", journal, path, "--at", str(position), "--json") for position, path in asked])
+    wrong = []
+    for (position, path), answer in zip(asked, answers):
+        lines = [json.loads(line) for line in answer.splitlines()]
+        said = [[line["how"], line["basis"], line["seq"], line["path"], line.get("candidates", [])] for line in lines]
+        shown = browser.value(f"{FOLLOWED}({position}, {json.dumps(path)})")
+        if shown != said:
+            wrong.append((position, path, shown, said))
+    return wrong
+
+
+def leaves_at(browser, draw, position):
+    move(browser, position)
+    leaves = browser.value(
+        "((value) => { const paths = []; const walk = (v, p) => { if (isContainer(v)) {"
+        " for (const k of Object.keys(v)) walk(v[k], [...p, k]); } else paths.push(pointer(p)); }; walk(value, []);"
+        " return paths; })(page.cursor.stores)")
+    return draw.sample(leaves, min(8, len(leaves)))
+
+
 def blaming(browser, seed):
     draw = random.Random(seed)
     leaves = (
@@ -193,6 +221,15 @@ def blaming(browser, seed):
     browser.press("b")
     browser.wait("page.position === 118 && !page.moving")
     check("'b' leads to who wrote it", True)
+    wrong = following(browser, JOURNAL, draw, [draw.randint(20, 412) for _ in range(6)])
+    check("where a value comes from is what 'origin' says", wrong == [], wrong)
+    move(browser, 200)
+    browser.value("page.selectMember('/cart/total')")
+    browser.wait("document.getElementById('origin')")
+    browser.press("o")
+    browser.wait("[...document.querySelectorAll('#member h3')].some((title) => title.textContent === 'Comes from')")
+    text = browser.value("document.getElementById('member').innerText")
+    check("'o' shows where it comes from", "computed" in text and "state-inspect origin" in text, text)
     browser.press("Escape")
     browser.wait("page.member === ''")
 
@@ -237,11 +274,12 @@ def hostile(browser):
         line(seq=0, kind="store", store=text, type=text, time=time, at=at, state={name: name for name in HOSTILE})
         for number, name in enumerate(HOSTILE, 1):
             step = name.replace("~", "~0").replace("/", "~1")
-            line(seq=number, kind="commit", store=text, version=number, time=time, at=at, name=text, patch=[
+            line(seq=number, kind="commit", store=text, version=number, time=time, at=at, name=text, trace=text, span=text, patch=[
                 {"op": "replace", "path": "/" + step, "value": {name: [name, number]}, "old": name}])
             line(seq=number, kind="mark", time=time, at=at, text=text, level=text)
             line(seq=number, kind="abort", store=text, time=time, at=at, error=text)
-    path = report("hostile.html", journal, "--bad", "$seq >= 3", "--source-url", "https://127.0.0.1:9/{file}#L{line}")
+    path = report("hostile.html", journal, "--bad", "$seq >= 3", "--source-url", "https://127.0.0.1:9/{file}#L{line}",
+                  "--trace-url", "https://127.0.0.1:9/trace/{trace}?span={span}")
     with open(path, "rb") as file:
         page = file.read()
     raw = [name for name in ["\u202e", "\u2066", "\u2028", "\u001b", "<img", "<!--"] if name.encode() in page]
@@ -260,6 +298,9 @@ def hostile(browser):
     check("nothing of it became an element", markup == 0, markup)
     text = browser.value("document.body.innerText")
     check("it is shown as text", "<script>window.hit = 1</script>" in text and "\\u202e" in text and "\u202e" not in text)
+    links = browser.value("[...document.querySelectorAll('#change a.place')].map((link) => link.href)")
+    traces = [link for link in links if link.startswith("https://127.0.0.1:9/trace/") and "?span=" in link]
+    check("a trace is a link to where it is kept", len(traces) == 1 and "<" not in traces[0], links)
     quiet(browser, "the hostile page")
 
 
@@ -441,6 +482,8 @@ def several_parts(browser, seed):
             if found != line["seq"]:
                 wrong.append((position, line["path"], found, line["seq"]))
     check("who wrote a member there is who 'blame' says", wrong == [], wrong)
+    wrong = following(browser, journal, draw, [at for at in [draw.randint(100, run.seq) for _ in range(2)] if at not in lost])
+    check("where a value there comes from is what 'origin' says", wrong == [], wrong)
     if lost:
         inside = min(lost)
         move(browser, inside - 1)

@@ -11,7 +11,8 @@ public import JournalFormat
 public struct Record: Sendable {
     /// A member that a record may have.
     public enum Member: String, Sendable {
-        case seq, kind, store, type, version, time, at, name, action, cause, thread, trace, patch, state, states, text,
+        case seq, kind, store, type, version, time, at, name, action, cause, thread, trace, span, patch, state, states,
+            text,
             level
         case error, reason, lost, derived
     }

@@ -28,6 +28,10 @@ extension Option {
             A journal names a file as 'Module/File.swift', so 'https://host/tree/main/Sources/{file}#L{line}' suits a \
             package whose modules have no folders of their own.
             """)
+    static let traceURL = Option(
+        "trace-url", argument: "URL",
+        "let the trace of a commit lead to this address, with '{trace}' in it, and '{span}'",
+        details: "The journal has the trace and span that a commit was made in where the recorder was given them.")
     static let reportOutput = Option(
         "output", short: "o", argument: "FILE", completion: .file,
         "write the page to this file, not to standard output",

@@ -13,7 +13,7 @@ struct ReportCommand: Command {
         operands: [.repeated("JOURNAL", .file)],
         options: [
             .bad, .good, .define, .invariant, .invariants, .sourceRoot, .range, .recover, .redact, .sourceURL,
-            .reportOutput,
+            .traceURL, .reportOutput,
         ] + .queryValues,
         details: [
             """
@@ -37,7 +37,8 @@ struct ReportCommand: Command {
     private let output: String?
     private let range: RangeText
     private let redacted: [PathPattern]
-    private let sourceURL: SourceURL?
+    private let sourceURL: PageAddress?
+    private let traceURL: PageAddress?
     private let arguments: TypedArguments
     private let definitions: DerivedDefinitions?
     private let questions: ReportQuestions
@@ -48,7 +49,9 @@ struct ReportCommand: Command {
         output = JournalOutput.path(typed)
         range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
         redacted = try StoreScope(store: nil).patterns(typed, .redact)
-        sourceURL = try typed.value(.sourceURL).map { try SourceURL($0) }
+        sourceURL = try PageAddress(
+            typed, .sourceURL, with: "{file}", as: "https://host/tree/main/Sources/{file}#L{line}")
+        traceURL = try PageAddress(typed, .traceURL, with: "{trace}", as: "https://host/trace/{trace}")
         questions = try ReportQuestions(typed)
         recovers = typed.has(.recover)
         arguments = typed
@@ -82,6 +85,7 @@ struct ReportCommand: Command {
         let divergence = runs.count == 2 ? try ReportDivergence(runs[0], runs[1]) : nil
         var page = ReportPage(runs, divergence)
         page.sourceURL = sourceURL?.template
+        page.traceURL = traceURL?.template
         if let root = try SourceRoot(arguments, context.messages) { take(root, of: runs, into: &page, context) }
         page.redacted = redacted.map(\.text)
         page.isPacked = packer != nil
@@ -122,20 +126,23 @@ struct ReportCommand: Command {
     }
 }
 
-/// Where a page's places in the source lead to: an address with `{file}` and `{line}` in it.
-struct SourceURL {
+/// Where something on a page leads to: an address with places in it, such as `{file}` and `{line}`.
+struct PageAddress {
     /// The address, as it was typed.
     let template: String
 
-    /// An address that was typed.
+    /// An address that was typed; nil where none was.
     ///
-    /// - Throws: `UsageError` where it is none of the web, which alone a page may lead to, or does not say where the file goes.
-    init(_ text: String) throws(UsageError) {
+    /// - Parameters:
+    ///   - place: what it has to have.
+    ///   - example: one that has it.
+    /// - Throws: `UsageError` where it is none of the web, which alone a page may lead to, or does not have the place.
+    init?(_ typed: TypedArguments, _ option: Option, with place: String, as example: String) throws(UsageError) {
+        guard let text = typed.value(option) else { return nil }
         let isOfTheWeb = ["https://", "http://"].contains { text.lowercased().hasPrefix($0) }
-        let parts = text.split(separator: "{file}", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.split(separator: place, omittingEmptySubsequences: false)
         guard isOfTheWeb, parts.count == 2 else {
-            throw .value(
-                .sourceURL, text, expected: "an address such as 'https://host/tree/main/Sources/{file}#L{line}'")
+            throw .value(option, text, expected: "an address such as '\(example)'")
         }
         template = text
     }

@@ -12,6 +12,8 @@ import QueryLanguage
 struct ReportPage {
     /// Where places in the source lead to.
     var sourceURL: String?
+    /// Where the traces of commits lead to, with `{trace}` and `{span}` in it; nil for nowhere.
+    var traceURL: String?
     /// Where the source files are, by the names that the runs have for them; nil if they were not looked up.
     var sources: JSONObject?
     /// The source lines around the places; nil if they were not looked up.
@@ -89,7 +91,8 @@ struct ReportPage {
     private func about() throws -> JSONValue {
         .members([
             "version": .string(Program.version), "packed": .bool(isPacked),
-            "sourceURL": sourceURL.map(JSONValue.string), "sources": sources.map(JSONValue.object),
+            "sourceURL": sourceURL.map(JSONValue.string), "traceURL": traceURL.map(JSONValue.string),
+            "sources": sources.map(JSONValue.object),
             "excerpts": excerpts.map(JSONValue.object),
             "redacted": .array(redacted.map(JSONValue.string)),
             "unread": .array(unread.map(JSONValue.string)),

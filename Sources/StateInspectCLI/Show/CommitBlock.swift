@@ -1,4 +1,5 @@
 import Diagnostics
+import JournalReading
 
 /// One commit in a few lines: the heading, what it changed, what caused it and what fired.
 struct CommitBlock {
@@ -72,6 +73,13 @@ struct CommitBlock {
     func cause(_ record: RecordSummary) -> String {
         let parts = [record.title, record.store, record.location, record.label].compactMap(\.self)
         return "  " + style(.dim, "caused by") + "   " + parts.map(ControlCharacters.escaped).joined(separator: "  ")
+    }
+
+    /// As `trace       4bf92f3577b34da6a3ce929d0e0e4736  span 00f067aa0ba902b7`; nil where the commit is in none.
+    func trace(_ commit: Record) -> String? {
+        guard let trace = commit.string(.trace) else { return nil }
+        let text = trace + (commit.string(.span).map { "  span " + $0 } ?? "")
+        return "  " + style(.dim, "trace") + "       " + ControlCharacters.escaped(text)
     }
 
     /// As `fired       total 12 → -3, canCheckOut true → false   (badge did not: its input is equal)`.

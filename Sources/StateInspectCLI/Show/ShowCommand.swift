@@ -134,13 +134,14 @@ struct ShowCommand: Command {
     }
 
     private func write(_ details: CommitDetails, _ journal: Journal, _ context: CommandContext) throws {
-        let record = RecordSummary(try Record(details.record), scope: scope)
+        let commit = try Record(details.record)
+        let record = RecordSummary(commit, scope: scope)
         let block = CommitBlock(style: context.style, width: context.terminal.width)
         var lines = block.head("commit", record, of: try journal.lastCommit.rawValue) + [""]
         lines += ChangeTable(style: context.style, width: context.terminal.width).lines(record.changes, indent: 2)
         if record.changes.isEmpty { lines.append("  changed nothing") }
         let facts = try CommitFacts(details, journal, scope)
-        let after = [facts.cause.map(block.cause), block.firings(facts.firings)].compactMap(\.self)
+        let after = [facts.cause.map(block.cause), block.trace(commit), block.firings(facts.firings)].compactMap(\.self)
         if !after.isEmpty { lines += [""] + after }
         for mark in details.marks {
             lines.append("  mark        " + ControlCharacters.escaped(try Record(mark).text ?? ""))

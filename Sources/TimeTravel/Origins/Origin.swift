@@ -144,11 +144,11 @@ struct StoodValue {
     var path: JSONPointer
     var position: CommitNumber
 
-    /// Whether a value stands there before the commit that wrote it, as it does after.
+    /// Whether a value stands there before the commit that wrote it, as it does after: an element that is inserted is another one.
     func holds(_ value: JSONValue, around write: ValueWrite, _ journal: Journal) throws(JournalError) -> Bool {
         let paths = PathSet(path)
         let before = try journal.state(at: write.seq.previous, pruning: paths).value
-        guard path.value(in: before) == value else { return false }
+        guard path.value(in: before) == value, !write.isInsertion(into: before) else { return false }
         return path.value(in: try journal.state(at: write.seq, pruning: paths).value) == value
     }
 }

@@ -26,6 +26,14 @@ struct ValueWrite {
     /// The record's number.
     var seq: CommitNumber { record?.seq ?? .zero }
 
+    /// Whether what it wrote is a new element of an array, in the state before.
+    func isInsertion(into before: JSONValue) -> Bool {
+        switch operation {
+        case .add(let place, _), .copy(_, let place): place.parent?.value(in: before)?.array != nil
+        case .remove, .replace, .move, .test, nil: false
+        }
+    }
+
     /// Reads back from where a value stands to what wrote it.
     init(last stood: StoodValue, in journal: Journal) throws(JournalError) {
         path = stood.path

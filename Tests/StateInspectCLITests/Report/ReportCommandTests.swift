@@ -177,6 +177,8 @@ struct ReportCommandTests {
         #expect(ProgramRun(["report", journal.path, "-o", journal.path]).status == 2)
         #expect(ProgramRun(["report", journal.path, "--source-url", "javascript:{file}"]).status == 2)
         #expect(ProgramRun(["report", journal.path, "--source-url", "https://host/"]).status == 2)
+        #expect(ProgramRun(["report", journal.path, "--trace-url", "https://host/{file}"]).status == 2)
+        #expect(ProgramRun(["report", journal.path, "--trace-url", "javascript:{trace}"]).status == 2)
     }
 
     @Test("of several journals, one that cannot be read is told on the page, and the status is 3")

@@ -21,6 +21,26 @@ struct OriginTests {
         }
     }
 
+    @Test(
+        "where equal values meet by chance, what is recorded is right, and what is inferred is wrong no more often than they meet",
+        arguments: [(30, 0.7), (300, 0.9), (3_000, 0.98)])
+    func chance(variety: Int, precision: Double) throws {
+        var hops = HopCount()
+        for seed in 0..<10 as Range<UInt64> {
+            var maker = ProvenanceMaker(seed: seed, variety: variety)
+            let folder = TemporaryFolder()
+            for _ in 0..<80 { maker.commit() }
+            let journal = try Journal.open(folder.write(maker.journal.bytes, to: "run.jsonl"), access: .random)
+            for (path, way) in maker.ways {
+                let origin = try #require(
+                    try Origin(of: JSONPointer(parsing: path), at: journal.lastCommit, in: journal, limit: 1_000))
+                hops.add(origin.hops.map(ProvenanceMaker.Hop.init), truth: way)
+            }
+        }
+        #expect(hops.recorded.right == hops.recorded.all, "\(hops)")
+        #expect(hops.precision >= precision && hops.found >= 0.85, "\(hops)")
+    }
+
     @Test("a way that is cut at a number of hops is the beginning of the whole one", arguments: 0..<10)
     func limit(seed: UInt64) throws {
         var maker = ProvenanceMaker(seed: seed)
@@ -85,6 +105,15 @@ struct OriginTests {
         #expect(try run.ways("/s/a") == ["computed inferred 1 /s/a"])
     }
 
+    @Test("an element that is inserted where an equal one stood came with its action")
+    func equalElement() throws {
+        let run = try OriginRun(
+            #"{"ids":["number 7"]}"#, [#"[{"op":"add","path":"/ids/0","value":"number 7"}]"#],
+            action: EncodedAction(type: "Add", payload: Array(#"["number 7"]"#.utf8)))
+        #expect(try run.ways("/s/ids/0") == ["payload recorded 1 /s/ids/0"])
+        #expect(try run.ways("/s/ids/1") == ["moved inferred 1 /s/ids/1", "initial recorded 0 /s/ids/0"])
+    }
+
     @Test("nothing at the path is no origin")
     func nothing() throws {
         let run = try OriginRun(#"{"a":12}"#, [])
@@ -105,6 +134,56 @@ struct OriginTests {
     }
 }
 
+/// How many hops of ways that were answered are those that the values took.
+struct HopCount: CustomStringConvertible {
+    /// Hops that are recorded, of those that come before the first wrong one.
+    private(set) var recorded = (right: 0, all: 0)
+    /// Copies that were inferred, of those that come before the first wrong one.
+    private(set) var inferred = (right: 0, all: 0)
+    /// Copies that values made without a record of it, as far as the answer was right up to them.
+    private(set) var copies = 0
+    /// Those of them whose place is one of several that were named.
+    private(set) var named = 0
+
+    var precision: Double { Double(inferred.right) / Double(max(inferred.all, 1)) }
+    var recall: Double { Double(inferred.right) / Double(max(copies, 1)) }
+    /// The share of copies whose place was named, alone or among others.
+    var found: Double { Double(inferred.right + named) / Double(max(copies, 1)) }
+
+    var description: String {
+        "recorded \(recorded.right) of \(recorded.all), precision \(precision), recall \(recall) of \(copies) copies, "
+            + "found \(found)"
+    }
+
+    /// Adds the hops of one answer. An inferred copy is right where the next hop is that of the place it came from.
+    mutating func add(_ answer: [ProvenanceMaker.Hop], truth: [ProvenanceMaker.Hop]) {
+        func isInferredCopy(_ hop: ProvenanceMaker.Hop) -> Bool { hop.how == .copied && hop.basis == .inferred }
+        for index in 0..<max(answer.count, truth.count) {
+            let (said, real) = (
+                index < answer.count ? answer[index] : nil, index < truth.count ? truth[index] : nil
+            )
+            let next = index + 1
+            let isRight =
+                said == real
+                && (said.map(isInferredCopy) != true
+                    || next < answer.count && next < truth.count && answer[next].path == truth[next].path
+                        && answer[next].seq == truth[next].seq)
+            if let real, isInferredCopy(real) {
+                copies += 1
+                if let said, next < truth.count, said.candidates.contains(truth[next].path) { named += 1 }
+            }
+            if let said, isInferredCopy(said) {
+                inferred.all += 1
+                if isRight { inferred.right += 1 }
+            } else if let said, said.basis == .recorded {
+                recorded.all += 1
+                if isRight { recorded.right += 1 }
+            }
+            if !isRight { return }
+        }
+    }
+}
+
 /// A journal of one store `s` whose patches are written by hand.
 struct OriginRun {
     static let time = Timestamp("2026-01-01T00:00:00Z")!
@@ -112,14 +191,14 @@ struct OriginRun {
     private let folder = TemporaryFolder()
     let journal: Journal
 
-    init(_ state: String, _ patches: [String]) throws {
+    init(_ state: String, _ patches: [String], action: EncodedAction? = nil) throws {
         var lines = OriginRun.begin(state)
         for (index, patch) in patches.enumerated() {
-            Array(patch.utf8).withUnsafeBytes {
-                lines.commit(
-                    seq: CommitNumber(index + 1), store: "s", version: index + 1, time: Self.time, at: Self.at,
-                    patch: $0)
-            }
+            lines.beginCommit(
+                seq: CommitNumber(index + 1), store: "s", version: index + 1, time: Self.time, at: Self.at,
+                action: action)
+            Array(patch.utf8).withUnsafeBytes { lines.raw($0) }
+            lines.endRecord()
         }
         journal = try Journal.open(folder.write(lines.bytes, to: "run.jsonl"), access: .random)
     }

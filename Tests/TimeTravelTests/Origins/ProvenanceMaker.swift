@@ -6,7 +6,8 @@ import TimeTravel
 
 /// Makes a random journal whose commits copy, compute, move and undo values, and keeps of each value the way that it took.
 ///
-/// The state is `{"slots":{"a":…},"lists":{"x":[…],"y":[…]}}`; every value is a text of its own when it comes in.
+/// The state is `{"slots":{"a":…},"lists":{"x":[…],"y":[…]}}`. Every value is a text of its own when it comes in, or one of a few, so
+/// that equal ones meet by chance: then the way is the true one, which no answer can know.
 struct ProvenanceMaker {
     /// A hop as it must come out.
     struct Hop: Equatable {
@@ -35,6 +36,8 @@ struct ProvenanceMaker {
     }
 
     private static let slots = ["a", "b", "c", "d"]
+    /// How many texts there are; nil where none comes in twice.
+    private let variety: Int?
     private var slots: [String: Value] = [:]
     private var lists: [String: [Value]] = ["x": [], "y": []]
     private var seq = 0
@@ -49,7 +52,8 @@ struct ProvenanceMaker {
     private static let opening =
         #"{"slots":{"a":"opened as a","b":"opened as b","c":"opened as c","d":"opened as d"},"lists":{"x":[],"y":[]}}"#
 
-    init(seed: UInt64) {
+    init(seed: UInt64, variety: Int? = nil) {
+        self.variety = variety
         random = SeededGenerator(seed: seed)
         for slot in Self.slots {
             slots[slot] = Value(text: "opened as \(slot)", way: [Hop("/s/slots/\(slot)", 0, .initial, .recorded)])
@@ -99,7 +103,9 @@ struct ProvenanceMaker {
 
     private mutating func made(at path: String, _ how: Origin.How) -> Value {
         made += 1
-        return Value(text: "value number \(made)", way: [Hop(path, seq, how, how == .payload ? .recorded : .inferred)])
+        let number = variety.map { Int.random(in: 0..<$0, using: &random) } ?? made
+        return Value(
+            text: "value number \(number)", way: [Hop(path, seq, how, how == .payload ? .recorded : .inferred)])
     }
 
     /// A value that stands somewhere, with the way that it takes by being written at another place.
@@ -108,7 +114,7 @@ struct ProvenanceMaker {
         let equal = places.filter { $0.value.text == source.value.text }.map(\.path)
         // Written over itself, or beside itself at its own place, it is not copied.
         if equal.contains(path) { return made(at: path, .computed) }
-        guard equal.count == 1 else {
+        guard variety != nil || equal.count == 1 else {
             return Value(text: source.value.text, way: [Hop(path, seq, .written, .inferred, candidates: equal)])
         }
         return Value(text: source.value.text, way: [Hop(path, seq, .copied, .inferred)] + source.value.way)
@@ -119,6 +125,8 @@ struct ProvenanceMaker {
     ) {
         let old = slots[slot]!
         replaced.append((seq, slot, old))
+        // Written again as it was, it has the way that it had.
+        let value = value.text == old.text ? old : value
         slots[slot] = value
         written = (seq, value)
         record(

@@ -11,10 +11,16 @@ extension PageScript {
             this.position = position;
             this.cursor = null;
             this.isDone = false;
+            // Of the last writer: the operation that wrote the member, and where.
+            this.written = null;
+            // What shifted or moved the member since it was asked about: the newest record, the place after it, and whether each
+            // of them took the member itself from one place to the other.
+            this.move = null;
           }
 
           // The next record that wrote it, with the value before and after; null where there is none.
           async next() {
+            this.written = null;
             while (!this.isDone) {
               if (!this.cursor) await this.enter();
               while (this.cursor.count > 0) {
@@ -47,13 +53,22 @@ extension PageScript {
 
           // Whether a record wrote the member; otherwise the path is where the member was before the record.
           look(record, effect) {
-            if (effect.stores) return true;
-            let isWriter = false;
-            for (let at = effect.did.length - 1; at >= 0; at--) {
-              if (this.undoes(effect.did[at])) isWriter = true;
-              if (this.isDone) break;
+            if (effect.stores) {
+              this.written = { path: this.path };
+              return true;
             }
-            return isWriter;
+            for (let at = effect.did.length - 1; at >= 0 && !this.isDone; at--) {
+              const [did, path] = [effect.did[at], this.path];
+              if (this.undoes(did)) this.written ??= { operation: did.operation, path: this.path, isInserted: did.did === "insert" };
+              else if (!this.written && this.path.some((name, depth) => name !== path[depth])) this.noteMove(record, did, path);
+            }
+            return this.written !== null;
+          }
+
+          noteMove(record, did, path) {
+            const isRecorded = did.did === "move" && did.taken.path.every((name, at) => name === this.path[at]);
+            const newest = this.move ?? { record, path, isRecorded: true };
+            this.move = { ...newest, isRecorded: newest.isRecorded && isRecorded };
           }
 
           undoes(did) {
@@ -77,10 +92,10 @@ extension PageScript {
                   this.isDone = true;
                   return true;
                 }
-                if (Number(own) > Number(place)) this.path[depth] = String(Number(own) - 1);
+                if (Number(own) > Number(place)) this.path = this.path.with(depth, String(Number(own) - 1));
                 return false;
               case "delete":
-                if (Number(own) >= Number(place)) this.path[depth] = String(Number(own) + 1);
+                if (Number(own) >= Number(place)) this.path = this.path.with(depth, String(Number(own) + 1));
                 return false;
               default: return place === own;
             }

@@ -44,7 +44,7 @@ extension PageScript {
               at && at.function && at.function !== labelOf(record) && span("function", at.function),
               time && element("time", { title: time }, clock(time)),
               thread !== undefined && span("dim", "thread " + (isContainer(thread) ? preview(thread) : thread)),
-              action && span("action", "action " + preview(action, 160)),
+              action && span("action", "action " + preview(action, 160)), traceLink(record),
             ];
             return element("p", { class: "facts" }, ...parts.filter((part) => part));
           }
@@ -188,6 +188,9 @@ extension PageScript {
             const value = valueAt(cursor.stores, segmentsOf(path));
             const list = element("ol", { class: "writers" });
             const more = button("Earlier", () => this.read(list, more, shown, MemberView.portion));
+            const hops = element("ol", { class: "writers" });
+            const isFollowed = value !== undefined && !isContainer(value);
+            const origin = isFollowed && button("Where from?", () => this.follow(hops, origin, shown), { id: "origin", title: "Where its value comes from (o)" });
             const { sides, tree } = this.page;
             this.holder.replaceChildren(
               element("h2", {}, span("path", path),
@@ -196,9 +199,10 @@ extension PageScript {
                 ? element("p", { class: "dim" }, "It is not there at " + position + ".")
                 : element("p", {}, span("value", preview(value, 600)), " ", copyButton("Copy", () => textOf(value), "Copy the value as JSON")),
               ...(sides && sides.differences.has(path) ? [element("p", {}, tree.otherValue(sides.differences.get(path)))] : []),
-              element("h3", {}, "Written by"), list, more,
+              element("h3", {}, "Written by"), list, more, origin, hops,
               commandList([
                 commandLine(run, "blame", [path], ["--at", String(position)]), commandLine(run, "history", [path]),
+                ...(isFollowed ? [commandLine(run, "origin", [path], ["--at", String(position)])] : []),
               ]));
             if (value === undefined) {
               more.remove();
@@ -224,13 +228,36 @@ extension PageScript {
             if (this.found.length === 0) list.append(element("li", { class: "dim" }, "It was there when this page begins, at " + this.page.run.start + "."));
           }
 
-          item({ record, path, after, before }) {
+          // Shows where the value comes from.
+          async follow(list, origin, shown) {
+            origin.disabled = true;
+            const { run, position } = this.page;
+            const { hops, end } = await new Origins(run, position, segmentsOf(this.path)).follow();
+            if (this.shown !== shown) return;
+            origin.replaceWith(element("h3", {}, "Comes from"));
+            list.append(...hops.map((hop) => this.hop(hop)));
+            if (end) list.append(element("li", { class: "dim" }, end));
+          }
+
+          hop({ record, path, how, basis, candidates = [], before }) {
             const { run } = this.page;
+            const places = candidates.flatMap((place) => [" ", jumpLink(run, before, pointer(place), pointer(place))]);
+            return element("li", {},
+              element("div", {}, span(basis === "inferred" ? "dim" : "", how + (basis === "inferred" ? ", inferred " : " ")), this.link(record, path)),
+              candidates.length > 0 && element("div", { class: "dim" }, "an equal value stood at", places));
+          }
+
+          // A record that wrote the member, as a link, and its place in the source.
+          link(record, path) {
             const title = record.kind === "commit" ? "#" + record.seq + " " + labelOf(record)
               : "#" + record.seq + " (" + (record.kind === "store" ? "store opened" : record.kind) + ")";
+            return [jumpLink(this.page.run, record.seq, title, pointer(path)), " ", placeLink(record.at)];
+          }
+
+          item({ record, path, after, before }) {
             const text = (value) => (value === undefined ? undefined : preview(value, 120));
             return element("li", {},
-              element("div", {}, jumpLink(run, record.seq, title, pointer(path)), " ", placeLink(record.at)),
+              element("div", {}, this.link(record, path)),
               after === undefined ? effectOf({ op: "remove", old: text(before) })
                 : before === undefined ? effectOf({ op: "add", value: text(after) })
                 : effectOf({ op: "replace", old: text(before), value: text(after) }));

@@ -5,7 +5,8 @@ extension PageScript {
           ["← →  or  h l", "one commit back, one on"], ["Shift ← →", "ten commits"], ["Home  End", "start, end"],
           ["j k  or  ↓ ↑", "next and previous row of the list"], ["space", "play"],
           ["[ ]", "previous and next mark, abort, gap or finding"], ["b", "to who last wrote the chosen member, and again"],
-          ["N", "to who next writes it; n too, where there are not two runs"], ["n", "to the next difference of two runs"], ["/", "search"], ["f", "filters"], ["c", "copy as a command"],
+          ["N", "to who next writes it; n too, where there are not two runs"], ["n", "to the next difference of two runs"],
+          ["o", "where the chosen member's value comes from"], ["/", "search"], ["f", "filters"], ["c", "copy as a command"],
           ["t", "light, dark, as the system"], ["Escape", "leave the member, the search"], ["?", "these keys"],
         ];
 
@@ -251,6 +252,7 @@ extension PageScript {
               ArrowDown: () => page.list.go(1), j: () => page.list.go(1), ArrowUp: () => page.list.go(-1), k: () => page.list.go(-1),
               " ": () => this.play(), "[": () => page.goToEvent(-1), "]": () => page.goToEvent(1),
               b: () => page.goToWriter(-1), N: () => page.goToWriter(1), n: () => (page.sides ? page.sides.next() : page.goToWriter(1)),
+              o: () => (byId("origin") ? byId("origin").click() : toast("Choose a value of the state first")),
               "/": () => { this.turnTab("commits"); byId("text").focus(); byId("text").select(); },
               f: () => { this.turnTab("commits"); byId("filter").querySelector("details").open = true; byId("path").focus(); },
               c: () => copy(commandLine(page.run, ...(page.author && page.author.record.kind === "commit"

@@ -47,7 +47,7 @@ extension PageScript {
                 for (const operation of record.patch) {
                   const path = [record.store, ...segmentsOf(operation.path)];
                   const did = applyOperation(this.stores, path, operation);
-                  if (did) effect.did.push(did);
+                  if (did) effect.did.push({ ...did, operation });
                 }
                 break;
               case "store":

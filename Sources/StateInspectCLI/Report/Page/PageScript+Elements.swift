@@ -36,6 +36,16 @@ extension PageScript {
           return "#" + (runs.length > 1 ? run.index + 1 + ":" : "") + position + encodeURI(path).replaceAll("#", "%23");
         }
 
+        // The trace that a commit was made in: a link, if the page has an address for it.
+        function traceLink({ trace, span: own }) {
+          if (typeof trace !== "string") return null;
+          const text = "trace " + preview(trace, 64).slice(1, -1);
+          if (!about.traceURL) return span("dim", text);
+          const part = (id) => () => encodeURIComponent(typeof id === "string" ? id : "");
+          const href = about.traceURL.replaceAll("{trace}", part(trace)).replaceAll("{span}", part(own));
+          return element("a", { class: "place", href, target: "_blank", rel: "noopener noreferrer" }, text);
+        }
+
         // A place in the source: a link, if the page has an address for it.
         function placeLink(at, text = placeText(at)) {
           if (!text) return null;

@@ -8,7 +8,7 @@ enum PageScript {
         "\n\"use strict\";\n"
         + compact(
             [
-                texts, values, chunks, cursor, search, blame, elements, timeline, list, tree, sides,
+                texts, values, chunks, cursor, search, blame, origin, elements, timeline, list, tree, sides,
                 commit, story, controls, page,
             ].joined(separator: "\n"))
 
