@@ -155,7 +155,9 @@ struct HopCount: CustomStringConvertible {
             + "found \(found)"
     }
 
-    /// Adds the hops of one answer. An inferred copy is right where the next hop is that of the place it came from.
+    /// Adds the hops of one answer.
+    ///
+    /// An inferred copy is right where the next hop is that of the place it came from.
     mutating func add(_ answer: [ProvenanceMaker.Hop], truth: [ProvenanceMaker.Hop]) {
         func isInferredCopy(_ hop: ProvenanceMaker.Hop) -> Bool { hop.how == .copied && hop.basis == .inferred }
         for index in 0..<max(answer.count, truth.count) {
