@@ -33,6 +33,7 @@ let package = Package(
             name: "Interchange",
             targets: ["Interchange", "JournalFormat", "JournalReading", "JSONCore", "QueryLanguage"]),
         .executable(name: "state-inspect", targets: ["state-inspect"]),
+        .plugin(name: "StateInspectPlugin", targets: ["StateInspectPlugin"]),
     ],
     targets: [
         library("Diagnostics"),
@@ -58,6 +59,11 @@ let package = Package(
             "StateInspectCLI", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading",
             "QueryLanguage", "TimeTravel", "Interchange", page: "README.md"),
         .executableTarget(name: "state-inspect", dependencies: ["StateInspectCLI"], swiftSettings: rules),
+        .plugin(
+            name: "StateInspectPlugin",
+            capability: .command(
+                intent: .custom(verb: "state-inspect", description: "Looks into the journal of a run: state-inspect")),
+            dependencies: ["state-inspect"], path: "Sources/StateInspectPlugin"),
         .executableTarget(
             name: "shop", dependencies: ["JournalFormat", "StateStore"], path: "samples/shop", swiftSettings: rules),
 
