@@ -113,6 +113,63 @@ struct SuspectsCommandTests {
         #expect(unanswered.status == 5, "\(unanswered)")
     }
 
+    /// A run that closes its day ten times, and once more after something that it never did before.
+    private func days(in folder: TemporaryFolder) -> String {
+        var lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"days","time":"2026-03-01T12:00:00.000000Z","recorder":"test"}"#,
+            #"{"seq":0,"kind":"store","store":"s","type":"S","time":"2026-03-01T12:00:00.000000Z","state":{"day":0,"n":0}}"#,
+        ]
+        let names = (0..<10).flatMap { _ in ["work", "close"] } + ["work", "stumble", "close"]
+        for (index, name) in names.enumerated() {
+            let seq = index + 1
+            let line = ["work": 10, "stumble": 20, "close": 30][name]!
+            let (path, value) = name == "close" ? ("/day", seq == names.count ? -1 : seq) : ("/n", seq)
+            lines.append(
+                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),"time":"2026-03-01T12:00:00.000000Z","#
+                    + #""at":{"file":"App/Day.swift","line":\#(line),"column":1,"function":"\#(name)()"},"#
+                    + #""patch":[{"op":"replace","path":"\#(path)","value":\#(value)}]}"#)
+        }
+        return folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "days.jsonl")
+    }
+
+    @Test("where enough trials passed, 'bisect', 'check' and the page of 'report' end with the first suspect")
+    func besideOtherAnswers() {
+        let folder = TemporaryFolder()
+        let path = days(in: folder)
+        let line =
+            "  suspect     App/Day.swift:20  stumble()   it committed in 1 of 1 trial that failed, 0 of 10 that passed\n"
+        let bisect = ProgramRun(["bisect", path, "--bad", ".s.day < 0", "--format", "human"])
+        #expect(bisect.output.contains(line), "\(bisect)")
+        #expect(bisect.output.contains("state-inspect suspects \(path) --bad '.s.day < 0'\n"), "\(bisect)")
+        let check = ProgramRun(["check", path, "--invariant", "day=.s.day >= 0", "--format", "human"])
+        #expect(check.output.contains(line), "\(check)")
+        #expect(
+            check.output.hasSuffix("look further:  state-inspect suspects \(path) --invariant 'day=.s.day >= 0'\n"),
+            "\(check)")
+        for question in [["--bad", ".s.day < 0"], ["--invariant", "day=.s.day >= 0"]] {
+            let page = ProgramRun(["report", path] + question)
+            #expect(page.output.contains(#""suspects":[{"record":{"title":"22","#), "\(page.messages)")
+        }
+        // What a person is shown is not added to what programs read.
+        #expect(!ProgramRun(["bisect", path, "--bad", ".s.day < 0", "--json"]).output.contains("stumble"))
+    }
+
+    @Test("of several journals 'check' ends with the command that compares the bad ones with the good ones")
+    func severalJournals() {
+        let run = ProgramRun(
+            ["check", Self.bad, Self.good, "--invariant", "total=.cart.total >= 0", "--format", "human"],
+            environment: ["COLUMNS": "400"])
+        let command = "suspects \(Self.bad) --invariant 'total=.cart.total >= 0' --good \(Self.good)\n"
+        #expect(run.output.hasSuffix(command), "\(run)")
+    }
+
+    @Test("the query of a commit that changed nothing finds it by 'check'")
+    func idleEvidence() throws {
+        let query = #"$at.file != "shop/Session.swift" or $at.line != 29 or . != $old"#
+        let run = ProgramRun(["check", Self.bad, "--counts", "--invariant", "idle=" + query])
+        #expect(run.status == 0, "\(run)")
+    }
+
     @Test(
         "what cannot be meant is refused",
         arguments: [

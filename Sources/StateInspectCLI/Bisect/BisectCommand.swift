@@ -166,7 +166,8 @@ struct BisectCommand: Command {
             case .json:
                 try context.writeJSON(try report.answer(), citation)
             case .human:
-                let story = BisectStory(try report.facts(path), style: context.style, width: context.terminal.width)
+                let story = BisectStory(
+                    try report.facts(path, arguments), style: context.style, width: context.terminal.width)
                 for line in story.lines { try context.writeText(line) }
             }
         }
@@ -182,7 +183,7 @@ struct BisectCommand: Command {
     private func finding(
         _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, keepsHistory: Bool
     ) throws -> Finding {
-        let facts = try report.facts(path)
+        let facts = try report.facts(path, arguments)
         var finding = facts.finding(of: question, isConclusive: answer.isConclusive)
         guard let author = answer.firstBad else { return finding }
         var history: [Finding.HistoryStep] = []

@@ -64,8 +64,10 @@ struct BisectReport {
 
     /// The facts from which the story is written.
     ///
-    /// - Parameter path: the journal as it was typed.
-    func facts(_ path: String) throws -> BisectStory.Facts {
+    /// - Parameters:
+    ///   - path: the journal as it was typed.
+    ///   - typed: what was typed, for the command that looks for suspects.
+    func facts(_ path: String, _ typed: TypedArguments) throws -> BisectStory.Facts {
         var facts = BisectStory.Facts(
             journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
             lastCommit: try journal.lastCommit.rawValue, tested: found.tested)
@@ -84,6 +86,15 @@ struct BisectReport {
             let commit = try CommitFacts(try CommitDetails(record.seq, in: journal), journal, scope)
             facts.cause = commit.cause
             facts.firings = commit.firings
+            switch FirstSuspects.search(
+                journal, question?.query.typed.text ?? "", record.seq.rawValue, try Record(record))
+            {
+            case .found(let suspects):
+                facts.suspects = suspects
+                facts.suspectsCommand = FirstSuspects.command([path], typed)
+            case .skipped: facts.suspectsCommand = FirstSuspects.command([path], typed)
+            case .nothing: break
+            }
         }
         return facts
     }

@@ -20,6 +20,7 @@ extension BisectStory.Facts {
         finding.firings = firings
         finding.sentences = story.sentences
         finding.commands = story.commands
+        finding.suspects = suspects
         return finding
     }
 

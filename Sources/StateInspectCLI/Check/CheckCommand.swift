@@ -160,7 +160,7 @@ struct CheckCommand: Command {
     private func answer(_ context: CommandContext, _ scope: StoreScope) -> any CheckPrinter {
         switch context.format {
         case .human where counts: CheckCounts(context, hasSeveral: paths.count > 1)
-        case .human: CheckStories(context, scope, hasSeveral: paths.count > 1)
+        case .human: CheckStories(context, scope, hasSeveral: paths.count > 1, arguments)
         case .json: CheckLines(context)
         }
     }

@@ -1,20 +1,29 @@
 import Diagnostics
+import JournalReading
 
 /// What `check` found, written for a person: a story for each violated invariant, a line for each that holds.
 struct CheckStories: CheckPrinter {
     /// The most locations in several journals that are listed; further ones are only counted.
     static let locationLimit = 20
+    /// A command that compares more journals is not suggested.
+    private static let mostNamed = 12
 
     private let context: CommandContext
     private let style: Style
     private let block: CommitBlock
     private let scope: StoreScope
     private let hasSeveral: Bool
+    private let arguments: TypedArguments
     private var isFirst = true
+    /// The journals that violate an invariant, and those in which all hold, as far as a command can name them.
+    private var (bad, good): ([String], [String]) = ([], [])
 
     /// Stories on a context's output.
-    init(_ context: CommandContext, _ scope: StoreScope, hasSeveral: Bool) {
+    ///
+    /// - Parameter typed: what was typed, for the command that looks for suspects.
+    init(_ context: CommandContext, _ scope: StoreScope, hasSeveral: Bool, _ typed: TypedArguments) {
         self.scope = scope
+        arguments = typed
         self.context = context
         style = context.style
         block = CommitBlock(style: context.style, width: context.terminal.width)
@@ -54,6 +63,27 @@ struct CheckStories: CheckPrinter {
                 try context.writeText(line(verdict, checked))
             }
         }
+        if !hasSeveral, !checked.isReported { return try writeSuspects(checked) }
+        switch checked.status {
+        case .violated: bad.append(checked.path)
+        case .held: good.append(checked.path)
+        case .failed, .unreadable: break
+        }
+    }
+
+    /// Ends the stories of one run with the first suspect, or with what to type.
+    private func writeSuspects(_ checked: CheckedJournal) throws {
+        guard let first = checked.firstViolation, first.violation.record != nil,
+            let journal = try? Journal.open(checked.path, access: .sequential), journal.isSeekable
+        else { return }
+        let search = first.suspects(in: scope.recovers ? journal.recovering() : journal)
+        if case .nothing = search { return }
+        var lines = [""]
+        if case .found(let suspects) = search { lines += suspects.entries.prefix(1).map { block.suspect($0.suspect) } }
+        if let command = FirstSuspects.command([checked.path], arguments) {
+            lines += (lines.count > 1 ? [""] : []) + Advice.lookFurther([command], style)
+        }
+        for line in lines where lines.count > 1 { try context.writeText(line) }
     }
 
     mutating func finish(_ summary: CheckSummary) throws {
@@ -64,6 +94,10 @@ struct CheckStories: CheckPrinter {
         for location in ranking.prefix(Self.locationLimit) { try context.writeText(line(location)) }
         let left = ranking.count - min(ranking.count, Self.locationLimit) + summary.more
         if left > 0 { try context.writeText("  and \(left) more") }
+        guard !bad.isEmpty, bad.count + good.count <= Self.mostNamed,
+            let command = FirstSuspects.command(bad, good: good, arguments)
+        else { return }
+        for line in [""] + Advice.lookFurther([command], style) { try context.writeText(line) }
     }
 
     // MARK: One journal

@@ -18,12 +18,14 @@ struct ReportQuestions {
     let definitions: InvariantDefinitions?
     private let judge: Judge?
     private let recovers: Bool
+    private let arguments: TypedArguments
 
     /// The questions that were typed.
     init(_ typed: TypedArguments) throws {
         definitions = typed.has(.invariant) || typed.has(.invariants) ? try InvariantDefinitions(typed) : nil
         judge = try Self.judge(typed)
         recovers = typed.has(.recover)
+        arguments = typed
     }
 
     private static func judge(_ typed: TypedArguments) throws -> Judge? {
@@ -55,7 +57,14 @@ struct ReportQuestions {
                 problem.status, problem.diagnostics.first ?? Diagnostic(code: "report.check", "the journal is damaged"))
         }
         if let copy { checked = try copy.redacted(checked) }
-        return (bisected + checked.findings(definitions, StoreScope(store: nil, recovers: recovers)), checked)
+        var findings = checked.findings(definitions, StoreScope(store: nil, recovers: recovers))
+        if let first = checked.firstViolation,
+            case .found(let suspects) = first.suspects(in: copy?.journal ?? input.journal),
+            let index = findings.firstIndex(where: { $0.invariant == first.name && $0.tone == .bad })
+        {
+            findings[index].suspects = suspects
+        }
+        return (bisected + findings, checked)
     }
 
     /// Where the run turned bad.
@@ -71,7 +80,8 @@ struct ReportQuestions {
         let question = BisectReport.Question(query: judge.query, isBad: judge.isBad)
         BisectReport(answer, journal, range, scope, query: question).warn(context.messages)
         let shown = try copy?.redacted(answer) ?? answer
-        let facts = try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil).facts(journal.path)
+        let facts = try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil)
+            .facts(journal.path, arguments)
         return facts.finding(of: judge.text, isConclusive: answer.isConclusive)
     }
 }

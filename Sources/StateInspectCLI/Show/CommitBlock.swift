@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalReading
+import TimeTravel
 
 /// One commit in a few lines: the heading, what it changed, what caused it and what fired.
 struct CommitBlock {
@@ -73,6 +74,12 @@ struct CommitBlock {
     func cause(_ record: RecordSummary) -> String {
         let parts = [record.title, record.store, record.location, record.label].compactMap(\.self)
         return "  " + style(.dim, "caused by") + "   " + parts.map(ControlCharacters.escaped).joined(separator: "  ")
+    }
+
+    /// As `suspect     Shop/Session.swift:20  refresh()   it committed in 1 of 1 trial that failed, 0 of 4 that passed`.
+    func suspect(_ suspect: Suspect) -> String {
+        let text = SuspectsStory.text(of: suspect.place) + "   " + (suspect.texts.first ?? "")
+        return "  " + style(.dim, "suspect") + "     " + ControlCharacters.escaped(text)
     }
 
     /// As `trace       4bf92f3577b34da6a3ce929d0e0e4736  span 00f067aa0ba902b7`; nil where the commit is in none.

@@ -39,11 +39,14 @@ extension Suspect {
         }
     }
 
-    /// The sign as a condition that `check` takes, violated wherever a commit was made there.
+    /// What speaks against it, each with a condition that `check` takes: violated wherever a commit was made there, and wherever one
+    /// changed nothing.
     private var evidence: [JSONValue] {
-        let query: JSONValue =
-            place.line > 0 ? .string("$at.file != \(Self.quoted(place.file)) or $at.line != \(place.line)") : .null
-        return texts.map { .members(["query": query, "text": .string($0)]) }
+        let isElsewhere = "$at.file != \(Self.quoted(place.file)) or $at.line != \(place.line)"
+        let queries = [isElsewhere, isElsewhere + " or . != $old"]
+        return zip(texts, queries).map { text, query in
+            .members(["query": place.line > 0 ? .string(query) : .null, "text": .string(text)])
+        }
     }
 
     private static func quoted(_ text: String) -> String {

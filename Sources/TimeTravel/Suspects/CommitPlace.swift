@@ -1,4 +1,4 @@
-import JournalReading
+package import JournalReading
 
 /// A place in an app's source at which commits are made: what a suspect is.
 package struct CommitPlace: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct CommitPlace: Hashable, Sendable {
     }
 
     /// The place of a record; nil where it says nothing of it.
-    init?(_ record: Record) {
+    package init?(_ record: Record) {
         guard let place = record.place, place.file != nil || place.function != nil else { return nil }
         self.init(file: place.file ?? "", line: place.line ?? 0, function: place.function ?? "")
     }

@@ -6,7 +6,8 @@ package import JournalReading
 /// Each sign of a place (that it committed at all, what caused that, how many changes it made, after which place) has Ochiai's
 /// coefficient, failed / √(all failed · (failed + passed)): 1 where it is met in every failed trial and in no other. A place has the mean
 /// of its own and of its best sign's, so that many rare signs do not beat one that is sure. Where there are two faults, no place
-/// explains all failed trials: those that the first suspect explains are taken away, and the rest is asked again.
+/// explains all failed trials: those that the first suspect explains are taken away, and the rest is asked again. And two faults often
+/// have two symptoms: the trials with one of them are also asked alone, and the answers take turns.
 ///
 /// Ochiai's coefficient for programs: Abreu, Zoeteweij, van Gemund, "On the accuracy of spectrum-based fault localization", 2007.
 package struct SuspectSearch {
@@ -24,13 +25,15 @@ package struct SuspectSearch {
     private var passed = 0
     private var passing: [SuspectElement: Int] = [:]
     private var failing: [Set<SuspectElement>] = []
+    /// How each of those showed it.
+    private var symptoms: [Symptom.Appearance] = []
     /// Some trials that passed, as they were.
     private var sample: [Set<SuspectElement>] = []
     private var first: [Int: (run: Int, commit: CommitNumber)] = [:]
     /// Of each place, the commits in trials that failed.
     private var executions: [Int: Int] = [:]
     private var commits: [Int: (all: Int, idle: Int)] = [:]
-    private var goodRuns = 0
+    private var hasGoodRuns = false
 
     /// A search over runs whose symptom can show with the commits of some places.
     package init(checks: Set<CommitPlace>) { self.checks = checks }
@@ -53,10 +56,11 @@ package struct SuspectSearch {
         }
         sample = Array((sample + trials.sample).suffix(RunTrials.sampleSize))
         guard let failed = trials.failing else {
-            goodRuns += 1
+            hasGoodRuns = true
             return true
         }
         failing.append(failed)
+        symptoms.append(Symptom.Appearance(symptom))
         for (place, execution) in trials.executions {
             if first[place] == nil { first[place] = (run, execution.first) }
             executions[place, default: 0] += execution.count
@@ -74,53 +78,66 @@ package struct SuspectSearch {
     ///
     /// - Complexity: O(e log e) in the distinct signs, for each of at most eight rounds.
     package func suspects() -> Suspects {
-        var unexplained = Array(failing.indices)
+        let all = Array(failing.indices)
+        let whole = ranked(all)
+        let bySymptom = Dictionary(grouping: all) { symptoms[$0] }.values
+            .sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }
+        let rankings = ([all] + (bySymptom.count > 1 ? bySymptom : [])).map(explained)
         var ranking: [Suspect] = []
         var taken: Set<Int> = []
-        let whole = ranked(unexplained)
-        while ranking.count < Self.rounds, unexplained.count >= max(2, failing.count / 5) || ranking.isEmpty {
+        for turn in 0..<(rankings.map(\.count).max() ?? 0) {
+            for candidates in rankings where turn < candidates.count {
+                guard taken.insert(candidates[turn].place).inserted else { continue }
+                ranking.append(suspect(candidates[turn]))
+            }
+        }
+        let elements = Set(failing.flatMap(\.self)).union(passing.keys).count
+        return Suspects(
+            ranking: ranking, isAbstaining: isAbstaining(whole), places: whole.count, elements: elements,
+            trials: (failing.count, passed))
+    }
+
+    /// The candidates of some trials: first those that explain them one after another, then the others.
+    private func explained(_ trials: [Int]) -> [Candidate] {
+        var unexplained = trials
+        var ranking: [Candidate] = []
+        var taken: Set<Int> = []
+        while ranking.count < Self.rounds, unexplained.count >= max(2, trials.count / 5) || ranking.isEmpty {
             guard let next = ranked(unexplained).first(where: { !taken.contains($0.place) }), next.sureness > 0 else {
                 break
             }
             taken.insert(next.place)
-            ranking.append(suspect(next))
+            ranking.append(next)
             unexplained.removeAll { failing[$0].contains(SuspectElement(place: next.place, sign: next.sign)) }
         }
-        ranking += whole.filter { !taken.contains($0.place) }.map(suspect)
-        let elements = Set(failing.flatMap(\.self)).union(passing.keys).count
-        return Suspects(
-            ranking: ranking, isAbstaining: isAbstaining(whole), places: Set(whole.map(\.place)).count,
-            elements: elements, trials: (failing.count, passed))
+        return ranking + ranked(trials).filter { !taken.contains($0.place) }
     }
 
-    /// Nothing stands out where many places share the highest score, or its sign is met in passed trials nearly as often.
+    /// Nothing stands out where no trial passed, many places share the highest score, its sign is met in passed trials nearly as
+    /// often, or other trials would have as sure a place.
     private func isAbstaining(_ ranking: [Candidate]) -> Bool {
-        guard let best = ranking.first else { return true }
+        guard let best = ranking.first, passed > 0 else { return true }
         let equal = ranking.prefix { $0.score == best.score && $0.idle == best.idle }.count
         let (failedShare, passedShare) = (
-            Double(best.failed) / Double(failing.count), passed == 0 ? 0 : Double(best.passed) / Double(passed)
+            Double(best.failed) / Double(failing.count), Double(best.passed) / Double(passed)
         )
         return equal > Self.mostEqual || failedShare - passedShare < Self.leastDifference || isByChance(best)
     }
 
-    /// Whether the one trial that failed has a suspect no surer than a quarter of the trials that passed would have, had they failed.
+    /// Whether other trials, had they failed, would often have a place that is as sure.
     ///
-    /// Where there are many signs, each trial has some that no other has. Good runs are not asked: their trials are longer.
+    /// A symptom shows that something differs, so this is asked where there is none, only the word that runs are bad: then often is
+    /// one time in twenty. It is also asked of one run alone, all of whose trials but one passed: then it is one in four, since one
+    /// trial cannot be surer.
     private func isByChance(_ best: Candidate) -> Bool {
-        guard failing.count == 1, goodRuns == 0, sample.count >= Self.fewTrials else { return false }
-        let others = sample.count { trial in
-            func ochiai(_ element: SuspectElement) -> Double {
-                let passed = (passing[element] ?? 1) - 1 + (failing[0].contains(element) ? 1 : 0)
-                return Self.ochiai(1, of: 1, passed)
-            }
-            let highest = trial.map { (ochiai($0) + ochiai(SuspectElement(place: $0.place, sign: .made))) / 2 }.max()
-            return (highest ?? 0) >= best.score
-        }
-        return others * 4 > sample.count
+        let isWithoutSymptom = symptoms.allSatisfy(\.isNone)
+        guard isWithoutSymptom || failing.count == 1 && !hasGoodRuns && passed >= Self.fewTrials else { return false }
+        let others = ChanceTest(failing, sample, passing: passing).drawings(reaching: best.score)
+        return others.with * (isWithoutSymptom ? 20 : 4) > others.of
     }
 
     /// Fewer trials than this do not say what is there by chance.
-    private static let fewTrials = 8
+    package static let fewTrials = 8
 
     /// More places than this with the highest score do not stand out.
     private static let mostEqual = 10
@@ -158,13 +175,13 @@ package struct SuspectSearch {
     private func candidate(
         _ element: SuspectElement, _ count: Int, of all: Int, _ failed: [SuspectElement: Int]
     ) -> Candidate {
-        let own = SuspectElement(place: element.place, sign: .made)
+        let own = element.ofPlace
         let sureness = Self.ochiai(count, of: all, passing[element] ?? 0)
         let score = (sureness + Self.ochiai(failed[own] ?? 0, of: all, passing[own] ?? 0)) / 2
         let made = commits[element.place] ?? (0, 0)
         return Candidate(
             place: element.place, sign: element.sign, failed: count, passed: passing[element] ?? 0, score: score,
-            sureness: sureness, idle: goodRuns == 0 && made.all > 0 ? Double(made.idle) / Double(made.all) : 0,
+            sureness: sureness, idle: !hasGoodRuns && made.all > 0 ? Double(made.idle) / Double(made.all) : 0,
             executions: executions[element.place] ?? 0, first: first[element.place]?.commit ?? .zero)
     }
 

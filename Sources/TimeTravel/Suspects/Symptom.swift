@@ -33,6 +33,23 @@ package struct Symptom: Sendable {
         self.isAtStart = isAtStart
     }
 
+    /// What symptoms have in common that may have one cause: the condition that does not hold, or the place where it shows.
+    struct Appearance: Hashable {
+        private let condition: String?
+        private let place: CommitPlace?
+        /// Whether nothing shows: the run is only said to be bad.
+        let isNone: Bool
+
+        init(_ symptom: Symptom?) {
+            isNone = symptom?.kind == .run
+            if case .condition(let name)? = symptom?.kind {
+                (condition, place) = (name, nil)
+            } else {
+                (condition, place) = (nil, symptom?.place)
+            }
+        }
+    }
+
     /// A condition of a run, and what it is called.
     package struct Question: Sendable {
         package let name: String

@@ -109,6 +109,6 @@ struct ForeignCases {
         try Data(work.takeLines()).write(to: URL(fileURLWithPath: path))
         let journal = try Journal.open(path, access: .random)
         let first = try journal.firstViolation(of: invariants)
-        return (path, try RunFacts(journal, symptomAt: first?.position.rawValue), first?.name)
+        return (path, try RunFacts(journal, symptomAt: first?.position.rawValue, first?.name), first?.name)
     }
 }

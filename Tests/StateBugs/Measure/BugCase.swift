@@ -28,20 +28,16 @@ struct BugCase {
         return written.contains { path in path.split(separator: "/").first.map { named.contains(String($0)) } ?? false }
     }
 
-    /// The good runs, each called bad as if the symptom had shown with the last commit at which it can show, or at the end.
+    /// The good runs, half of them called bad, without a symptom; nil where there are not two.
     ///
     /// There is nothing to find in them.
-    var mistaken: [BugCase] {
-        let checks = Set(bad.compactMap(\.symptomPlace))
-        return good.indices.map { index in
-            var (others, otherPaths) = (good, paths.good)
-            let run = others.remove(at: index)
-            let path = otherPaths.remove(at: index)
-            let last = run.commits.last { checks.contains($0.place) } ?? run.commits.last
-            return BugCase(
-                number: number, mutant: mutant, symptom: symptom, bad: [run.failing(at: last?.number ?? 0)],
-                good: others, paths: ([path], otherPaths), harmless: 0, distance: 0)
-        }
+    var mistaken: BugCase? {
+        guard good.count > 1 else { return nil }
+        let half = good.count / 2
+        let called = good.prefix(half).map { $0.failing(at: $0.commits.last?.number ?? 0) }
+        return BugCase(
+            number: number, mutant: mutant, symptom: symptom, bad: called, good: Array(good.dropFirst(half)),
+            paths: (Array(paths.good.prefix(half)), Array(paths.good.dropFirst(half))), harmless: 0, distance: 0)
     }
 
     /// Whether a run shows the symptom.
@@ -94,7 +90,7 @@ struct CaseMaker<App: Subject> {
         withExtendedLifetime(app) { recorder.close() }
         let journal = try Journal.open(path, access: .random)
         let first = try journal.firstViolation(of: invariants)
-        let facts = try RunFacts(journal, symptomAt: first?.position.rawValue)
+        let facts = try RunFacts(journal, symptomAt: first?.position.rawValue, first?.name)
         return Played(path: path, facts: facts, symptom: first?.name, executions: bugs.executions)
     }
 

@@ -66,8 +66,8 @@ struct Measure {
             let scores = try ranking.scores(bug)
             tallies[index].add(scores, bug)
             if !bug.isNear { farTallies[index].add(scores, bug) }
-            for good in mistaken {
-                let named = try ranking.scores(good)
+            if let mistaken {
+                let named = try ranking.scores(mistaken)
                 tallies[index].addGood(named)
                 if !bug.isNear { farTallies[index].addGood(named) }
             }

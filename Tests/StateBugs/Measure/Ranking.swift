@@ -100,8 +100,9 @@ extension BugCase {
 extension BugCase {
     /// Where a run shows the symptom; nil for a good one.
     fileprivate func symptom(of run: RunFacts) -> Symptom? {
-        guard let at = run.symptomAt else { return nil }
-        return Symptom(.condition(symptom), CommitNumber(at), run.symptomPlace.map(CommitPlace.init))
+        guard let at = run.symptomAt.map(CommitNumber.init) else { return nil }
+        guard let name = run.symptom else { return Symptom(.run, at, nil) }
+        return Symptom(.condition(name), at, run.symptomPlace.map(CommitPlace.init))
     }
 }
 

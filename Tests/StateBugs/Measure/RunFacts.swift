@@ -23,9 +23,12 @@ struct RunFacts {
     private(set) var commits: [Commit] = []
     /// The first commit after which the symptom shows; nil in a good run.
     private(set) var symptomAt: Int?
+    /// The invariant that it breaks first; nil in a good run, also in one that is called bad.
+    let symptom: String?
 
-    init(_ journal: Journal, symptomAt: Int?) throws {
+    init(_ journal: Journal, symptomAt: Int?, _ symptom: String?) throws {
         self.symptomAt = symptomAt
+        self.symptom = symptom
         var reader = journal.records()
         while let line = try reader.next() {
             guard line.kind == .commit else { continue }
@@ -42,7 +45,7 @@ struct RunFacts {
         }
     }
 
-    /// The same run, called bad from a commit on.
+    /// The same run of those that are good, called bad at a commit.
     func failing(at commit: Int) -> RunFacts {
         var run = self
         run.symptomAt = commit

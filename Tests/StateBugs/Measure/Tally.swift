@@ -35,7 +35,7 @@ struct Tally {
     private var reciprocal = 0.0
     private var wasted = 0.0
     private var abstained = 0
-    /// Of good runs that were called bad: how many there were, and in how many a place was named.
+    /// Of good runs half of which were called bad: how often that was asked, and how often a place was named.
     private var good = (all: 0, named: 0)
 
     /// Takes the scores of one case; nil where the ranking abstains, which finds nothing and wastes nothing.
@@ -54,7 +54,7 @@ struct Tally {
         for limit in first.keys { first[limit, default: 0] += rank.chance(among: limit) }
     }
 
-    /// Takes the answer for a good run that was called bad, where to abstain is right.
+    /// Takes the answer for good runs half of which were called bad, where to abstain is right.
     mutating func addGood(_ scores: [Place: Double]?) {
         good.all += 1
         good.named += scores == nil ? 0 : 1

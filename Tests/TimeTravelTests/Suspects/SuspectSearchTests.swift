@@ -56,8 +56,15 @@ struct LetterRun {
 @Suite("Suspects")
 struct SuspectSearchTests {
     /// The suspects of runs, in which the places of the symptoms are where they can show.
-    private func suspects(_ bad: [LetterRun], good: [LetterRun] = []) throws -> Suspects {
-        let symptoms = try bad.map { try #require(try $0.symptom()) }
+    ///
+    /// - Parameter symptoms: what the conditions are called that the bad runs do not hold, one after another.
+    private func suspects(
+        _ bad: [LetterRun], good: [LetterRun] = [], symptoms names: [String] = ["bad"]
+    ) throws -> Suspects {
+        let symptoms = try bad.enumerated().map { index, run in
+            let symptom = try #require(try run.symptom())
+            return Symptom(.condition(names[index % names.count]), symptom.position, symptom.place)
+        }
         var search = SuspectSearch(checks: Set(symptoms.compactMap(\.place)))
         for (index, (run, symptom)) in zip(bad, symptoms).enumerated() {
             #expect(try search.add(run.journal, symptom, run: index))
@@ -115,9 +122,41 @@ struct SuspectSearchTests {
         #expect(names(found).prefix(2) == "xy")
     }
 
+    @Test("two faults that show in two ways both come first, whatever their runs have in common besides")
+    func twoSymptoms() throws {
+        let bad = try (0..<8).map { try LetterRun($0 % 2 == 0 ? "abvwxC" : "abvwyC") }
+        let good = try (0..<8).map { try LetterRun($0 == 0 ? "abvwc" : "abc") }
+        #expect(try names(suspects(bad, good: good, symptoms: ["one", "two"])).prefix(3).sorted() == ["v", "x", "y"])
+    }
+
+    @Test("where runs are only said to be bad, what is there by chance seldom stands out, and what is not mostly does")
+    func chanceOfSeveral() throws {
+        let letters = "abdefghijklmnopqrstuvwxy"
+        var (named, missed) = (0, 0)
+        for seed in 0..<40 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            func run(_ end: String = "") throws -> Journal {
+                try LetterRun(String((0..<40).map { _ in letters.randomElement(using: &random)! }) + end).journal
+            }
+            func found(_ bad: [Journal], _ good: [Journal]) throws -> Suspects {
+                var search = SuspectSearch(checks: [])
+                for journal in bad { _ = try search.add(journal, try Symptom.end(of: journal), run: 0) }
+                for journal in good { _ = try search.add(journal, nil, run: 0) }
+                return search.suspects()
+            }
+            let good = try (0..<4).map { _ in try run() }
+            if try !found((0..<4).map { _ in try run() }, good).isAbstaining { named += 1 }
+            let planted = try found((0..<4).map { _ in try run("z") }, good)
+            #expect(names(planted).first == "z", "seed \(seed)")
+            if planted.isAbstaining { missed += 1 }
+        }
+        #expect(named <= 6 && missed <= 6, "named \(named), missed \(missed)")
+    }
+
     @Test("nothing stands out where nothing passed, nor where the good runs did the same")
     func abstains() throws {
         #expect(try suspects([LetterRun("abdefghijklmC")]).isAbstaining)
+        #expect(try suspects([LetterRun("abxC")]).isAbstaining)
         let same = try suspects([LetterRun("ababC")], good: [LetterRun("ababc"), LetterRun("ababc")])
         #expect(same.isAbstaining)
         #expect(SuspectSearch(checks: []).suspects().isAbstaining)
