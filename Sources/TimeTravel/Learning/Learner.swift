@@ -56,8 +56,9 @@ package struct Learner: ~Copyable {
                 survey(stores: pass.stores)
                 continue
             }
-            let commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
-            for operation in commit.patch.operations { survey(operation, in: commit.store, pass.state) }
+            let commit = try Record(record)
+            guard let store = commit.store, let patch = commit.patch else { continue }
+            for operation in patch.operations { survey(operation, in: store, pass.state) }
         }
     }
 
@@ -111,21 +112,20 @@ package struct Learner: ~Copyable {
         for index in scopes.indices { scopes[index].begin() }
         for index in last.indices { last[index] = nil }
         touchAll(pass.stores)
-        look(at: pass.state, by: nil)
+        look(at: pass.state, isCommit: false)
         while let step = try pass.next() {
             if step.kind == .commit, !step.isJump, let record = pass.record {
                 commits += 1
-                let commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
-                watch(commit, pass.state)
+                watch(try Record(record), pass.state)
                 guard step.isComplete else { continue }
-                look(at: pass.state, by: commit)
+                look(at: pass.state, isCommit: true)
             } else {
                 if step.kind == .store, let record = pass.record {
                     let opening = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
                     stores[ByteName(opening.store), default: StoreStatistics()].isReopened = true
                 }
                 touchAll(pass.stores)
-                if step.isComplete { look(at: pass.state, by: nil) }
+                if step.isComplete { look(at: pass.state, isCommit: false) }
             }
         }
     }
@@ -154,14 +154,15 @@ package struct Learner: ~Copyable {
         }
     }
 
-    private mutating func watch(_ commit: CommitRecord, _ state: JSONValue) {
-        stores[ByteName(commit.store), default: StoreStatistics()].add(commit)
-        for operation in commit.patch.operations {
+    private mutating func watch(_ commit: Record, _ state: JSONValue) {
+        guard let store = commit.store, let patch = commit.patch else { return }
+        stores[ByteName(store), default: StoreStatistics()].add(commit)
+        for operation in patch.operations {
             if case .test = operation { continue }
             let places = [operation.path] + (operation.from.map { [$0] } ?? [])
-            for path in places { touch([commit.store] + path.segments, isStructural: operation.isStructural, state) }
-            guard let place = root.member(along: [commit.store] + operation.path.segments),
-                let value = operation.newValue(in: state, of: commit.store)
+            for path in places { touch([store] + path.segments, isStructural: operation.isStructural, state) }
+            guard let place = root.member(along: [store] + operation.path.segments),
+                let value = operation.newValue(in: state, of: store)
             else { continue }
             touch(below: place)
             observe(value, at: place)
@@ -221,7 +222,7 @@ package struct Learner: ~Copyable {
     }
 
     /// Holds what is touched against a complete state.
-    private mutating func look(at state: JSONValue, by commit: CommitRecord?) {
+    private mutating func look(at state: JSONValue, isCommit: Bool) {
         let number = commits
         for place in touched where !place.isInElement {
             if place.index >= 0 {
@@ -230,10 +231,10 @@ package struct Learner: ~Copyable {
                 place.noteLength(of: value)
             }
         }
-        scopes[0].look(at: state, touchedBy: number, counts: commit != nil)
+        scopes[0].look(at: state, touchedBy: number, counts: isCommit)
         for index in subsets.indices
         where subsets[index].source.touchedBy == number || subsets[index].target.touchedBy == number {
-            let counts = commit != nil && subsets[index].source.touchedBy == number
+            let counts = isCommit && subsets[index].source.touchedBy == number
             subsets[index].look(at: state, counts: counts)
         }
         subsets.removeAll { !$0.isAlive }
@@ -267,10 +268,10 @@ struct StoreStatistics {
     var isReopened = false
 
     /// Counts a commit.
-    mutating func add(_ commit: CommitRecord) {
+    mutating func add(_ commit: Record) {
         commits += 1
         guard isCounted else { return }
-        names[ByteName(commit.name ?? commit.at.function), default: 0] += 1
+        names[ByteName(commit.title ?? ""), default: 0] += 1
         if names.count > Self.nameLimit {
             isCounted = false
             names = [:]
