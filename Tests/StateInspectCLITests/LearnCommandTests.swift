@@ -27,6 +27,20 @@ struct LearnCommandTests {
         }
     }
 
+    @Test("where little room is, a file that was written is not an empty answer, and one that is empty says what it looked through")
+    func shortForm() {
+        let folder = TemporaryFolder()
+        let file = folder.path + "/learned.jq"
+        let environment = ["STATE_INSPECT_FORMAT": "human"]
+        let written = ProgramRun(["learn", Self.good, "-o", file], environment: environment)
+        #expect(written.status == 0 && written.output.isEmpty, "\(written)")
+        let lines = TemporaryFolder.read(Self.good).split(separator: UInt8(ascii: "\n")).prefix(12)
+        let short = folder.write(Array(lines.joined(separator: [UInt8(ascii: "\n")])) + [10], to: "short.jsonl")
+        let nothing = ProgramRun(["learn", short], environment: environment)
+        #expect(nothing.status == 1 && nothing.output.hasPrefix("nothing sure enough in "), "\(nothing)")
+        #expect(nothing.output.hasSuffix(" of 1 run\n"), "\(nothing)")
+    }
+
     @Test("a bad run breaks what was learned of good ones")
     func broken() {
         let folder = TemporaryFolder()

@@ -78,6 +78,9 @@ struct SuspectsCommandTests {
         #expect(run.status == 1)
         #expect(run.output.isEmpty)
         #expect(run.messages.contains("does not show the symptom"), "\(run)")
+        let short = ProgramRun(
+            ["suspects", Self.good, "--bad", ".cart.total < 0"], environment: ["STATE_INSPECT_FORMAT": "human"])
+        #expect(short.output == "nothing to suspect in 1 run\n", "\(short)")
     }
 
     @Test("a good run that shows the symptom counts as bad, with a warning")

@@ -68,12 +68,20 @@ struct LearnCommand: Command {
             for line in text.lines { try context.writeText(isSeen ? ControlCharacters.escaped(line) : line) }
         case .human: break
         }
+        // What was written to a file is no empty answer.
+        let source = Self.source(found, runs)
+        context.searched = found.chosen.isEmpty ? { "sure enough in " + source } : nil
         note(found, runs, context)
         return runs.worst.or(found.chosen.isEmpty ? .negative : .done)
     }
 
+    /// As `245 commits of 4 runs`.
+    private static func source(_ found: LearnedRuns.Found, _ runs: borrowing LearnedRuns) -> String {
+        "\(found.commits.counted("commit")) of \(runs.count.counted("run"))"
+    }
+
     private func note(_ found: LearnedRuns.Found, _ runs: borrowing LearnedRuns, _ context: CommandContext) {
-        let source = "\(found.commits.counted("commit")) of \(runs.count.counted("run"))"
+        let source = Self.source(found, runs)
         if found.chosen.isEmpty {
             if runs.count > 0 {
                 context.messages.note("nothing is sure enough in \(source); more runs of the same app say more")

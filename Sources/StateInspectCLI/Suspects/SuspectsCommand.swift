@@ -77,6 +77,8 @@ struct SuspectsCommand: Command {
         var runs = SuspectRuns(questions, hasGood: !good.isEmpty, context)
         for path in bad { try runs.look(for: path) }
         let found = try runs.search(good)
+        let count = bad.count + good.count
+        context.searched = { "to suspect in " + count.counted("run") }
         try write(found, runs, root, context)
         runs.noteOutcome(found)
         return runs.status(of: found)
