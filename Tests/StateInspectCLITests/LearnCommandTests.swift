@@ -27,7 +27,7 @@ struct LearnCommandTests {
         }
     }
 
-    @Test("where little room is, a file that was written is not an empty answer, and one that is empty says what it looked through")
+    @Test("a file that was written is not an empty answer, and an empty answer says what it looked through")
     func shortForm() {
         let folder = TemporaryFolder()
         let file = folder.path + "/learned.jq"
