@@ -153,6 +153,14 @@ struct SuspectsCommandTests {
             let page = ProgramRun(["report", path] + question)
             #expect(page.output.contains(#""suspects":[{"record":{"title":"22","#), "\(page.messages)")
         }
+        // A question that 'suspects' cannot be asked is not suggested.
+        for options in [["--from", "2"], ["--recover"], ["--store", "s"]] {
+            let query = options.first == "--store" ? ".day < 0" : ".s.day < 0"
+            let run = ProgramRun(["bisect", path, "--bad", query, "--format", "human"] + options)
+            #expect(run.output.contains(line) && !run.output.contains("state-inspect suspects"), "\(run)")
+        }
+        let good = ProgramRun(["bisect", path, "--good", ".s.day >= 0", "--format", "human"])
+        #expect(good.output.contains("suspects \(path) --invariant 'good=.s.day >= 0'\n"), "\(good)")
         // What a person is shown is not added to what programs read.
         #expect(!ProgramRun(["bisect", path, "--bad", ".s.day < 0", "--json"]).output.contains("stumble"))
     }

@@ -34,14 +34,19 @@ struct Advice {
         if recovers, known.contains(.recover) { options.append((.recover, nil)) }
         let typed = options.flatMap { option -> [String] in
             assert(known.contains(option.option), "'\(command.rawValue)' has no '\(option.option.typed)'")
-            let name = option.option.short.map { "-" + String($0) } ?? option.option.typed
-            guard let value = option.value else { return [name] }
-            return value.hasPrefix("-") ? [option.option.typed + "=" + value] : [name, value]
+            return Self.words(of: option)
         }
         let operands = [journal] + operands
         // An operand that begins with a hyphen must follow '--', or it is read as an option.
         let words = operands.contains { $0.hasPrefix("-") } ? typed + ["--"] + operands : operands + typed
         return ShellQuoting.line(["state-inspect", command.rawValue] + words)
+    }
+
+    /// An option as it is typed: a value that looks like another option is tied to it.
+    static func words(of option: TypedOption) -> [String] {
+        let name = option.option.short.map { "-" + String($0) } ?? option.option.typed
+        guard let value = option.value else { return [name] }
+        return value.hasPrefix("-") ? [option.option.typed + "=" + value] : [name, value]
     }
 
     /// The label before the suggested commands.

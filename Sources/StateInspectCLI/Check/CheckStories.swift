@@ -78,12 +78,14 @@ struct CheckStories: CheckPrinter {
         else { return }
         let search = first.suspects(in: scope.recovers ? journal.recovering() : journal)
         if case .nothing = search { return }
-        var lines = [""]
-        if case .found(let suspects) = search { lines += suspects.entries.prefix(1).map { block.suspect($0.suspect) } }
-        if let command = FirstSuspects.command([checked.path], arguments) {
-            lines += (lines.count > 1 ? [""] : []) + Advice.lookFurther([command], style)
+        var lines: [String] = []
+        if case .found(let suspects) = search, let first = suspects.entries.first {
+            lines += ["", block.suspect(first.suspect)]
         }
-        for line in lines where lines.count > 1 { try context.writeText(line) }
+        if let command = FirstSuspects.command([checked.path], arguments) {
+            lines += [""] + Advice.lookFurther([command], style)
+        }
+        for line in lines { try context.writeText(line) }
     }
 
     mutating func finish(_ summary: CheckSummary) throws {

@@ -68,7 +68,7 @@ struct LearnCommand: Command {
             for line in text.lines { try context.writeText(isSeen ? ControlCharacters.escaped(line) : line) }
         case .human: break
         }
-        // What was written to a file is no empty answer.
+        // Where the definitions went to a file, standard output has nothing and that says nothing.
         let source = Self.source(found, runs)
         context.searched = found.chosen.isEmpty ? { "sure enough in " + source } : nil
         note(found, runs, context)

@@ -140,8 +140,7 @@ struct PageAddress {
     init?(_ typed: TypedArguments, _ option: Option, with place: String, as example: String) throws(UsageError) {
         guard let text = typed.value(option) else { return nil }
         let isOfTheWeb = ["https://", "http://"].contains { text.lowercased().hasPrefix($0) }
-        let parts = text.split(separator: place, omittingEmptySubsequences: false)
-        guard isOfTheWeb, parts.count == 2 else {
+        guard isOfTheWeb, text.contains(place) else {
             throw .value(option, text, expected: "an address such as '\(example)'")
         }
         template = text

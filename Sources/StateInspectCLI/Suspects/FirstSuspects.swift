@@ -63,21 +63,21 @@ extension FirstSuspects {
     ///   - bad: the runs, as they were typed.
     ///   - typed: has the question: `--bad`, invariants, or as `--good` a query that is true of what is good.
     static func command(_ bad: [String], good: [String] = [], _ typed: TypedArguments) -> String? {
-        var options: [String] = []
-        func add(_ option: Option, _ value: String) {
-            let name = option.short.map { "-" + String($0) } ?? option.typed
-            options += value.hasPrefix("-") ? [option.typed + "=" + value] : [name, value]
-        }
-        if let query = typed.value(.bad) { add(.bad, query) }
-        for option in [Option.invariant, .invariants, .definitions] {
-            for value in typed.all(option) { add(option, value) }
-        }
-        if let query = typed.value(.good) { add(.invariant, "good=" + query) }
-        let hasQuestion = [Option.bad, .good, .invariant, .invariants].contains(where: typed.has)
-        let canBeAsked = typed.value(.store) == nil && typed.named.isEmpty && typed.value(.path) == nil
+        var options: [Advice.TypedOption] = []
+        if let query = typed.value(.bad) { options.append((.bad, query)) }
+        for text in typed.all(.invariant) { options.append((.invariant, text)) }
+        for file in typed.all(.invariants) { options.append((.invariants, file)) }
+        if let query = typed.value(.good) { options.append((.invariant, "good=" + query)) }
         let files = bad + good
-        guard hasQuestion, canBeAsked, !bad.isEmpty, !files.contains(where: { $0.hasPrefix("-") }) else { return nil }
+        guard !options.isEmpty, !bad.isEmpty, typed.named.isEmpty, !otherQuestions.contains(where: typed.has),
+            !files.contains(where: { $0.hasPrefix("-") })
+        else { return nil }
+        for file in typed.all(.definitions) { options.append((.definitions, file)) }
         let runs = good.isEmpty ? [] : [Option.goodRuns.typed] + good
-        return ShellQuoting.line(["state-inspect", CommandName.suspects.rawValue] + bad + options + runs)
+        return ShellQuoting.line(
+            ["state-inspect", CommandName.suspects.rawValue] + bad + options.flatMap(Advice.words) + runs)
     }
+
+    /// Options that make the question one that 'suspects' cannot be asked.
+    private static let otherQuestions: [Option] = [.store, .path, .from, .to, .range, .skip, .recover]
 }

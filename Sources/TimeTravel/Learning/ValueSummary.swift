@@ -70,7 +70,7 @@ struct ValueSummary {
         }
     }
 
-    /// It has so many elements; that they are not fewer than none is no finding.
+    /// It has so many elements; a lower bound of none is left out.
     var lengthBounds: [Finding] {
         let lower = statistics.least.flatMap { $0.value == JSONNumber(0) ? nil : lowerBound }
         return [lower, upperBound].compactMap { $0 }.map {

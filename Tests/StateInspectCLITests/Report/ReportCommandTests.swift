@@ -177,6 +177,8 @@ struct ReportCommandTests {
         #expect(ProgramRun(["report", journal.path, "-o", journal.path]).status == 2)
         #expect(ProgramRun(["report", journal.path, "--source-url", "javascript:{file}"]).status == 2)
         #expect(ProgramRun(["report", journal.path, "--source-url", "https://host/"]).status == 2)
+        let twice = "https://host/{file}?path={file}"
+        #expect(ProgramRun(["report", journal.path, "--source-url", twice]).status == 0)
         #expect(ProgramRun(["report", journal.path, "--trace-url", "https://host/{file}"]).status == 2)
         #expect(ProgramRun(["report", journal.path, "--trace-url", "javascript:{trace}"]).status == 2)
     }

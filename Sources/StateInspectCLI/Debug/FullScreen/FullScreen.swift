@@ -215,8 +215,9 @@ final class FullScreen {
             act(.change(Self.subject(path), direction, count: count))
         case .lastWriter(let path): act(.last(Self.subject(path)))
         case .watch(let path): watch(path)
-        case .life(let path): show { try ValuePane(path, life(of: path), at: session.position.commit.rawValue) }
-        case .origin(let path): show { try ValuePane(path, origin(of: path), at: session.position.commit.rawValue) }
+        case .life(let path):
+            show { ValuePane(path, try ValueLife(of: Self.subject(path), in: session, calls), at: $0) }
+        case .origin(let path): show { ValuePane(path, try OriginStory(of: path, in: session), at: $0) }
         case .select(let path):
             refresh()
             model.select(path)
@@ -286,18 +287,16 @@ final class FullScreen {
     }
 
     /// Shows what was asked about a member over the panes.
-    private func show(_ pane: () throws -> ValuePane) {
+    ///
+    /// - Parameter pane: makes the pane, of the position where the session stands.
+    private func show(_ pane: (Int) throws -> ValuePane) {
         if paired != nil { return refuse() }
-        do { model.show(try pane()) } catch { model.notice = .init(text: Self.words(error), role: .warning) }
+        do {
+            model.show(try pane(session.position.commit.rawValue))
+        } catch {
+            model.notice = .init(text: Self.words(error), role: .warning)
+        }
         model.progress = nil
-    }
-
-    private func life(of path: JSONPointer) throws -> ValueLife {
-        try ValueLife(of: Self.subject(path), in: session, calls)
-    }
-
-    private func origin(of path: JSONPointer) throws -> OriginStory {
-        try OriginStory(of: path, in: session)
     }
 
     private func execute(_ line: String) -> Bool {
