@@ -9,15 +9,15 @@ private struct CartState: Encodable, Equatable {
 }
 
 private struct SessionState: Encodable, Equatable {
-    var token = "a1f0"
+    var token = "token-of-before"
     var mail = "ann@example.org"
     var picture = ""
 }
 
 private struct User: Encodable, Equatable {
-    struct Card: Encodable, Equatable { var number = "4929" }
+    struct Card: Encodable, Equatable { var number = "card-4929" }
     var name = "ann"
-    var token = "c8d2"
+    var token = "token-of-ann"
     var cards = [Card()]
 }
 
@@ -72,10 +72,10 @@ struct RecordingExamples {
         let recorder = try Recorder(
             path, redact: ["/session/token", "/**/password", .keyPath(\SessionState.mail)])
         let session = Store(SessionState(), name: "session", recorder: recorder)
-        session.commit { $0.token = "b7c1" }
+        session.commit { $0.token = "token-of-now" }
         recorder.close()
         let text = lines.joined()
-        #expect(!text.contains("a1f0") && !text.contains("b7c1") && !text.contains("ann@"))
+        #expect(!text.contains("token-of-before") && !text.contains("token-of-now") && !text.contains("ann@"))
         #expect(text.contains(#"{"$redacted":""#))
     }
 
@@ -86,7 +86,7 @@ struct RecordingExamples {
         users.commit { $0["a"] = User() }
         recorder.close()
         let text = lines.joined()
-        #expect(text.contains("ann") && !text.contains("c8d2") && !text.contains("4929"))
+        #expect(text.contains("ann") && !text.contains("token-of-ann") && !text.contains("card-4929"))
     }
 
     @Test("what actions carry is redacted by case and label, and what need not match is not reported")
@@ -100,10 +100,10 @@ struct RecordingExamples {
         let login = ReducerStore(
             Store(0, name: "tries", recorder: recorder), reducer: Reducer<Int, Login> { tries, _ in tries += 1 })
         login.dispatch(.submit(user: "ann", password: "hunter2"))
-        login.dispatch(.code("483920"))
+        login.dispatch(.code("code-483920"))
         recorder.close()
         let text = lines.joined()
-        #expect(text.contains("ann") && !text.contains("hunter2") && !text.contains("483920"))
+        #expect(text.contains("ann") && !text.contains("hunter2") && !text.contains("code-483920"))
         #expect(!text.contains("matched nothing"))
     }
 

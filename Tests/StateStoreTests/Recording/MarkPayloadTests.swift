@@ -42,7 +42,7 @@ struct MarkPayloadTests {
     func redaction() throws {
         struct Session: Encodable, Equatable, Sendable { var token = "s3cr3t-token" }
         let cases: [(redact: [Redaction], secret: String)] = [
-            (["/**/card"], "4929"), ([.keyPath(\Order.card)], "4929"), (["/session/token"], "s3cr3t"),
+            (["/**/card"], "4929-1111"), ([.keyPath(\Order.card)], "4929-1111"), (["/session/token"], "s3cr3t"),
         ]
         for (redact, secret) in cases {
             let payloads = try payloads(redact: redact, onError: { _ in }) { recorder in
