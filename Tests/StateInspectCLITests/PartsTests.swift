@@ -21,6 +21,11 @@ struct PartsTests {
         ["log", "J", "--store", "none"],
         ["log", "J", "--marks"], ["replay", "J"], ["replay", "J", "--select", "length", "--changed"],
         ["replay", "J", "--select", ".[] | .a.b | length", "--changed"], ["replay", "J", "--select", "$old | length"],
+        ["stats", "J"], ["stats", "J", "--path", "/*/a"], ["stats", "J", "--where", "(tojson | length) % 3 == 0"],
+        ["derived", "J", "--define", "size=tojson | length"], ["derived", "J", "--define", "none=.[0]", "--summary"],
+        ["derived", "J", "--define", "few=[.. | numbers] | length", "--define", "twice=.few * 2", "--all"],
+        ["derived", "J", "--define", "some=if length % 2 == 0 then error else length end", "--summary"],
+        ["verify", "J"],
     ]
 
     /// What a question comes to in one pass, and joined from so many parts in any order.
@@ -82,6 +87,13 @@ struct PartsTests {
         for words in Self.questions {
             let count = Int.random(in: 1...16, using: &random)
             let (one, parts, joined) = compare(words, journal, count, in: folder, &random)
+            if words[0] != "verify", !words.contains("--path") {
+                let rest = compare(words + ["--recover"], journal, count, in: folder, &random)
+                #expect(
+                    untested(rest.one.output, seed) == untested(rest.joined.output, seed)
+                        && rest.one.status == rest.joined.status,
+                    "seed \(seed), line \(broken + 1), \(count) parts\n\(rest.one)\n\(rest.joined)")
+            }
             // A pass is a line ahead: the last line before damage may be known to a part that ends between the two.
             var isSame = one.output.hasPrefix(joined.output) || joined.output.hasPrefix(one.output)
             if one.status != 3 { isSame = one.output == joined.output }
@@ -157,12 +169,13 @@ struct PartsTests {
         defer { journal.delete() }
         for line in [
             "log J --part 1/2 --reverse", "log J --part 1/2 -n 3", "log J --part 1/2 --follow", "log J --part 0/2",
-            "log J --part 3/2", "log J --part x", "log J --part 1/2 --recover", "log J --part 1/2 --format human",
+            "log J --part 3/2", "log J --part x", "log J --part 1/2 --format human",
             "replay J --part 1/2 --final", "bisect J --bad .x --part 1/2 --monotone",
             "bisect J --bad .x --part 1/2 --skip 1", "bisect J --bad .x --part 1/2 --path /a",
             "bisect J --part 1/2 --run true", "history J /a --part 1/2 --cite",
             "check J J --invariant a=true --part 1/2", "log J --part 1/2 --parts",
-            "stats J --part 1/2", "verify J --part 1/2", "derived J --part 1/2",
+            "stats J --part 1/2 -n 3", "verify J --part 1/2 --repair out", "derived J --part 1/2 --check",
+            "derived J --part 1/2 --why total", "derived J --part 1/2 --cite",
         ] {
             let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? journal.path : String($0) })
             #expect(run.status == 2 && run.output.isEmpty, "\(run)")

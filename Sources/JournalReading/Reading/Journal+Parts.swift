@@ -37,7 +37,7 @@ extension Journal {
 
     /// Cuts a range into at most so many parts of about the same length, for programs that read one each.
     ///
-    /// No part ends where the line after it is damaged: what stands before the damage belongs to one answer.
+    /// No part ends where a line after it is damaged: what stands on both sides of the damage belongs to one answer.
     ///
     /// - Returns: fewer parts where there are not enough keyframes; the range alone where it cannot be searched.
     /// - Complexity: as ``cuts(from:to:about:)``.
@@ -50,13 +50,22 @@ extension Journal {
         let found = (try? cuts(from: begin, to: end, about: (bytes + count - 1) / count)) ?? []
         var (parts, lower): ([PositionRange], CommitNumber) = ([], range.lower)
         for cut in found where cut.position > lower && cut.position < range.upper {
-            guard let part = PositionRange(lower, cut.position), (try? endOfLines(of: cut.position)) != nil,
+            guard let part = PositionRange(lower, cut.position), isFollowedByWholeLines(cut),
                 (try? state(at: cut.position, pruning: .nothing)) != nil
             else { continue }
             parts.append(part)
             lower = cut.position
         }
         return PositionRange(lower, range.upper).map { parts + [$0] } ?? [range]
+    }
+
+    /// Whether all lines from a keyframe on, up to the first of the next position, can be read.
+    private func isFollowedByWholeLines(_ cut: JournalCut) -> Bool {
+        var reader = reader(from: cut.record, to: nil, last: nil, recover: false)
+        do throws(JournalError) {
+            while let line = try reader.next(), line.seq <= cut.position {}
+        } catch { return false }
+        return reader.tornTail == nil
     }
 
     /// The keyframes at which a range of a file is cut into parts of about a length.

@@ -119,7 +119,8 @@ struct BisectCommand: Command {
         try checkSkipped(in: range)
         try checkPathsAreThere(in: input.journal, range)
         if let part = context.part {
-            return try part.judge([try Self.condition(arguments).condition], range, input.journal)
+            return try part.judge(
+                [try Self.condition(arguments).condition], range, input.journal, recovers: options.recover)
         }
         let answer = try search(input, range, context)
         let report = BisectReport(answer, input.journal, range, scope, query: query)

@@ -89,9 +89,9 @@ struct CheckCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         if let part = context.part {
-            let journal = try JournalInput.random(paths[0], in: context).journal
+            let journal = try JournalInput.random(paths[0], recovers: recovers, in: context).journal
             let conditions = definitions.invariants.map { Condition(good: $0.query) }
-            return try part.judge(conditions, try journal.range(RangeText()), journal)
+            return try part.judge(conditions, try journal.range(RangeText()), journal, recovers: recovers)
         }
         var printer = try printer(context)
         var summary = CheckSummary()

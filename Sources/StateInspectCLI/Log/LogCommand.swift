@@ -110,8 +110,7 @@ struct LogCommand: Command {
         var isLast = false
         if let part = context.part {
             let whole = try range ?? input.range(RangeText())
-            let read = filter.queries.reduce(PathSet.nothing) { $0.union($1.footprint.paths) }
-            let own = try part.range(of: whole, input.journal, reading: read)
+            let own = try part.range(of: whole, input.journal, reading: filter.reads)
             // All that follows the last commit of a run is in its last part.
             isLast = range == nil && own.upper == whole.upper
             range = own

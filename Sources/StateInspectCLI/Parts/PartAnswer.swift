@@ -17,7 +17,7 @@ final class PartAnswer {
     /// The part's range, once it is known, with the id of the run.
     private var asked: (range: PositionRange, id: String)?
     private var hasBegun = false
-    /// The operands at which nothing was in this part, and how many positions it lost.
+    /// The operands at which nothing was in this part, or the derived values that had none, and how many positions it lost.
     private var absent: [Int] = []
     private var lost = 0
 
@@ -63,9 +63,12 @@ final class PartAnswer {
     }
 
     /// Answers what conditions come to along the part.
-    func judge(_ conditions: [Condition], _ whole: PositionRange, _ journal: Journal) throws -> ExitStatus {
+    func judge(
+        _ conditions: [Condition], _ whole: PositionRange, _ journal: Journal, recovers: Bool
+    ) throws -> ExitStatus {
         let range = try cut(whole, journal)
-        let found = try PartFindings(journal, range, conditions, threads: BisectOptions().threads)
+        let found = try PartFindings(
+            journal, range, conditions, threads: BisectOptions().threads, recover: recovers)
         let openings = InvariantScan.openings(journal, range, conditions)
         let lines = try found.lines(of: journal, openings: openings)
         try begin(journal, conditions.reduce(.nothing) { $0.union($1.query.footprint.paths) })
@@ -73,8 +76,36 @@ final class PartAnswer {
         return .done
     }
 
-    /// Notes operands at which nothing was in this part.
+    /// Notes operands at which nothing was in this part, or derived values that had no value in it, by their numbers.
     func note(absent operands: [Int], lost positions: Int) { (absent, lost) = (operands, positions) }
+
+    /// Writes what the app recorded last of derived values, which the next part begins with.
+    func write(recorded values: [(name: String, value: JSONValue)]) throws {
+        for (name, value) in values {
+            var answer = Answer(.partRecorded)
+            answer.set("name", name)
+            answer.set("value", value)
+            try output.writeLine(answer.line)
+        }
+    }
+
+    /// Verifies a part of the file; what is known only of the whole is written as lines of its own.
+    func verify(_ journal: Journal) throws -> ExitStatus {
+        let parts = try VerificationPart.all(of: journal, count: part.count)
+        let id = (try? journal.headerRecord.object()["id"]?.string) ?? ""
+        guard part.number <= parts.count else {
+            try beginEmpty(at: parts[parts.count - 1].range.upper, id)
+            throw IsEmpty()
+        }
+        let own = parts[part.number - 1]
+        asked = (own.range, id)
+        try begin(journal, .nothing)
+        let found = try own.verify(journal, limit: VerifyCommand.shownCount)
+        for problem in found.problems { try output.writeLine(VerifyCommand.answer(.problem, problem).line) }
+        for problem in found.damages { try output.writeLine(VerifyCommand.answer(.partDamage, problem).line) }
+        try output.writeLine(Answer(partOf: found.summary, damages: found.damages.count).line)
+        return found.summary.problems == 0 ? .done : .negative
+    }
 
     private func cut(_ whole: PositionRange, _ journal: Journal) throws -> PositionRange {
         let parts = journal.parts(of: whole, count: part.count)
@@ -83,10 +114,14 @@ final class PartAnswer {
             asked = (parts[part.number - 1], id)
             return parts[part.number - 1]
         }
-        guard let end = PositionRange(whole.upper, whole.upper) else { return whole }
+        try beginEmpty(at: whole.upper, id)
+        throw IsEmpty()
+    }
+
+    private func beginEmpty(at position: CommitNumber, _ id: String) throws {
+        guard let end = PositionRange(position, position) else { return }
         asked = (end, id)
         try begin(nil, nil, isEmpty: true)
-        throw IsEmpty()
     }
 
     /// Begins with the states that a seek finds at both ends; that the walk between them leads from one to the other, the keyframe
@@ -129,72 +164,22 @@ final class PartAnswer {
     }
 }
 
-extension AnswerDefinition {
-    static let part = AnswerDefinition(
-        "part", "the first line of an answer with '--part': which part of which question it is",
-        [
-            .always("part", "the part's number"),
-            .always("of", "how many parts there are"),
-            .always(
-                "question", "what is asked: the command, its operands and options, of files the hash of what they hold"),
-            .always("id", "the id of the run"),
-            .always("journal", "the journal, as it was named"),
-            .always("from", "the position at which the part begins"),
-            .always("to", "the position at which it ends"),
-            .always("start", "a hash of the state there, as far as the question reads it, null where it has none"),
-            .always("end", "a hash of the state at the end, null where it has none"),
-            .sometimes("empty", "true where the run has too few keyframes for so many parts"),
-        ])
-
-    static let partEnd = AnswerDefinition(
-        "part.end", "the last line of an answer with '--part'",
-        [
-            .always("part", "the part's number"),
-            .always("status", "the status that the part came to"),
-            .sometimes("absent", "the numbers of the operands at which nothing was in this part"),
-            .sometimes("lost", "how many positions were lost in a gap"),
-        ])
-
-    static let partStart = AnswerDefinition(
-        "part.start", "what a condition says of the first state of a part",
-        [
-            .always("condition", "the number of the condition, from 0"),
-            .always("verdict", "what was found: 'good', 'bad' or 'failed'"),
-            .sometimes("value", "the output that makes it bad"),
-            .sometimes("state", "the state that is bad, as far as the question reads it"),
-            .sometimes("error", "the value with which the query failed"),
-            .sometimes("limit", "the limit that the query reached"),
-            .sometimes("line", "the record that made it bad, as its line's text"),
-        ])
-
-    static let partTurn = AnswerDefinition(
-        "part.turn", "a record at which the verdict of a condition turned, or could not be given",
-        [
-            .always("condition", "the number of the condition, from 0"),
-            .always("record", "the kind of the record"),
-            .always("seq", "the position"),
-            .always("offset", "where the record's line begins, null where a store closed before the commit"),
-            .always("complete", "whether nothing more changes the state at that position"),
-            .always("before", "the last position before it that has a state"),
-            .always("verdict", "what was found: 'good', 'bad' or 'failed'"),
-            .sometimes("value", "the output that makes it bad, of the first such state of the part"),
-            .sometimes("state", "the state that is bad, likewise, as far as the question reads it"),
-            .sometimes("error", "the value with which the query failed"),
-            .sometimes("limit", "the limit that the query reached"),
-            .always("line", "the record, as its line's text"),
-        ])
-
-    static let partJudged = AnswerDefinition(
-        "part.judged", "how many more states a condition was asked of, each like the one before",
-        [
-            .always("condition", "the number of the condition, from 0"),
-            .always("count", "how many"),
-        ])
-
-    static let partLost = AnswerDefinition(
-        "part.lost", "the positions at the end of a part that have no state",
-        [
-            .always("first", "the first of them"),
-            .always("last", "the last of them"),
-        ])
+extension Answer {
+    /// What was looked at in a part.
+    ///
+    /// - Parameter damages: how many problems have their own lines.
+    fileprivate init(partOf summary: Verification.Summary, damages: Int) {
+        self.init(.partVerified)
+        set("records", summary.records)
+        set("commits", summary.commits)
+        set("sums", summary.sums)
+        set("gaps", summary.gaps)
+        set("problems", summary.problems - damages)
+        set("repeated", summary.linesWithRepeatedNames)
+        if let name = summary.firstRepeatedName {
+            set("name", name.name)
+            set("line", name.line?.rawValue)
+        }
+        set("ended", summary.isEnded)
+    }
 }

@@ -30,10 +30,9 @@ struct PartNumber: Sendable, Equatable {
         }
     }
 
-    /// An end of a list, all of a run, a file that grows, or what is after damage.
+    /// An end of a list, all of a run, a file that grows.
     private static let whole: [Option] = [
-        .monotone, .run, .interactive, .follow, .reverse, .maxCount, .replayFinal, .without, .only, .pace, .recover,
-        .skip,
-        .log, .resume, .parts, .cite, .counts, .byPlace,
+        .monotone, .run, .interactive, .follow, .reverse, .maxCount, .replayFinal, .without, .only, .pace, .skip,
+        .log, .resume, .parts, .cite, .counts, .byPlace, .check, .why, .repair,
     ]
 }

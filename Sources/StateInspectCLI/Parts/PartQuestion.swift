@@ -46,22 +46,3 @@ struct PartQuestion: Equatable {
         return PartHash.text(of: try InputFile.whole(text, limit: 1 << 26, code: "part.file"))
     }
 }
-
-/// The hash by which states and files are compared that two processes have seen.
-enum PartHash {
-    /// The hash of a state as far as it is held: equal states have equal ones, however their numbers are written.
-    static func text(of state: PositionState) -> String {
-        let closing = state.closing.sorted(by: UTF8Order.isLess)
-        let text: JSONValue = [
-            "state": state.value.withPlainNumbers, "closing": .array(closing.map { .string($0) }),
-        ]
-        return self.text(of: Array(text.text(.canonical).utf8))
-    }
-
-    /// The hash of bytes: 128 bits in hexadecimal digits.
-    static func text(of bytes: [UInt8]) -> String {
-        var hash = KeyedHash(key: [])
-        bytes.withUnsafeBytes { hash.update($0) }
-        return hash.finish().prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
-}

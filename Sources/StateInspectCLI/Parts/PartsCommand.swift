@@ -94,33 +94,40 @@ struct PartsCommand: Command {
 
     /// Joins answers that are lists: what stands before damage is part of the answer.
     private func lines(_ parts: [PartFile], _ context: CommandContext) throws -> ExitStatus {
-        let changes = typed.command == .replay && typed.has(.changed)
+        var joiner = try joiner(parts[0], context)
         var (status, lost) = (ExitStatus.done, 0)
         var absent: Set<Int>?
-        var value: JSONValue?
         for (index, part) in parts.enumerated() {
-            let end = try part.end { line in
-                if changes {
-                    let next = (try? JSONParser.parse(line, order: .ascending))?.member("value")
-                    if let value, value == next { return }
-                    value = next
-                }
-                try context.output.writeLine(line)
+            let end: PartFile.End
+            do {
+                end = try part.end { try joiner.take($0, context.output) }
+                if end.status == .unreadable { throw damaged(part.head) }
+                try joiner.endPart()
+            } catch is PartLineFault {
+                throw nonsense(part)
             }
             status = status.worse(end.status)
-            if end.status == .unreadable { throw damaged(part.head) }
             if !part.head.isEmpty { absent = absent.map { $0.intersection(end.absent) } ?? Set(end.absent) }
             lost += end.lost
             if index + 1 < parts.count { try meet(part.head, parts[index + 1].head) }
         }
-        if lost == 0, let operand = absent?.min() {
-            let paths = parts[0].head.question.value.member("operands")?.array ?? []
-            let text = paths.indices.contains(operand) ? paths[operand].string ?? "" : ""
-            throw CommandFailure(
-                .notThere,
-                Diagnostic(code: "history.no-such-path", "nothing is at '\(text)' at any position of these parts"))
+        return status.worse(try joiner.finish(absent: lost == 0 ? absent?.min() : nil, context.output))
+    }
+
+    private func joiner(_ first: PartFile, _ context: CommandContext) throws -> any PartJoiner {
+        switch typed.command {
+        case .history: HistoryLines(operands: first.head.question.value.member("operands")?.array ?? [])
+        case .replay where typed.has(.changed): ChangedValues()
+        case .derived where typed.has(.summary): DerivedSummaries()
+        case .derived: DerivedLines()
+        case .stats: try StatisticsLines(typed, context.messages)
+        case .verify: VerifiedLines(first.head.journal, context)
+        default: SameLines()
         }
-        return status
+    }
+
+    private func nonsense(_ part: PartFile) -> CommandFailure {
+        part.fault("a line of part \(part.head.number) says nothing", "'--part' writes none like it")
     }
 
     private func damaged(_ head: PartFile.Head) -> CommandFailure {
@@ -161,9 +168,7 @@ struct PartsCommand: Command {
                 guard let object = try? JSONParser.parse(line, order: .ascending).object else {
                     throw part.fault("a line of part \(part.head.number) is not JSON", "'--part' writes none like it")
                 }
-                do { try joined.take(object) } catch {
-                    throw part.fault("a line of part \(part.head.number) says nothing", "'--part' writes none like it")
-                }
+                do { try joined.take(object) } catch { throw nonsense(part) }
             }
             guard end.status == .done else { throw damaged(part.head) }
             if index + 1 < parts.count { try meet(part.head, parts[index + 1].head) }

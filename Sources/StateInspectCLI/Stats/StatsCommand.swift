@@ -10,7 +10,7 @@ struct StatsCommand: Command {
     static let definition = CommandDefinition(
         name: .stats, summary: "what a run's commits are like", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.statsMaxCount, .recover] + .queryValues,
+        options: .filters + [.statsMaxCount, .recover, .part, .parts] + .queryValues,
         details: [
             """
             Counts commits by path, source location, function and store, and reports how large patches are, how the \
@@ -46,7 +46,7 @@ struct StatsCommand: Command {
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let goesBack = range != nil || filter.asksStates || filter.scope.store != nil
+        let goesBack = range != nil || filter.asksStates || filter.scope.store != nil || context.part != nil
         let input =
             try goesBack
             ? JournalInput.random(path, recovers: recovers, in: context)
@@ -55,28 +55,46 @@ struct StatsCommand: Command {
         let range = goesBack ? try input.range(self.range ?? RangeText()) : nil
         let (statistics, lost) = try count(input, range, context)
         let status = try filter.finish(input.journal, context.messages)
-        let tables = StatsTables(statistics, filter.scope, limit: limit)
-        switch context.format {
-        case .json: for answer in tables.answers { try context.output.writeLine(answer.line) }
-        case .human: try StatsStory(tables, context).write()
-        }
-        if !statistics.isExact {
-            context.messages.note(
-                "there are over \(JournalStatistics.nameLimit) distinct names: counts are upper bounds, 'error' says by how much"
-            )
+        if context.part != nil {
+            for line in statistics.lines { try context.output.writeLine(JSONValue.object(line).text()) }
+        } else {
+            let tables = StatsTables(statistics, filter.scope, limit: limit)
+            switch context.format {
+            case .json: for answer in tables.answers { try context.output.writeLine(answer.line) }
+            case .human: try StatsStory(tables, context).write()
+            }
+            Self.noteBounds(of: statistics, context.messages)
         }
         guard let warning = UnansweredReport(lost).lostCommits(in: path, "they are not counted") else { return status }
         context.messages.report(warning)
         return status.or(.inconclusive)
     }
 
+    /// Says that counts are too high, where some are.
+    static func noteBounds(of statistics: JournalStatistics, _ messages: MessageWriter) {
+        guard !statistics.isExact else { return }
+        messages.note(
+            "there are over \(JournalStatistics.nameLimit) distinct names: counts are upper bounds, 'error' says by how much"
+        )
+    }
+
     private func count(
-        _ input: JournalInput, _ range: PositionRange?, _ context: CommandContext
+        _ input: JournalInput, _ whole: PositionRange?, _ context: CommandContext
     ) throws -> (JournalStatistics, Unanswered) {
-        var reader = try reader(input, range, context)
+        var (range, toEnd) = (whole, self.range == nil)
+        if let whole {
+            try StoreNames(input.journal).check(filter.scope, near: whole.upper)
+            if let part = context.part {
+                let own = try part.range(of: whole, input.journal, reading: filter.reads)
+                // All that follows the last commit of a run is in its last part.
+                toEnd = toEnd && own.upper == whole.upper
+                range = own
+            }
+        }
+        var reader = try reader(input, range, toEnd: toEnd, context)
         let idle = try IdleCommits(input.journal, range, recover: recovers)
         reader.readAhead(finding: .commits, threads: ProcessorCount.available)
-        var (statistics, lost) = (JournalStatistics(), Unanswered())
+        var (statistics, lost) = (JournalStatistics(ofPart: context.part != nil), Unanswered())
         while let line = try reader.next() {
             statistics.count(line)
             idle?.read(line)
@@ -97,11 +115,13 @@ struct StatsCommand: Command {
     }
 
     private func reader(
-        _ input: JournalInput, _ range: PositionRange?, _ context: CommandContext
+        _ input: JournalInput, _ range: PositionRange?, toEnd: Bool, _ context: CommandContext
     ) throws -> RecordReader {
-        if let range { try StoreNames(input.journal).check(filter.scope, near: range.upper) }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
-        guard self.range != nil, let range else { return input.journal.records(recover: recovers) }
-        return try input.journal.records(after: range.lower, through: range.upper, recover: recovers)
+        guard let range, self.range != nil || context.part != nil else {
+            return input.journal.records(recover: recovers)
+        }
+        return try input.journal.records(
+            after: range.lower, through: toEnd ? nil : range.upper, recover: recovers)
     }
 }

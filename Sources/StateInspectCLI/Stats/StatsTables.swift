@@ -49,7 +49,7 @@ struct StatsTables {
 
     /// From the first commit to the last.
     var seconds: Double {
-        guard let first = statistics.times.start, let last = statistics.times.last else { return 0 }
+        guard let first = statistics.first, let last = statistics.last else { return 0 }
         return Double(last.microseconds) / 1e6 - Double(first.microseconds) / 1e6
     }
 
@@ -84,8 +84,8 @@ struct StatsTables {
         answer.set("changes", statistics.changes)
         answer.set("idle", statistics.idle)
         answer.set("putBack", statistics.putBack.total)
-        answer.set("first", statistics.times.start?.text)
-        answer.set("last", statistics.times.last?.text)
+        answer.set("first", statistics.first?.text)
+        answer.set("last", statistics.last?.text)
         answer.set("seconds", Self.rounded(seconds))
         answer.set("rate", rate.map(Self.rounded) ?? .null)
         var patch = JSONObject()

@@ -8,7 +8,7 @@ struct VerifyCommand: Command {
     static let definition = CommandDefinition(
         name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
         operands: [.required("JOURNAL", .file)],
-        options: [.repair],
+        options: [.repair, .part, .parts],
         details: [
             """
             Replays the whole journal and reports what does not fit: line sums, numbers, times, the old value of \
@@ -22,7 +22,7 @@ struct VerifyCommand: Command {
     private let repaired: String?
 
     /// No more problems are listed: a file that is damaged all over has one a line.
-    private static let shownCount = 100
+    static let shownCount = 100
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
@@ -33,6 +33,9 @@ struct VerifyCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
+        if let part = context.part {
+            return try part.verify(JournalInput.random(path, recovers: true, in: context).journal)
+        }
         guard let repaired else { return try verify(.sequential(path, recovers: true, in: context), context) }
         let file = try RepairedFile(repaired, of: path, context)
         // The journal is read twice, so a pipe is kept.
@@ -50,22 +53,20 @@ struct VerifyCommand: Command {
             do throws(OutputError) { try write(problem, context) } catch { refused = error }
         }
         if let refused { throw refused }
-        if summary.problems > shown {
-            context.messages.note("\((summary.problems - shown).counted("more problem")), which are not listed")
-        }
-        try report(summary, context)
+        Self.noteUnlisted(summary.problems - shown, context.messages)
+        try Self.report(summary, path, context)
         return summary.problems == 0 ? .done : .negative
+    }
+
+    /// Says how many problems were not listed.
+    static func noteUnlisted(_ count: Int, _ messages: MessageWriter) {
+        if count > 0 { messages.note("\(count.counted("more problem")), which are not listed") }
     }
 
     private func write(_ problem: VerificationProblem, _ context: CommandContext) throws(OutputError) {
         switch context.format {
         case .json:
-            var answer = Answer(.problem)
-            answer.set("code", problem.code.rawValue)
-            answer.set("line", problem.line?.rawValue)
-            answer.set("byte", problem.byte.rawValue)
-            answer.set("message", problem.message)
-            try context.output.writeLine(answer.line)
+            try context.output.writeLine(Self.answer(.problem, problem).line)
         case .human:
             let place = DiagnosticRenderer.file(
                 path: path, line: problem.line?.rawValue, byte: problem.byte.rawValue, length: nil)
@@ -75,8 +76,18 @@ struct VerifyCommand: Command {
         }
     }
 
+    /// A problem as an answer.
+    static func answer(_ kind: AnswerDefinition, _ problem: VerificationProblem) -> Answer {
+        var answer = Answer(kind)
+        answer.set("code", problem.code.rawValue)
+        answer.set("line", problem.line?.rawValue)
+        answer.set("byte", problem.byte.rawValue)
+        answer.set("message", problem.message)
+        return answer
+    }
+
     /// Reports on standard error what is not damage, and to people that all is well.
-    private func report(_ summary: Verification.Summary, _ context: CommandContext) throws {
+    static func report(_ summary: Verification.Summary, _ path: String, _ context: CommandContext) throws {
         if let found = summary.firstRepeatedName { context.messages.report(warning(found, summary)) }
         if summary.gaps > 0 {
             context.messages.note("'\(path)' has \(summary.gaps.counted("gap")): commits that could not be kept")
@@ -90,7 +101,7 @@ struct VerifyCommand: Command {
         try context.writeText("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
     }
 
-    private func warning(_ found: Verification.RepeatedName, _ summary: Verification.Summary) -> Diagnostic {
+    private static func warning(_ found: Verification.RepeatedName, _ summary: Verification.Summary) -> Diagnostic {
         let more = summary.linesWithRepeatedNames - 1
         return Diagnostic(
             .warning, code: "verify.repeated-name",
@@ -100,7 +111,7 @@ struct VerifyCommand: Command {
     }
 
     /// That all is well is an answer too: no check at all looks otherwise.
-    private func writeVerified(_ summary: Verification.Summary, _ context: CommandContext) throws {
+    private static func writeVerified(_ summary: Verification.Summary, _ context: CommandContext) throws {
         guard summary.problems == 0 else { return }
         var answer = Answer(.verified)
         answer.set("records", summary.records)

@@ -1,4 +1,4 @@
-import JSONCore
+package import JSONCore
 import JournalFormat
 public import JournalReading
 import QueryLanguage
@@ -160,8 +160,6 @@ public struct DerivedFirings: ~Copyable {
         public let failure: Unanswered.Failure
         /// At how many positions it fails.
         public let positions: Int
-        /// Whether it has a value anywhere.
-        public let hasValues: Bool
     }
 
     /// The values whose definitions fail somewhere, in their order; known at the end.
@@ -169,10 +167,20 @@ public struct DerivedFirings: ~Copyable {
         followers.compactMap { follower in
             let unanswered = follower.unanswered
             guard let failure = unanswered.firstFailure else { return nil }
-            return Failing(
-                name: follower.value.name, failure: failure, positions: unanswered.failed,
-                hasValues: unanswered.count <= range.count)
+            return Failing(name: follower.value.name, failure: failure, positions: unanswered.failed)
         }
+    }
+
+    /// The numbers of the values that have none anywhere, as their definitions fail everywhere; known at the end.
+    package var withoutValues: [Int] {
+        followers.indices.filter {
+            followers[$0].unanswered.firstFailure != nil && followers[$0].unanswered.count > range.count
+        }
+    }
+
+    /// What the app recorded last of each value of which it recorded any.
+    package var recordedValues: [(name: String, value: JSONValue)] {
+        followers.compactMap { follower in follower.recorded.map { (follower.value.name, $0) } }
     }
 
     /// The damage that was jumped over.

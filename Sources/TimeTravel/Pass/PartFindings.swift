@@ -22,12 +22,15 @@ package struct PartFindings: Sendable {
 
     /// Asks conditions along a part.
     ///
-    /// - Parameter threads: how many threads may look through it.
+    /// - Parameters:
+    ///   - threads: how many threads may look through it.
+    ///   - recover: whether reading continues after damage.
     /// - Complexity: its bytes are scanned once; memory is that of the state, and of the turns.
     package init(
-        _ journal: Journal, _ part: PositionRange, _ conditions: [Condition], threads: Int
+        _ journal: Journal, _ part: PositionRange, _ conditions: [Condition], threads: Int, recover: Bool = false
     ) throws(JournalError) {
         var options = Pass.Options()
+        options.recover = recover
         options.threads = threads
         var pass = try Pass(journal, part, asking: conditions.map(\.query), options: options)
         let first = pass.positionState

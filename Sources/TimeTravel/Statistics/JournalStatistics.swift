@@ -18,41 +18,50 @@ public struct JournalStatistics: Sendable {
     }
 
     /// How many commits were added.
-    public private(set) var commits = 0
+    public internal(set) var commits = 0
     /// How many changes they make.
-    public private(set) var changes = 0
+    public internal(set) var changes = 0
     /// How many of them changed nothing: without changes, or with none that makes a difference.
-    public private(set) var idle = 0
+    public internal(set) var idle = 0
     /// The bytes of their patches, as compact JSON.
-    public private(set) var patches = SizeHistogram()
+    public internal(set) var patches = SizeHistogram()
     /// The commit with the largest patch; nil where there is none.
-    public private(set) var largest: CommitNumber?
+    public internal(set) var largest: CommitNumber?
     /// When they were made.
-    public private(set) var times = TimeHistogram()
+    public internal(set) var times = TimeHistogram()
+    /// The time of the first one; nil where there is none.
+    public internal(set) var first: Timestamp?
+    /// The latest time.
+    public internal(set) var last: Timestamp?
     /// What they write: paths with numbers in them as `*`, by changes.
-    public private(set) var paths = FrequentItems<CountedName>(capacity: nameLimit)
+    public internal(set) var paths = FrequentItems<CountedName>(capacity: nameLimit)
     /// The source lines that made them, as `file:line`, by commits.
-    public private(set) var locations = FrequentItems<CountedName>(capacity: nameLimit)
+    public internal(set) var locations = FrequentItems<CountedName>(capacity: nameLimit)
     /// The functions that made them, by commits.
-    public private(set) var functions = FrequentItems<CountedName>(capacity: nameLimit)
+    public internal(set) var functions = FrequentItems<CountedName>(capacity: nameLimit)
     /// The stores of the commits, by how many commits each has.
-    public private(set) var stores = FrequentItems<CountedName>(capacity: nameLimit)
+    public internal(set) var stores = FrequentItems<CountedName>(capacity: nameLimit)
     /// Paths whose value was put back within ``putBackWindow`` commits, by times.
-    public private(set) var putBack = FrequentItems<CountedName>(capacity: nameLimit)
+    public internal(set) var putBack = FrequentItems<CountedName>(capacity: nameLimit)
     /// The records by kind, in the order of `RecordKind`.
-    public private(set) var kinds: [KindSize] = Array(repeating: KindSize(), count: RecordKind.allCases.count)
+    public internal(set) var kinds: [KindSize] = Array(repeating: KindSize(), count: RecordKind.allCases.count)
 
     /// Within how many commits a value counts as put back.
     public static let putBackWindow = PutBackWatch.window
 
     /// Whether the changes of the last commit may come to nothing, of which they say nothing themselves.
     private var mayBeIdle = false
-    private var watch = PutBackWatch()
+    private(set) var watch: PutBackWatch
     private var names = CommitNames()
     private var compacted = CompactedLine()
 
     /// Of nothing yet.
-    public init() {}
+    public init() { self.init(ofPart: false) }
+
+    /// Of nothing yet.
+    ///
+    /// - Parameter ofPart: whether commits before those that will be added are counted elsewhere (``JoinedStatistics``).
+    package init(ofPart: Bool) { watch = PutBackWatch(keepsOpening: ofPart) }
 
     /// Whether every count is exact.
     public var isExact: Bool {
@@ -188,9 +197,11 @@ public struct JournalStatistics: Sendable {
     private mutating func begin(_ commit: CommitNumber, _ time: Timestamp, patchSize: Int) {
         commits += 1
         times.add(time)
+        if first == nil { first = time }
+        last = max(last ?? time, time)
         if patchSize > patches.largest || largest == nil { largest = commit }
         patches.add(patchSize)
-        watch.beginCommit()
+        watch.beginCommit(commit)
     }
 
     /// Adds a change.

@@ -8,7 +8,8 @@ import Platform
 ///
 /// Each line's sum, number and time; each record's members; each patch, and every `old` in it, against the replayed state;
 /// each keyframe and all totals against what came before. After damage, or a patch that does not apply, the state is not
-/// known until the next keyframe or gap; lines are checked there all the same.
+/// known until the next keyframe or gap; lines are checked there all the same. From a keyframe with totals on, what it says counts,
+/// whatever was wrong before it: so a fault is reported once, and a file can be verified from there.
 ///
 /// What changes in the format must change here: the format is drawn in `JournalFormat/Line/LineBuilder`.
 ///
@@ -28,12 +29,13 @@ public struct Verification: ~Copyable {
     private var counted = Totals()
     /// Whether every record so far was seen; after damage, counts mean nothing.
     private var isCountComplete = true
-    /// The latest time so far.
+    /// The time of the last record that has one.
     private(set) var lastTime: Timestamp?
-    /// The earliest one.
+    /// That of the first one.
     private(set) var firstTime: Timestamp?
-    /// The number of the line before.
+    /// The number and the kind of the line before.
     private var last: CommitNumber
+    private var lastKind = RecordKind.journal
     /// The store of the last commit that was checked in place.
     private var store: (bytes: [UInt8], text: String)?
     private var prover = LineProver()
@@ -62,8 +64,7 @@ public struct Verification: ~Copyable {
         while let line = try reader.next() {
             verification.check(line)
         }
-        for damage in reader.damages { verification.report(damage) }
-        if let torn = reader.tornTail { verification.report(torn) }
+        verification.reportEnd(of: reader)
         return verification.summary
     }
 
@@ -79,11 +80,14 @@ public struct Verification: ~Copyable {
     }
 
     /// Goes on after a keyframe that was verified, with what it says; false where it does not say everything.
-    mutating func begin(after keyframe: RecordLine) throws(JournalError) -> Bool {
+    ///
+    /// - Parameter time: that of the last record before it which has one.
+    mutating func begin(after keyframe: RecordLine, _ time: Timestamp? = nil) throws(JournalError) -> Bool {
         guard keyframe.kind == .keyframe, let totals = try keyframe.totals() else { return false }
         try state.reset(to: keyframe)
         counted = totals
         last = keyframe.seq
+        lastTime = time
         return true
     }
 
@@ -94,7 +98,8 @@ public struct Verification: ~Copyable {
         // Mostly a line can be trusted as it stands; what is read of it then is read in place.
         let proof = readsInPlace ? prover.proof(of: line) : nil
         summary.records += 1
-        if summary.isEnded { report(.end, line, "a record stands after the end of the run") }
+        if lastKind == .end { report(.end, line, "a record stands after the end of the run") }
+        lastKind = line.kind
         if line.resumed {
             isStateKnown = false
             isCountComplete = false
@@ -162,7 +167,7 @@ public struct Verification: ~Copyable {
             let open = state.openStores
             guard JSONValue.object(open).matches(jsonText: states) else { return false }
             counted.note(CountedRecord(.keyframe, seq: line.seq))
-            checkTotals(totals, line)
+            takeTotals(totals, line)
             state.restart(with: open, at: line.seq)
             return true
         default: return false
@@ -236,8 +241,8 @@ public struct Verification: ~Copyable {
         if let lastTime, time < lastTime {
             report(.time, line, "the time is \(time.text), before \(lastTime.text) of an earlier record")
         }
-        lastTime = max(time, lastTime ?? time)
-        firstTime = min(time, firstTime ?? time)
+        lastTime = time
+        if firstTime == nil { firstTime = time }
     }
 
     // MARK: Records that change no state
@@ -355,7 +360,7 @@ public struct Verification: ~Copyable {
 
     private mutating func checkKeyframe(_ line: RecordLine) throws(JournalError) {
         let record = try line.decode { (o) throws(RecordFault) in try KeyframeRecord(o) }
-        checkTotals(record.totals, line)
+        takeTotals(record.totals, line)
         if isStateKnown {
             let replayed = state.openStores
             if replayed != record.states {
@@ -366,6 +371,14 @@ public struct Verification: ~Copyable {
         }
         try state.reset(to: line)
         isStateKnown = true
+    }
+
+    /// Checks what a keyframe says was counted; from there on that counts.
+    private mutating func takeTotals(_ totals: Totals?, _ line: RecordLine) {
+        checkTotals(totals, line)
+        guard let totals else { return }
+        counted = totals
+        isCountComplete = true
     }
 
     private mutating func checkTotals(_ totals: Totals?, _ line: RecordLine) {
@@ -389,6 +402,12 @@ public struct Verification: ~Copyable {
         default: code = .damage
         }
         report(code, line, error.diagnostic.message)
+    }
+
+    /// Reports what a reader had to jump over, and what it found at its end.
+    mutating func reportEnd(of reader: borrowing RecordReader) {
+        for damage in reader.damages { report(damage) }
+        if let torn = reader.tornTail { report(torn) }
     }
 
     private mutating func report(_ error: JournalError) {

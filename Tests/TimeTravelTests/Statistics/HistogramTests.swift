@@ -40,21 +40,57 @@ struct HistogramTests {
         #expect(histogram.quantile(1000) == .max && histogram.quantile(1) == 0)
     }
 
-    @Test("times fill at most 64 intervals, each commit in its own", arguments: 1...8 as ClosedRange<UInt64>)
-    func times(seed: UInt64) {
+    /// Moments that rarely fall, hours apart and microseconds.
+    private static func moments(_ random: inout SeededGenerator) -> [Timestamp] {
+        var time = Int.random(in: -1_000_000_000...1_000_000_000, using: &random)
+        return (0..<Int.random(in: 1...500, using: &random)).map { _ in
+            let step = 1 << Int.random(in: 0...30, using: &random)
+            time += Int.random(in: (Bool.random(using: &random) ? 0 : -step / 8)...step, using: &random)
+            return Timestamp(microseconds: time)
+        }
+    }
+
+    @Test("times fill at most 64 intervals, each commit in its own", arguments: 1...12 as ClosedRange<UInt64>)
+    func times(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var histogram = TimeHistogram()
-        var times: [Int] = []
-        var time = Int.random(in: -1_000_000...1_000_000, using: &random)
-        for _ in 0..<500 {
-            time += Int.random(in: 0...(1 << Int.random(in: 0...30, using: &random)), using: &random)
-            times.append(time)
-            histogram.add(Timestamp(microseconds: time))
-        }
+        let times = Self.moments(&random)
+        for time in times { histogram.add(time) }
+        let start = try #require(histogram.start).microseconds
+        #expect(start % histogram.width == 0)
         var expected = Array(repeating: 0, count: histogram.counts.count)
-        for time in times { expected[(time - times[0]) / histogram.width] += 1 }
+        for time in times { expected[(time.microseconds - start) / histogram.width] += 1 }
         #expect(histogram.counts == expected, "seed \(seed)")
-        #expect(histogram.counts.count <= TimeHistogram.limit)
+        #expect(histogram.counts.count <= TimeHistogram.limit && histogram.counts.first != 0)
+    }
+
+    @Test(
+        "the counts of two parts add up to those of the whole, in any order", arguments: 1...24 as ClosedRange<UInt64>)
+    func parts(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let times = Self.moments(&random)
+        let cut = Int.random(in: 0...times.count, using: &random)
+        var (whole, first, second) = (TimeHistogram(), TimeHistogram(), TimeHistogram())
+        var (sizes, low, high) = (SizeHistogram(), SizeHistogram(), SizeHistogram())
+        for (place, time) in times.enumerated() {
+            let size = Int.random(in: 0...(1 << Int.random(in: 0...40, using: &random)), using: &random)
+            whole.add(time)
+            sizes.add(size)
+            if place < cut {
+                first.add(time)
+                low.add(size)
+            } else {
+                second.add(time)
+                high.add(size)
+            }
+        }
+        var (forwards, backwards) = (first, second)
+        forwards.add(second)
+        backwards.add(first)
+        #expect(forwards == whole && backwards == whole, "seed \(seed)")
+        low.add(high)
+        #expect(low.largest == sizes.largest && low.sum == sizes.sum && low.count == sizes.count, "seed \(seed)")
+        for part in stride(from: 0, through: 1000, by: 50) { #expect(low.quantile(part) == sizes.quantile(part)) }
     }
 
     @Test("times at both ends of their type, and a clock that falls, do no harm")
