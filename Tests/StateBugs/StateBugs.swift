@@ -1,11 +1,11 @@
 import TestSupport
 
-/// Measures how well faults are found: `StateBugs [--held-back | --real | --foreign | --pairs | --learn] [OPTIONS]`.
+/// Measures how well faults are found: `StateBugs [--held-back | --real | --foreign | --pairs | --learn | --alone] [OPTIONS]`.
 ///
 /// It plays two apps with one fault at a time, keeps the runs that show it and those that do not, and asks every ranking for
 /// the place that is to blame. A third of the faults, by number, is only looked at with `--held-back`. `--real` plays
 /// the faults of public trackers instead, all of them, `--foreign` damages a trace of another program, and `--pairs` switches
-/// two faults on at once. `--learn` measures what is learned of good runs.
+/// two faults on at once. `--learn` measures what is learned of good runs, `--alone` what one run says without a question.
 ///
 /// `--list` prints each fault with its runs, `--misses` ten that were not found; `--runs N` asks for so many runs of each kind
 /// (4 unless given), `--only 2,10` plays the faults of these numbers alone, and `--keep FOLDER` leaves the journals there.
@@ -21,6 +21,7 @@ enum StateBugs {
                 isHeldBack: isHeldBack, isListed: arguments.contains("--list"),
                 runs: value("--runs").flatMap { Int($0) } ?? 4, folder: value("--keep"))
         }
+        if arguments.contains("--alone") { return try AloneMeasure().run() }
         if arguments.contains("--learn") { return try LearnedMeasure().run() }
         if arguments.contains("--pairs") { return try pairs(isListed: arguments.contains("--list")) }
         if arguments.contains("--foreign") { return try foreign { measure(isHeldBack: nil) } }

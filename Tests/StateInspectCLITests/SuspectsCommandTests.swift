@@ -49,8 +49,46 @@ struct SuspectsCommandTests {
             #"{"query":"$at.file != \"shop/Session.swift\" or $at.line != 29","text":"it committed in 1 of 1"#
         #expect(lines.first?.contains(evidence) == true)
         #expect(
-            lines.last?.hasSuffix(
-                #""places":11,"runs":{"bad":1,"good":1},"trials":{"bad":1,"good":3},"abstained":false}"#) == true)
+            lines.last?.contains(
+                #""places":11,"runs":{"bad":1,"good":1},"trials":{"bad":1,"good":3},"abstained":false,"symptom":{"#)
+                == true)
+        #expect(lines.last?.hasSuffix(#""seq":118,"text":"'.cart.total < 0'"}}"#) == true)
+    }
+
+    /// A run of 240 commits in which a total is that of its parts up to a commit.
+    private func cart(in folder: TemporaryFolder, brokenFrom broken: Int) -> String {
+        let time = #""time":"2026-03-01T12:00:00.000000Z""#
+        var lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"cart",\#(time),"recorder":"test"}"#,
+            #"{"seq":0,"kind":"store","store":"cart","type":"S",\#(time),"state":{"fruit":0,"bread":0,"total":0}}"#,
+        ]
+        for seq in 1...240 {
+            let (fruit, bread, function) = (seq * 7919 % 503, seq * 104_729 % 509, seq % 6 == 0 ? "bake()" : "add()")
+            let total = fruit + bread + (seq >= broken ? 1 : 0)
+            lines.append(
+                #"{"seq":\#(seq),"kind":"commit","store":"cart","version":\#(seq),\#(time),"at":{"file":"Cart.swift","#
+                    + #""line":\#(seq % 6 == 0 ? 9 : 4),"column":1,"function":"\#(function)"},"patch":[{"op":"replace","path":"","#
+                    + #""value":{"fruit":\#(fruit),"bread":\#(bread),"total":\#(total)}}]}"#)
+        }
+        return folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "cart-\(broken).jsonl")
+    }
+
+    @Test("where nothing is asked and nothing recorded, what held through many changes and broke is the symptom")
+    func broken() {
+        let folder = TemporaryFolder()
+        let path = cart(in: folder, brokenFrom: 186)
+        let run = suspects(path, "--format", "human")
+        #expect(
+            run.output.hasPrefix("symptom  '.cart.total == .cart.") && run.output.contains(", and broke at 186 of "),
+            "\(run)")
+        let alone = ProgramRun([path, "--json"])
+        #expect(
+            alone.status == 0
+                && alone.output.contains(#"{"kind":"broken","seq":186,"condition":".cart.total == .cart."#),
+            "\(alone)")
+        let whole = ProgramRun([cart(in: folder, brokenFrom: 241), "--json"])
+        #expect(whole.status == 0 && !whole.output.contains(#""kind":"broken""#), "\(whole)")
+        #expect(suspects(folder.path("cart-241.jsonl")).messages.contains("nothing that held through 50 changes broke"))
     }
 
     @Test("the query of a suspect's evidence finds its commits by 'check'")

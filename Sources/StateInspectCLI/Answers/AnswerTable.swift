@@ -3,7 +3,7 @@ enum AnswerTable {
     static let all: [AnswerDefinition] = [
         .info, .place, .show, .state, .stateValue, .conflict, .diff, .divergence, .bisect, .bisectLog, .bisectStep,
         .derived, .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .origin, .cause,
-        .hit, .violated, .violation, .holds, .failure, .checkSummary, .learned, .learning, .suspect,
+        .hit, .violated, .violation, .holds, .failure, .checkSummary, .learned, .learning, .broken, .suspect,
         .suspects, .citation, .stats,
         .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack, .statsRecords, .statsRate, .problem,
         .verified, .part, .partStart, .partTurn, .partJudged, .partLost, .partRecorded, .partDamage, .partVerified,

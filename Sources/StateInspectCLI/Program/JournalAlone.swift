@@ -2,13 +2,17 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
+import TimeTravel
 
-/// A journal without a command: what `info` says of it, its marks of the level error, and the commits that were aborted.
+/// A journal without a command: what `info` says of it, its marks of the level error, the commits that were aborted, and what held
+/// through many changes and then broke.
 struct JournalAlone: Command {
     static let definition = InfoCommand.definition
 
     /// No more of them are shown.
     private static let shownCount = 10
+    /// Nothing is learned of a longer journal: of this one it takes less than half a second.
+    private static let learnedBytes = 8 << 20
 
     private let path: String
     private let info: InfoCommand
@@ -22,14 +26,47 @@ struct JournalAlone: Command {
         let status = try info.run(in: context)
         // Standard input is read once.
         guard path != "-" else { return status }
-        let found = try showErrors(in: context)
-        if context.terminal.isTerminal { suggest(found, context) }
+        let journal = try JournalInput.random(path, in: context).journal
+        let error = try showErrors(of: journal, context)
+        let broken = try showBroken(of: journal, context)
+        if context.terminal.isTerminal { suggest(error, broken, context) }
         return status
     }
 
+    /// Shows what broke, of several at one position the surest.
+    ///
+    /// - Returns: whether anything did.
+    private func showBroken(of journal: Journal, _ context: CommandContext) throws -> Bool {
+        // Damage was reported with what stands before it.
+        guard let bytes = journal.byteCount, bytes <= Self.learnedBytes,
+            let broken = try? BrokenInvariant.all(in: journal)
+        else { return false }
+        var shown: [CommitNumber] = []
+        for one in broken where shown.count < Self.shownCount && !shown.contains(one.position) {
+            shown.append(one.position)
+            try show(one, try journal.record(of: one.position), context)
+        }
+        return !shown.isEmpty
+    }
+
+    private func show(_ broken: BrokenInvariant, _ commit: OwnedRecord, _ context: CommandContext) throws {
+        let record = try Record(commit)
+        var answer = Answer(.broken)
+        answer.set("seq", broken.position.rawValue)
+        answer.set("condition", broken.invariant.condition)
+        answer.set("changes", broken.invariant.samples)
+        answer.set("at", .at, of: record)
+        let summary = RecordSummary(record)
+        try context.write(
+            answer,
+            or: context.style(.error, DisplayWidth.padded("broke", to: 9)) + "  "
+                + context.style(.commit, summary.title) + "  " + context.style(.dim, summary.clock) + "  "
+                + ControlCharacters.escaped(broken.invariant.condition)
+                + context.style(.dim, "  held through \(broken.invariant.samples.counted("change"))"))
+    }
+
     /// - Returns: the position of the first that was found.
-    private func showErrors(in context: CommandContext) throws -> CommitNumber? {
-        let journal = try JournalInput.random(path, in: context).journal
+    private func showErrors(of journal: Journal, _ context: CommandContext) throws -> CommitNumber? {
         let summary = try JournalSummary(journal)
         guard summary.marks + summary.aborts > 0 else { return nil }
         var (found, first) = (0, CommitNumber?.none)
@@ -60,14 +97,27 @@ struct JournalAlone: Command {
                 + ControlCharacters.escaped(text))
     }
 
-    private func suggest(_ found: CommitNumber?, _ context: CommandContext) {
+    private func suggest(_ found: CommitNumber?, _ isBroken: Bool, _ context: CommandContext) {
         let advice = Advice(path)
+        let suspects =
+            found != nil || isBroken ? "'\(advice.command(.suspects))' ranks the lines that may be to blame, " : ""
         let error = found.flatMap { seq in
             seq > .zero ? "'\(advice.command(.show, ["\(seq)"]))' shows the commit before the first error, " : nil
         }
         context.messages.note(
-            (error ?? "")
+            (error ?? "") + suspects
                 + "'\(advice.command(.log))' lists its commits, '\(advice.command(.state))' shows its last state, "
                 + "'\(advice.command(.debug))' walks through it, 'state-inspect -h' lists what else can be asked")
     }
+}
+
+extension AnswerDefinition {
+    static let broken = AnswerDefinition(
+        "broken", "something that held through many changes of a run and then broke",
+        [
+            .always("seq", "the first position at which it does not hold"),
+            .always("condition", "what held, as a query that 'check' takes"),
+            .always("changes", "through how many changes of what it reads it held"),
+            .always("at", "the place in the source of the commit there, null where it has none"),
+        ])
 }

@@ -75,6 +75,14 @@ extension Suspects {
             "trials",
             .members(["bad": .number(JSONNumber(trials.failed)), "good": .number(JSONNumber(trials.passed))]))
         answer.set("abstained", isAbstaining)
+        if let run = runs.bad.first {
+            answer.set(
+                "symptom",
+                .members([
+                    "journal": .string(run.path), "seq": .number(JSONNumber(run.symptom.position.rawValue)),
+                    "text": .string(run.symptom.text),
+                ]))
+        }
         return answer
     }
 }
@@ -102,5 +110,6 @@ extension AnswerDefinition {
             .always("runs", "how many runs there were: 'bad', 'good'"),
             .always("trials", "how many trials failed and passed: 'bad', 'good'"),
             .always("abstained", "whether nothing stands out, and no suspect is named"),
+            .sometimes("symptom", "what shows in the first bad run: 'journal', 'seq' and 'text'"),
         ])
 }

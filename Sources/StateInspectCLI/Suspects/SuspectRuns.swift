@@ -34,7 +34,9 @@ struct SuspectRuns {
 
     /// What was asked, in words.
     var question: String {
-        questions.isEmpty ? "aborts and marks of level error" : questions.map(\.name).joined(separator: ", ")
+        questions.isEmpty
+            ? "aborts, marks of level error, and what held and then broke"
+            : questions.map(\.name).joined(separator: ", ")
     }
 
     // MARK: Bad runs
@@ -54,7 +56,8 @@ struct SuspectRuns {
 
     private mutating func symptom(in journal: Journal) throws -> Symptom? {
         guard !questions.isEmpty else {
-            return try Symptom.recorded(in: journal) ?? (hasGood ? Symptom.end(of: journal) : nil)
+            if let recorded = try Symptom.recorded(in: journal) { return recorded }
+            return hasGood ? try Symptom.end(of: journal) : try Symptom.broken(in: journal)
         }
         let range = try journal.range(RangeText())
         let (symptom, unanswered) = try Symptom.first(of: questions, in: journal, range)
@@ -123,7 +126,10 @@ struct SuspectRuns {
         questions.isEmpty
             ? Diagnostic(
                 .warning, code: "suspects.no-symptom", "'\(path)' has neither an abort nor a mark of level error",
-                notes: ["nothing says what went wrong in it"],
+                notes: [
+                    "nothing says what went wrong in it, and nothing that held through "
+                        + "\(BrokenInvariant.fewestChanges) changes broke"
+                ],
                 help: ["'--bad QUERY' says what is bad, and '--good GOOD...' names runs that are not"])
             : Diagnostic(
                 .warning, code: "suspects.not-bad", "'\(path)' does not show the symptom, and is left out",

@@ -15,7 +15,8 @@ struct SuspectsCommand: Command {
             """
             Compares what was done before a symptom showed with what was done where it did not, and ranks the places in \
             the source by it. The symptom is the first position at which '--bad' is true or an invariant is violated; \
-            without either, the first abort or mark of level error, and beside good runs the end of the run.
+            without either, the first abort or mark of level error. Where there is none, it is what held through fifty \
+            changes of the run and then broke first, and beside good runs the end of the run.
             """,
             """
             A run is cut into trials, from one commit with which the symptom can show to the next: the trial in which \

@@ -29,16 +29,9 @@ struct SuspectsStory {
     }
 
     private func symptom(_ run: SuspectRuns.BadRun) -> String {
-        let name: String
-        switch run.symptom.kind {
-        case .condition(let text): name = "'\(text)'"
-        case .abort(let text): name = "a commit threw '\(text)'"
-        case .mark(let text): name = "the mark '\(text)'"
-        case .run: name = "the run is bad"
-        }
         let place = run.symptom.place.map { "   " + Self.text(of: $0) } ?? ""
         let more = runs.bad.count > 1 ? ", and \((runs.bad.count - 1).counted("bad run")) more" : ""
-        let line = "symptom  \(name) at \(run.symptom.position) of \(run.path)\(place)\(more)"
+        let line = "symptom  \(run.symptom.text) at \(run.symptom.position) of \(run.path)\(place)\(more)"
         return ControlCharacters.escaped(line)
     }
 
@@ -75,6 +68,19 @@ struct SuspectsStory {
         }
         let lines = Advice.lookFurther(commands, context.style)
         return lines.isEmpty ? [] : [""] + lines
+    }
+}
+
+extension Symptom {
+    /// What shows, in words.
+    var text: String {
+        switch kind {
+        case .condition(let text): "'\(text)'"
+        case .abort(let text): "a commit threw '\(text)'"
+        case .mark(let text): "the mark '\(text)'"
+        case .broken(let text, let changes): "'\(text)' held through \(changes.counted("change")), and broke"
+        case .run: "the run is bad"
+        }
     }
 }
 

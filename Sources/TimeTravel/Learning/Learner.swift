@@ -46,10 +46,11 @@ package struct Learner: ~Copyable {
     ///
     /// Every run is surveyed before the first is added.
     ///
+    /// - Parameter range: the part of it that is learned from; nil for all.
     /// - Throws: `JournalError` at damage; what was found before stays.
-    package mutating func survey(_ journal: Journal) throws(JournalError) {
+    package mutating func survey(_ journal: Journal, _ range: PositionRange? = nil) throws(JournalError) {
         precondition(!isSurveyed, "survey(_:) comes before the first add(_:)")
-        var pass = try Learner.pass(journal)
+        var pass = try Learner.pass(journal, range)
         survey(stores: pass.stores)
         while let step = try pass.next() {
             guard step.kind == .commit, !step.isJump, let record = pass.record else {
@@ -62,14 +63,14 @@ package struct Learner: ~Copyable {
         }
     }
 
-    private static func pass(_ journal: Journal) throws(JournalError) -> Pass {
+    private static func pass(_ journal: Journal, _ part: PositionRange?) throws(JournalError) -> Pass {
         var options = Pass.Options()
         options.reading = .everything
         options.everyCommit = true
         options.keepsRecords = true
         options.threads = 1
-        let range = try PositionRange(journal.start, journal.lastCommit) ?? PositionRange(from: journal.start)
-        return try Pass(journal, range, options: options)
+        let whole = try PositionRange(journal.start, journal.lastCommit) ?? PositionRange(from: journal.start)
+        return try Pass(journal, part ?? whole, options: options)
     }
 
     private mutating func survey(stores: JSONObject) {
@@ -105,10 +106,10 @@ package struct Learner: ~Copyable {
     ///
     /// - Throws: `JournalError` at damage; what was learned before it stays.
     /// - Complexity: a commit costs what it touches, and the relations that are left of that.
-    package mutating func add(_ journal: Journal) throws(JournalError) {
+    package mutating func add(_ journal: Journal, _ range: PositionRange? = nil) throws(JournalError) {
         if !isSurveyed { begin() }
         runs += 1
-        var pass = try Learner.pass(journal)
+        var pass = try Learner.pass(journal, range)
         for index in scopes.indices { scopes[index].begin() }
         for index in last.indices { last[index] = nil }
         touchAll(pass.stores)

@@ -12,6 +12,8 @@ package struct Symptom: Sendable {
         case abort(String)
         /// The app said so, with a mark of level error; its text.
         case mark(String)
+        /// Nothing was asked, and what held through so many changes does not hold any more.
+        case broken(String, changes: Int)
         /// The run as a whole is said to be bad.
         case run
     }
@@ -42,10 +44,9 @@ package struct Symptom: Sendable {
 
         init(_ symptom: Symptom?) {
             isNone = symptom?.kind == .run
-            if case .condition(let name)? = symptom?.kind {
-                (condition, place) = (name, nil)
-            } else {
-                (condition, place) = (nil, symptom?.place)
+            switch symptom?.kind {
+            case .condition(let name), .broken(let name, _): (condition, place) = (name, nil)
+            case .abort, .mark, .run, nil: (condition, place) = (nil, symptom?.place)
             }
         }
     }
@@ -111,6 +112,17 @@ package struct Symptom: Sendable {
             }
         }
         return nil
+    }
+
+    /// What broke first of all that had held through many changes of a run; nil where nothing did.
+    ///
+    /// - Throws: `JournalError` at damage.
+    /// - Complexity: as ``BrokenInvariant/all(in:)``.
+    package static func broken(in journal: Journal) throws(JournalError) -> Symptom? {
+        try BrokenInvariant.all(in: journal).first.map { broken in
+            Symptom(
+                .broken(broken.invariant.condition, changes: broken.invariant.samples), broken.position, broken.place)
+        }
     }
 
     /// The end of a run that is said to be bad.

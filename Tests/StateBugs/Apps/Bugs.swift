@@ -38,6 +38,7 @@ final class Bugs: Sendable {
     private let active: [Mutant]
     private let seen = Mutex<Set<Mutant>>([])
     private let hits = Mutex(0)
+    private let isWaiting = Mutex(false)
 
     /// An app with some faults, or with none.
     init(_ active: Mutant...) { self.active = active }
@@ -47,6 +48,9 @@ final class Bugs: Sendable {
 
     /// How often the faulty line was executed.
     var executions: Int { hits.withLock { $0 } }
+
+    /// Has the faults do nothing for now, or begin to.
+    func wait(_ waits: Bool) { isWaiting.withLock { $0 = waits } }
 
     // MARK: Operators, at each place that they fit
 
@@ -104,7 +108,7 @@ final class Bugs: Sendable {
             seen.withLock { _ = $0.insert(mutant) }
             return false
         }
-        guard active.contains(mutant) else { return false }
+        guard active.contains(mutant), !isWaiting.withLock({ $0 }) else { return false }
         hits.withLock { $0 += 1 }
         return true
     }
