@@ -30,6 +30,8 @@ package struct LearnedInvariant: Sendable {
         case sorted
         /// An array or an object has so many elements.
         case length
+        /// No commit changes two of some members.
+        case apart
         /// Only some functions commit a store's changes.
         case writers
         /// Members have values of one type.
@@ -57,6 +59,12 @@ enum Confidence {
 
     /// Of what holds by chance every second time, as an order does.
     static func order(_ samples: Int) -> Double { modulus(samples, 2) }
+
+    /// That of two things which happen so often among some commits not once do both happen at one, unless they never do.
+    static func apart(_ one: Int, _ other: Int, of commits: Int) -> Double {
+        guard commits > 0, one > 0, other > 0 else { return 0 }
+        return modulus(min(one, other), commits / max(one, other))
+    }
 
     /// Of what holds by chance unless one of `m` like outcomes happens: 1 − (1 − 1/m)ⁿ.
     ///

@@ -15,7 +15,7 @@ extension Learner {
         for place in places where place.parent != nil { drafts += memberDrafts(place) }
         for scope in scopes { drafts += scope.drafts() }
         drafts += subsetDrafts()
-        for store in root.children { drafts += writerDrafts(store) }
+        for store in root.children { drafts += [apartDraft(store)].compactMap { $0 } + writerDrafts(store) }
         let joined = Draft.joined(drafts.filter { $0.confidence >= Confidence.least })
         let ranked = joined.enumerated().sorted { one, other in
             one.element.rank != other.element.rank
@@ -112,6 +112,38 @@ extension Learner {
             "$old\(store.query(from: nil)) == null or (\(query) as $now | $old\(query) | \(parts.joined(separator: " and ")))"
         return Draft(whole: .transitions, [place], condition, samples, confidence)
     }
+
+    /// The largest of some groups of a store's members of which no commit changed two.
+    private func apartDraft(_ store: ShapeMember) -> Draft? {
+        guard let commits = stores[ByteName(store.key ?? "")]?.commits else { return nil }
+        let members = watched.filter { $0.store === store && $0.statistics.changes > 0 }
+            .sorted { ($1.statistics.changes, $0.index) < ($0.statistics.changes, $1.index) }
+        var best: (members: [ShapeMember], confidence: Double) = ([], 1)
+        for first in members.prefix(Self.mostApart) {
+            var (group, confidence) = ([first], 1.0)
+            for next in members where next !== first && group.count < Self.mostApart {
+                let sureness =
+                    group.map { known in
+                        coincidences.areApart(known.index, next.index)
+                            ? Confidence.apart(known.statistics.changes, next.statistics.changes, of: commits) : 0
+                    }.min() ?? 0
+                guard sureness >= Confidence.least else { continue }
+                group.append(next)
+                confidence = min(confidence, sureness)
+            }
+            if group.count > best.members.count { best = (group, confidence) }
+        }
+        guard best.members.count > 1 else { return nil }
+        let places = best.members.sorted { $0.index < $1.index }
+        let changes = places.map { "\($0.query(from: nil)) != $old\($0.query(from: nil))" }
+        let condition =
+            "$old\(store.query(from: nil)) == null or ([\(changes.joined(separator: ", "))] | map(select(.)) | length < 2)"
+        return Draft(
+            whole: .apart, places, condition, places.reduce(0) { $0 + $1.statistics.changes }, best.confidence)
+    }
+
+    /// So many members are said to be apart at most.
+    private static let mostApart = 8
 
     private func writerDrafts(_ store: ShapeMember) -> [Draft] {
         guard let statistics = stores[ByteName(store.key ?? "")], statistics.isCounted, !statistics.isReopened,

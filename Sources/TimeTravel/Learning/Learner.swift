@@ -28,7 +28,10 @@ package struct Learner: ~Copyable {
     var stores: [ByteName: StoreStatistics] = [:]
     private var touched: [ShapeMember] = []
     private var last: [JSONValue?] = []
-    private var watched: [ShapeMember] = []
+    private(set) var watched: [ShapeMember] = []
+    /// Which of those changed in one commit.
+    private(set) var coincidences = Coincidences()
+    private var changed: [Int] = []
 
     /// Nothing is known yet.
     package init() {
@@ -232,6 +235,8 @@ package struct Learner: ~Copyable {
                 place.noteLength(of: value)
             }
         }
+        if isCommit { coincidences.note(changed) }
+        changed.removeAll(keepingCapacity: true)
         scopes[0].look(at: state, touchedBy: number, counts: isCommit)
         for index in subsets.indices
         where subsets[index].source.touchedBy == number || subsets[index].target.touchedBy == number {
@@ -253,6 +258,7 @@ package struct Learner: ~Copyable {
         last[place.index] = value
         place.statistics.add(value)
         place.statistics.add(value, after: old)
+        changed.append(place.index)
     }
 }
 

@@ -119,6 +119,29 @@ struct LearnerTests {
         #expect(try !conditions(states).contains(".s.a == .s.b"))
     }
 
+    @Test("members of which no commit changes two are apart; one commit that does takes it away", arguments: 0..<10)
+    func apart(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var values = [0, 0, 0]
+        var states = (0..<200).map { _ in
+            values[Int.random(in: 0..<3, using: &random)] += Int.random(in: 1...900, using: &random)
+            return #"{"a":\#(values[0]),"b":\#(values[1]),"c":\#(values[2])}"#
+        }
+        let condition =
+            "$old.s == null or ([.s.a != $old.s.a, .s.b != $old.s.b, .s.c != $old.s.c] | map(select(.)) | length < 2)"
+        #expect(try conditions(states).contains(condition), "seed \(seed)")
+        states.append(#"{"a":\#(values[0] + 1),"b":\#(values[1] + 1),"c":\#(values[2])}"#)
+        let found = try conditions(states)
+        #expect(!found.contains(condition), "seed \(seed)")
+        #expect(found.contains { $0.contains(".s.c != $old.s.c] | map(select(.)) | length < 2") }, "\(found)")
+    }
+
+    @Test("members that change now and then, and at once only by chance never, are not said to be apart")
+    func rarelyTogether() throws {
+        let states = (0..<400).map { #"{"a":\#(($0 + 50) / 100),"b":\#($0 / 100),"n":\#($0)}"# }
+        #expect(try !conditions(states).contains { $0.contains("length < 2") })
+    }
+
     @Test("a hash in the place of a value that was left out is in no condition")
     func redacted() throws {
         let states = (0..<80).map { step in
