@@ -151,6 +151,23 @@ struct PartsTests {
         #expect(join(good, ["check", "J", "--invariant", "a=true"]).status == 2)
     }
 
+    @Test(
+        "a part that lacks a line which each part has is reported, not taken for a part in which there is nothing",
+        arguments: [
+            (["stats", "J"], "part.stats"), (["verify", "J"], "part.verified"),
+            (["derived", "J", "--define", "size=length", "--summary"], "derived.summary"),
+        ])
+    func missingLine(words: [String], kind: String) {
+        let folder = TemporaryFolder()
+        var paths = parts(words, 4, in: folder)
+        func join() -> ProgramRun { ProgramRun(words.flatMap { $0 == "J" ? paths : [$0] } + ["--parts"]) }
+        #expect(join().status == 0, "\(join())")
+        let lines = TemporaryFolder.lines(paths[2]).filter { !$0.hasPrefix(#"{"kind":"\#(kind)""#) }
+        paths[2] = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "less")
+        let run = join()
+        #expect(run.status == 3 && run.output.isEmpty && run.messages.contains("part 3"), "\(run)")
+    }
+
     @Test("a run with fewer keyframes than parts has parts that say that they are empty")
     func empty() throws {
         let folder = TemporaryFolder()

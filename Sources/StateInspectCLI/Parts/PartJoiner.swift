@@ -10,7 +10,10 @@ protocol PartJoiner {
     mutating func take(_ line: [UInt8], _ output: OutputWriter) throws
 
     /// Ends a part.
-    mutating func endPart() throws(PartLineFault)
+    ///
+    /// - Parameter isEmpty: whether the part says that nothing was left for it.
+    /// - Throws: where a line is missing that every other part has.
+    mutating func endPart(isEmpty: Bool) throws(PartLineFault)
 
     /// Writes what stands at the end.
     ///
@@ -20,7 +23,7 @@ protocol PartJoiner {
 }
 
 extension PartJoiner {
-    mutating func endPart() {}
+    mutating func endPart(isEmpty: Bool) {}
     mutating func finish(absent: Int?, _ output: OutputWriter) throws -> ExitStatus { .done }
 }
 
@@ -75,7 +78,8 @@ struct StatisticsLines: PartJoiner {
         do { try joined.take(object) } catch { throw PartLineFault() }
     }
 
-    mutating func endPart() throws(PartLineFault) {
+    mutating func endPart(isEmpty: Bool) throws(PartLineFault) {
+        guard !isEmpty else { return }
         do { try joined.endPart() } catch { throw PartLineFault() }
     }
 
@@ -91,6 +95,7 @@ struct StatisticsLines: PartJoiner {
 /// `verify`: problems of lines in their order, then damage that had to be jumped over.
 struct VerifiedLines: PartJoiner {
     private var summary = Verification.Summary()
+    private var isVerified = false
     private var shown = 0
     private var damages: [JSONObject] = []
     private let journal: String
@@ -108,8 +113,14 @@ struct VerifiedLines: PartJoiner {
         case AnswerDefinition.partVerified.kind:
             guard let part = Verification.Summary(partOf: object) else { throw PartLineFault() }
             summary.add(part)
+            isVerified = true
         default: throw PartLineFault()
         }
+    }
+
+    mutating func endPart(isEmpty: Bool) throws(PartLineFault) {
+        guard isEmpty || isVerified else { throw PartLineFault() }
+        isVerified = false
     }
 
     mutating func finish(absent: Int?, _ output: OutputWriter) throws -> ExitStatus {
@@ -185,7 +196,10 @@ struct DerivedSummaries: PartJoiner {
         }
     }
 
-    mutating func endPart() { place = 0 }
+    mutating func endPart(isEmpty: Bool) throws(PartLineFault) {
+        guard isEmpty || place == summaries.count else { throw PartLineFault() }
+        place = 0
+    }
 
     func finish(absent: Int?, _ output: OutputWriter) throws -> ExitStatus {
         for summary in summaries { try output.writeLine(JSONValue.object(summary).text()) }

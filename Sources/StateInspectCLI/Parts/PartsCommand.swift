@@ -102,7 +102,7 @@ struct PartsCommand: Command {
             do {
                 end = try part.end { try joiner.take($0, context.output) }
                 if end.status == .unreadable { throw damaged(part.head) }
-                try joiner.endPart()
+                try joiner.endPart(isEmpty: part.head.isEmpty)
             } catch is PartLineFault {
                 throw nonsense(part)
             }

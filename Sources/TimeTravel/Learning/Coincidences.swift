@@ -7,7 +7,7 @@ struct Coincidences {
         let other: Int
     }
 
-    /// More members than this in one commit are not told apart: each of them counts as changed with every other one.
+    /// More members than this in one commit are not kept in pairs: each of them counts as changed with every other one.
     private static let mostAtOnce = 32
     /// More pairs than this are not kept: then nothing is known of any.
     private static let mostPairs = 1 << 16

@@ -52,10 +52,9 @@ package struct JoinedStatistics {
         }
     }
 
-    /// Ends a part: what its lines say is added.
+    /// Ends a part that is not empty: what its lines say is added.
     package mutating func endPart() throws(Fault) {
         defer { part = Part() }
-        guard !part.summary.isEmpty else { return }
         let summary = part.summary
         let commits = try summary.count("commits")
         statistics.commits += commits
