@@ -28,7 +28,7 @@ struct StatsCommandTests {
         ]
         for line in expected where !line.contains("putBack") { #expect(lines.contains(line), "\(line)\n\(run)") }
         #expect(lines.contains { $0.hasPrefix(#"{"kind":"stats.records","record":"commit","count":6,"bytes":"#) })
-        #expect(lines.last?.hasPrefix(#"{"kind":"stats.rate","start":"2026-11-21T12:00:00."#) == true)
+        #expect(lines.last?.hasPrefix(#"{"kind":"stats.rate","start":"2026-11-21T12:00:01.000000Z","#) == true)
         for line in lines { _ = try JSONParser.parse(Array(line.utf8)) }
     }
 

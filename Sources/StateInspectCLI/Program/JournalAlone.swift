@@ -11,8 +11,8 @@ struct JournalAlone: Command {
 
     /// No more of them are shown.
     private static let shownCount = 10
-    /// Nothing is learned of a longer journal: of this one it takes less than half a second.
-    private static let learnedBytes = 8 << 20
+    /// Nothing is learned of a longer journal: of this one it takes less than a second, also where each commit changes a long array.
+    private static let learnedBytes = 2 << 20
 
     private let path: String
     private let info: InfoCommand

@@ -34,6 +34,7 @@ struct StatsCommand: Command {
     private let filter: CommitFilter
     private let recovers: Bool
     private let limit: Int
+    private let arguments: TypedArguments
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
@@ -41,6 +42,7 @@ struct StatsCommand: Command {
         filter = try CommitFilter(typed)
         recovers = typed.has(.recover)
         limit = try typed.number(.maxCount, atLeast: 0) ?? Self.rows
+        arguments = typed
     }
 
     var isPaged: Bool { true }
@@ -81,7 +83,7 @@ struct StatsCommand: Command {
     private func count(
         _ input: JournalInput, _ whole: PositionRange?, _ context: CommandContext
     ) throws -> (JournalStatistics, Unanswered) {
-        var (range, toEnd) = (whole, self.range == nil)
+        var (range, toEnd, start) = (whole, self.range == nil, Timestamp?.none)
         if let whole {
             try StoreNames(input.journal).check(filter.scope, near: whole.upper)
             if let part = context.part {
@@ -89,12 +91,13 @@ struct StatsCommand: Command {
                 // All that follows the last commit of a run is in its last part.
                 toEnd = toEnd && own.upper == whole.upper
                 range = own
+                start = try firstTime(in: input.journal, whole, before: own, context)
             }
         }
         var reader = try reader(input, range, toEnd: toEnd, context)
         let idle = try IdleCommits(input.journal, range, recover: recovers)
         reader.readAhead(finding: .commits, threads: ProcessorCount.available)
-        var (statistics, lost) = (JournalStatistics(ofPart: context.part != nil), Unanswered())
+        var (statistics, lost) = (JournalStatistics(ofPart: context.part != nil, from: start), Unanswered())
         while let line = try reader.next() {
             statistics.count(line)
             idle?.read(line)
@@ -106,6 +109,24 @@ struct StatsCommand: Command {
         for damage in reader.damages { context.messages.report(damage.warning) }
         input.report(reader.tornTail)
         return (statistics, lost)
+    }
+
+    /// The time of the first commit before a part that counts: intervals of time begin there in each part.
+    ///
+    /// - Complexity: the way from the front of the range to that commit.
+    private func firstTime(
+        in journal: Journal, _ whole: PositionRange, before part: PositionRange, _ context: CommandContext
+    ) throws -> Timestamp? {
+        guard part.lower > whole.lower, let before = PositionRange(whole.lower, part.lower) else { return nil }
+        let filter = try CommitFilter(arguments)
+        try filter.follow(journal, before, recovers: recovers, context.messages)
+        var reader = try journal.records(after: before.lower, through: before.upper, recover: recovers)
+        while let line = try reader.next() {
+            guard line.kind == .commit else { continue }
+            let commit = try Record(line)
+            if try filter.passes(commit) { return commit.time.flatMap { Timestamp($0) } }
+        }
+        return nil
     }
 
     private func add(_ line: RecordLine, _ idle: IdleCommits?, to statistics: inout JournalStatistics) throws {

@@ -95,10 +95,12 @@ package struct JoinedStatistics {
     }
 
     private mutating func addTimes(_ object: JSONObject) throws(Fault) {
-        guard let base = object["base"]?.number?.integerValue,
+        let start = object["start"]?.string.flatMap { Timestamp($0) }
+        guard
             let times = TimeHistogram(
-                width: try object.number("width"), base: base,
-                counts: (object["counts"]?.array ?? []).compactMap { $0.number?.integerValue })
+                start: start, width: try object.number("width"),
+                counts: (object["counts"]?.array ?? []).compactMap { $0.number?.integerValue }),
+            statistics.times.start == nil || start == nil || statistics.times.start == start
         else { throw Fault() }
         statistics.times.add(times)
     }

@@ -108,7 +108,7 @@ extension PutBackJoin.Replaced {
 extension TimeHistogram {
     fileprivate var object: JSONValue {
         [
-            "width": .number(JSONNumber(width)), "base": .number(JSONNumber(base)),
+            "start": start.map { .string($0.text) } ?? .null, "width": .number(JSONNumber(width)),
             "counts": .array(counts.map { .number(JSONNumber($0)) }),
         ]
     }

@@ -60,8 +60,13 @@ public struct JournalStatistics: Sendable {
 
     /// Of nothing yet.
     ///
-    /// - Parameter ofPart: whether commits before those that will be added are counted elsewhere (``JoinedStatistics``).
-    package init(ofPart: Bool) { watch = PutBackWatch(keepsOpening: ofPart) }
+    /// - Parameters:
+    ///   - ofPart: whether commits before those that will be added are counted elsewhere (``JoinedStatistics``).
+    ///   - start: the time of the first commit that is counted in any part.
+    package init(ofPart: Bool, from start: Timestamp? = nil) {
+        watch = PutBackWatch(keepsOpening: ofPart)
+        times = TimeHistogram(start: start)
+    }
 
     /// Whether every count is exact.
     public var isExact: Bool {

@@ -1,3 +1,4 @@
+import JSONCore
 package import JournalFormat
 package import JournalReading
 import QueryLanguage
@@ -21,6 +22,9 @@ package struct BrokenInvariant: Sendable {
     private static let kinds: Set<LearnedInvariant.Kind> = [
         .type, .equal, .sum, .product, .sorted, .subset, .length, .order,
     ]
+
+    /// What reads more elements than this is not asked: a commit that changes one would have all of them read.
+    private static let mostElements = 256
 
     /// The parts of a run that are learned from, in quarters.
     private static let learned = [2, 3]
@@ -53,9 +57,12 @@ package struct BrokenInvariant: Sendable {
         var learner = Learner()
         try learner.survey(journal, first)
         try learner.add(journal, first)
+        let last = try journal.state(at: rest.upper).value
         var asked: [(learned: LearnedInvariant, invariant: Invariant)] = []
         for learned in learner.invariants() where kinds.contains(learned.kind) && learned.samples >= fewestChanges {
-            guard let query = try? Query(learned.condition) else { continue }
+            guard learned.paths.allSatisfy({ elements(along: $0, of: last) <= mostElements }),
+                let query = try? Query(learned.condition)
+            else { continue }
             asked.append((learned, Invariant(name: learned.name, query: query)))
         }
         guard !asked.isEmpty else { return [] }
@@ -70,5 +77,19 @@ package struct BrokenInvariant: Sendable {
                     place: record.flatMap(CommitPlace.init)))
         }
         return found
+    }
+
+    /// How many elements or members are at a path, or where its first `*` stands.
+    private static func elements(along path: String, of state: JSONValue) -> Int {
+        var value = state
+        for segment in path.split(separator: "/") where segment != "*" {
+            guard let member = JSONPointer([String(segment)]).value(in: value) else { break }
+            value = member
+        }
+        return switch value {
+        case .array(let elements): elements.count
+        case .object(let object): object.count
+        case .null, .bool, .number, .string: 0
+        }
     }
 }
