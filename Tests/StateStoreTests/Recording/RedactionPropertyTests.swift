@@ -105,7 +105,9 @@ struct RedactionPropertyTests {
             #expect(!text.contains(secret), "seed \(seed)")
             #expect(!text.contains(Data(secret.utf8).base64EncodedString()), "seed \(seed)")
         }
-        #expect(!text.contains("1234567") && text.contains(#""kind":"keyframe""#))
+        // Ten digits each: fewer of them stand in some hash by chance now and then.
+        for pin in Set(vaults.map(\.pin)) where pin != 0 { #expect(!text.contains("\(pin)"), "seed \(seed)") }
+        #expect(text.contains(#""kind":"keyframe""#))
         try journal.verify()
         let states = try journal.replayed()
         #expect(states.count == vaults.count)
