@@ -39,6 +39,7 @@ extension JournalComposer {
     }
 
     private mutating func endSegment() {
+        _ = makeRoom(for: SegmentLimit.endReserve)
         do throws(JournalWriteError) {
             try writer.close(at: lastTime)
         } catch {
@@ -84,7 +85,7 @@ extension JournalComposer {
         if segments?.begin(openingSize: size) ?? false, let limit = segments?.limit {
             report(.limit(opening: size, limit: limit))
         }
-        _ = makeRoom(for: size)
+        _ = makeRoom(for: plan.headerSize(after: after, time: lastTime) + size)
         do throws(JournalWriteError) {
             let next = try plan.make(
                 at: JournalPath.escaped(writer.path), temporaryPath: segments?.files.nextPath, after: after,
@@ -161,12 +162,23 @@ struct JournalPlan: Sendable {
         at path: String, temporaryPath: String? = nil, after: CommitNumber? = nil, time: Timestamp? = nil,
         opening: LineBuilder = LineBuilder()
     ) throws(JournalWriteError) -> JournalWriter {
+        // The recorder's own hook runs first at the exit, and would find the file ended.
+        return try JournalWriter(
+            path: path, temporaryPath: temporaryPath, header: header(after: after, time: time), options: options,
+            calls: calls, opening: opening, endsAtExit: false)
+    }
+
+    /// How many bytes the first line of such a file has.
+    func headerSize(after: CommitNumber?, time: Timestamp?) -> Int {
+        var line = LineBuilder()
+        line.journal(header(after: after, time: time))
+        return line.bytes.count
+    }
+
+    private func header(after: CommitNumber?, time: Timestamp?) -> JournalHeader {
         var header = header
         header.after = after
         header.time = time ?? header.time
-        // The recorder's own hook runs first at the exit, and would find the file ended.
-        return try JournalWriter(
-            path: path, temporaryPath: temporaryPath, header: header, options: options, calls: calls, opening: opening,
-            endsAtExit: false)
+        return header
     }
 }
