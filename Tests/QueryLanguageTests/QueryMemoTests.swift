@@ -25,7 +25,11 @@ struct QueryMemoTests {
         ".s.list | map(.n) | add / 2",
         "[.s.list[]?.n] | add", ".s.list | map(.n)? | add", "if .s.list | any(.n > 2) then 1 else 2 end",
         "[.s.list[] | .n, .n] | add", ".s.list | map(.n, 1) | add", "try (.s.list | map(.n) | add) catch 0",
-        ". | .s.list[].n",
+        ". | .s.list[].n", "any(.s.list[].n, .s.other[].n; . == 2)", "all(.s.by[]; .n < 4)", "[.s.by[].n] | add",
+        "[.s.by[].n] | add // 9", "[.s.by[] | select(.n > 1)] | length", ".s.by | any(.n == 1)",
+        ".s.by | map(.n) | add",
+        "all(.s.list[].n, .s.by[].n, .t; type == \"number\")", "any(.t, (.s.by[] | .deep.m); . == 3) or .t == 1",
+        ".s.by[] | .n == 7", "all(.s.list[].n; IN(0, 1, 2, 3))", "any(.s.by[]; .n == (1, 7))", "all(.t, .s; . != null)",
     ]
 
     /// A number of any kind, or something else.
@@ -52,7 +56,15 @@ struct QueryMemoTests {
         .array(try (0..<random.below(7)).map { _ in try element(&random, odd: odd) })
     }
 
-    /// Changes a state; the places that were replaced, nil where that is not said.
+    private func table(_ random: inout RandomJSON, odd: Bool) throws -> JSONValue {
+        var members = JSONObject()
+        for _ in 0..<random.below(7) {
+            members.insertAscending(try element(&random, odd: odd), forKey: "k\(random.below(8))")
+        }
+        return .object(members)
+    }
+
+    /// Changes a state; the places that changed, nil where that is not said.
     private func change(_ state: inout JSONValue, _ random: inout RandomJSON, odd: Bool) throws -> [String]? {
         func replace(_ place: String, _ value: JSONValue) -> Bool {
             let patch = (try? JSONPointer(parsing: place)).map { JSONPatch([.replace($0, value, old: nil)]) }
@@ -60,7 +72,26 @@ struct QueryMemoTests {
         }
         let list = random.chance(70) ? "list" : "other"
         let index = random.below(8)
-        switch random.below(12) {
+        let count = state.member("s")?.member(list)?.array?.count ?? 0
+        switch random.below(18) {
+        case 12, 13:
+            // What is no array has a member '-' then, and one with the number.
+            guard state.member("s")?.member(list)?.array != nil else { return [] }
+            let patch = JSONPatch([
+                .add(try JSONPointer(parsing: "/s/\(list)/-"), try element(&random, odd: odd)),
+                .add(try JSONPointer(parsing: "/s/\(list)/\(count + 1)"), try element(&random, odd: odd)),
+            ])
+            return (try? patch.apply(to: &state)) != nil ? ["/s/\(list)/\(count)", "/s/\(list)/\(count + 1)"] : []
+        case 14:
+            let patch = JSONPatch([.remove(try JSONPointer(parsing: "/s/\(list)/\(count - 1)"), old: nil)])
+            return (try? patch.apply(to: &state)) != nil ? ["/s/\(list)/\(count - 1)"] : []
+        case 15, 16:
+            let path = try JSONPointer(parsing: "/s/by/k\(index)")
+            let patch = JSONPatch([
+                random.chance(60) ? .add(path, try element(&random, odd: odd)) : .remove(path, old: nil)
+            ])
+            return (try? patch.apply(to: &state, order: .ascending)) != nil ? ["/s/by/k\(index)"] : []
+        case 17: return replace("/s/by/k\(index)/n", try number(&random, odd: odd)) ? ["/s/by/k\(index)/n"] : []
         case 0:
             let patch = JSONPatch([.add(try JSONPointer(parsing: "/s/\(list)/0"), try element(&random, odd: odd))])
             _ = try? patch.apply(to: &state)
@@ -72,7 +103,11 @@ struct QueryMemoTests {
         case 2:
             let value = odd && random.chance(30) ? random.value(depth: 2) : try self.list(&random, odd: odd)
             return replace("/s/\(list)", value) ? ["/s/\(list)"] : []
-        case 3: return replace("/s", .object(["list": try self.list(&random, odd: odd), "other": []])) ? ["/s"] : []
+        case 3:
+            let store: JSONValue = .object([
+                "by": try table(&random, odd: odd), "list": try self.list(&random, odd: odd), "other": [],
+            ])
+            return replace("/s", store) ? ["/s"] : []
         case 4: return replace("/t", .number(1)) ? ["/t"] : []
         default:
             var places: [String] = []
@@ -98,7 +133,10 @@ struct QueryMemoTests {
             let query = try Query(text)
             guard let memo = query.memo(fewest: 0) else { continue }
             var state = JSONValue.object([
-                "s": .object(["list": try list(&random, odd: odd), "other": try list(&random, odd: odd)]), "t": 0,
+                "s": .object([
+                    "by": try table(&random, odd: odd), "list": try list(&random, odd: odd),
+                    "other": try list(&random, odd: odd),
+                ]), "t": 0,
             ])
             for round in 0..<60 {
                 var context = QueryContext.start
@@ -120,7 +158,7 @@ struct QueryMemoTests {
                         #expect(isAny == isTrue, comment)
                     }
                 }
-                memo.note(replaced: try change(&state, &random, odd: odd).map { $0.map { Array($0.utf8) } })
+                memo.note(changed: try change(&state, &random, odd: odd).map { $0.map { Array($0.utf8) } })
             }
         }
     }
@@ -142,7 +180,8 @@ struct QueryMemoTests {
             ".s.list |= map(.n) | .s.list | add", "[.s.list[].n, .s.other[].n] | add", ".s.list | map(.n)[0]",
             "reduce .s.list[].n as $n (0; . + $n)", "first(.s.list[].n)", "[.s.list[]?.n] | add",
             ".s.list | map(.n)? | add", "if .s.list | any(.n > 2) then 1 else 2 end", "[.s.list[] | .n, .n] | add",
-            ".s.list | map(.n, 1) | add", "try (.s.list | map(.n) | add) catch 0",
+            ".s.list | map(.n, 1) | add", "try (.s.list | map(.n) | add) catch 0", "all(.t, .s; . != null)",
+            "any(.s.by[]; .n == (1, 7))",
         ]
         #expect((try Query(text).memo() == nil) == unkept.contains(text))
     }
@@ -169,12 +208,39 @@ struct QueryMemoTests {
         }
         #expect(try query.first(of: state(1), context: .start, memo: memo) == .number(JSONNumber(count)))
         // Only what is said to be replaced: the rest is taken as it was.
-        memo.note(replaced: [Array("/s/list/7/n".utf8)])
+        memo.note(changed: [Array("/s/list/7/n".utf8)])
         #expect(try query.first(of: state(5), context: .start, memo: memo) == .number(JSONNumber(count)))
-        memo.note(replaced: [Array("/s/list/0/n".utf8)])
+        memo.note(changed: [Array("/s/list/0/n".utf8)])
         #expect(try query.first(of: state(5), context: .start, memo: memo) == .number(JSONNumber(count + 4)))
-        memo.note(replaced: nil)
+        memo.note(changed: nil)
         #expect(try query.first(of: state(9), context: .start, memo: memo) == .number(JSONNumber(count + 8)))
+    }
+
+    @Test("an element or a member that comes or goes at the end is looked at, and no other")
+    func looksAtComings() throws {
+        let queries = try [Query("[.s.list[].n] | add"), Query("all(.s.by[].n, .s.list[].n; . < 9)")]
+        let memos = try queries.map { try #require($0.memo(fewest: 0)) }
+        func answers(_ list: [Int], _ by: [String: Int]) throws -> [String] {
+            func element(_ n: Int) -> JSONValue { .object(["n": .number(JSONNumber(n))]) }
+            var members = JSONObject()
+            for (key, n) in by { members.insertAscending(element(n), forKey: key) }
+            let state: JSONValue = .object(["s": .object(["by": .object(members), "list": .array(list.map(element))])])
+            return try zip(queries, memos).map { query, memo in
+                try query.first(of: state, context: .start, memo: memo)?.text() ?? ""
+            }
+        }
+        func note(_ places: String...) { for memo in memos { memo.note(changed: places.map { Array($0.utf8) }) } }
+        #expect(try answers([1, 2], ["a": 3]) == ["3", "true"])
+        // What is not said to have changed is taken as it was.
+        note("/s/list/2")
+        #expect(try answers([1, 99, 4], ["a": 99]) == ["7", "true"])
+        note("/s/by/b")
+        #expect(try answers([1, 99, 4], ["a": 99, "b": 12]) == ["7", "false"])
+        note("/s/by/b", "/s/list/2")
+        #expect(try answers([1, 99], ["a": 99]) == ["3", "true"])
+        // One that comes or goes elsewhere is not at its place.
+        note("/s/list")
+        #expect(try answers([99, 1, 2], ["a": 3]) == ["102", "false"])
     }
 
     @Test("where nothing was said since the last evaluation, nothing is taken for known")
@@ -217,8 +283,8 @@ struct QueryMemoTests {
             .object(["s": .object(["list": .array([.object(["n": 1]), .object(["n": .number(JSONNumber(last))])])])])
         }
         #expect(try query.first(of: state(1), context: .start, memo: memo) == false)
-        memo.note(replaced: [Array("/s/list/1/n".utf8)])
-        for _ in 0..<3000 { memo.note(replaced: [Array("/s/list/0/n".utf8)]) }
+        memo.note(changed: [Array("/s/list/1/n".utf8)])
+        for _ in 0..<3000 { memo.note(changed: [Array("/s/list/0/n".utf8)]) }
         #expect(try query.first(of: state(-1), context: .start, memo: memo) == true)
     }
 }

@@ -1,4 +1,4 @@
-import JSONCore
+package import JSONCore
 import JournalFormat
 
 /// The store and the operations of a commit as they lie in its line, found in one walk over it.
@@ -66,14 +66,83 @@ extension RecordLine {
     /// The pointers of the values that a commit replaces, from the whole state, where it does nothing else; nil of a pointer in
     /// which anything is escaped, too.
     package var replacedPlaces: [[UInt8]]? {
+        guard let (store, operations) = plainPatch else { return nil }
+        var places: [[UInt8]] = []
+        for operation in operations {
+            guard operation.name == .replace, let path = operation.path, path.isPlainPointer else { return nil }
+            places.append(store + path.raw)
+        }
+        return places
+    }
+
+    /// The pointers of what a commit changes, from the whole state: values that are replaced, come or go; nil of a pointer in which
+    /// anything is escaped. Where elements of an array come or go that are not its last ones, the array itself is one of them.
+    ///
+    /// - Parameter state: the state before the commit, as far as anything of it is asked about.
+    /// - Complexity: O(*k*) look-ups for *k* operations.
+    package func changedPlaces(in state: JSONValue) -> [[UInt8]]? {
+        guard let (store, operations) = plainPatch else { return nil }
+        var changed = ChangedPlaces(state)
+        for operation in operations {
+            guard let path = operation.path, path.isPlainPointer else { return nil }
+            let place = store + path.raw
+            switch operation.name {
+            case nil: return nil
+            case .test: continue
+            case .replace: changed.places.append(place)
+            case .add, .copy: changed.add(place)
+            case .remove: changed.remove(place)
+            case .move:
+                guard let from = operation.source, from.isPlainPointer else { return nil }
+                changed.remove(store + from.raw)
+                changed.add(place)
+            }
+        }
+        return changed.places
+    }
+
+    /// The pointer to a commit's store, and its operations; nil where the store's name is escaped in one.
+    private var plainPatch: (store: [UInt8], operations: ArraySlice<PatchOperation>)? {
         guard kind == .commit, !resumed, let patch = WrittenPatch(self), !patch.store.isEscaped,
             !patch.store.raw.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "~") })
         else { return nil }
-        var places: [[UInt8]] = []
-        for operation in patch.operations {
-            guard operation.name == .replace, let path = operation.path, path.isPlainPointer else { return nil }
-            places.append([UInt8(ascii: "/")] + patch.store.raw + path.raw)
-        }
-        return places
+        return ([UInt8(ascii: "/")] + patch.store.raw, patch.operations)
+    }
+}
+
+/// Where the operations of a patch change a state, one after another.
+private struct ChangedPlaces {
+    var places: [[UInt8]] = []
+    private let state: JSONValue
+    /// How many elements arrays have by the operations so far.
+    private var counts: [[UInt8]: Int] = [:]
+
+    init(_ state: JSONValue) { self.state = state }
+
+    /// Something comes to a place.
+    mutating func add(_ place: [UInt8]) {
+        guard let (array, segment, count) = element(place) else { return places.append(place) }
+        counts[array] = count + 1
+        let isLast = segment == "-" || JSONPointer.arrayIndex(segment) == count
+        places.append(isLast ? array + Array("/\(count)".utf8) : array)
+    }
+
+    /// What is at a place goes.
+    mutating func remove(_ place: [UInt8]) {
+        guard let (array, segment, count) = element(place) else { return places.append(place) }
+        counts[array] = count - 1
+        places.append(JSONPointer.arrayIndex(segment) == count - 1 ? place : array)
+    }
+
+    /// The array in which a place lies, the segment, and how many elements it has; nil where it lies in none.
+    private func element(_ place: [UInt8]) -> (array: [UInt8], segment: String, count: Int)? {
+        guard let slash = place.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let array = Array(place[..<slash])
+        let segment = String(decoding: place[(slash + 1)...], as: UTF8.self)
+        if let count = counts[array] { return (array, segment, count) }
+        guard let pointer = try? JSONPointer(parsing: String(decoding: array, as: UTF8.self)),
+            case .array(let elements)? = pointer.value(in: state)
+        else { return nil }
+        return (array, segment, elements.count)
     }
 }

@@ -121,12 +121,12 @@ class PipeNode: BinaryNode {
 
 /// `a, b, c`.
 final class CommaNode: Node {
-    private let branches: [Node]
+    let branches: [Node]
 
     init(_ branches: [Node]) { self.branches = branches }
 
     override var parts: [Node] { branches }
-    override var traits: NodeTraits { .navigation }
+    override var traits: NodeTraits { [.readsInputOnly, .navigation] }
     override var inferredCardinality: Cardinality { .many }
     override func markTail() { branches.last?.markTail() }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {

@@ -81,6 +81,7 @@ struct FoldFinder {
             guard let elements = elements(node.operand), isFoldable(elements) else { return nil }
             return make(.sum, elements, at: place, node)
         case let node as QuantifierNode:
+            if let comma = node.source as? CommaNode { return sides(of: node, comma, at: place) }
             guard var elements = elements(node.source) else { return nil }
             elements.transform = piped(elements.transform, node.condition)
             guard isFoldable(elements) else { return nil }
@@ -100,6 +101,19 @@ struct FoldFinder {
             return isFoldable(elements) ? make(kind, elements, at: place, node) : nil
         default: return nil
         }
+    }
+
+    /// `all(a, b; f)` is `all(a; f) and all(b; f)`: it asks them in the same order, and ends where that ends.
+    private mutating func sides(of node: QuantifierNode, _ comma: CommaNode, at place: [String]) -> Node? {
+        guard StackRoom.hasRoom else { return nil }
+        let before = count
+        var joined: Node?
+        for branch in comma.branches {
+            let side = QuantifierNode(branch, node.condition, decisive: node.decisive)
+            let next = fold(side, at: place) ?? side
+            joined = joined.map { LogicNode($0, next, decisive: node.decisive) } ?? next
+        }
+        return count > before ? joined : nil
     }
 
     private mutating func make(_ kind: FoldNode.Kind, _ elements: Elements, at place: [String], _ plain: Node) -> Node {

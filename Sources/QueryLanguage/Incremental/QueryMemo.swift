@@ -2,17 +2,17 @@ internal import JSONCore
 
 /// What one evaluation of a query keeps for the next, along a run of states that differ little.
 ///
-/// A fold over all elements of an array (a sum, a count, `any`, `all`) keeps what each element gave, and the next evaluation
-/// runs the fold's filter on the replaced elements only: its cost follows what changed, not the length of the array. The
-/// answers are those of an evaluation without a memo; `QueryMemoTests` compares the two. Before each evaluation the caller
-/// reports what differs from the previous state (``note(replaced:)``). If it does not, every element is evaluated.
+/// A fold over all elements of an array, or members of an object (a sum, a count, `any`, `all`), keeps what each gave, and the next
+/// evaluation runs the fold's filter on those only that changed, came or went: its cost follows what changed, not the length of the
+/// array. The answers are those of an evaluation without a memo; `QueryMemoTests` compares the two. Before each evaluation the
+/// caller reports what differs from the previous state (``note(changed:)``). If it does not, every element is evaluated.
 ///
 /// A memo belongs to one thread and one query.
 package final class QueryMemo {
     private var folds: [Fold]
-    /// The paths that were replaced since the last `forget`, as JSON pointers.
-    private var replaced: [[UInt8]] = []
-    /// How many paths were forgotten; a fold counts the paths that it has applied from the first evaluation on.
+    /// The places that changed since the last `forget`, as JSON pointers.
+    private var places: [[UInt8]] = []
+    /// How many places were forgotten; a fold counts the places that it has applied from the first evaluation on.
     private var forgotten = 0
     /// Whether the caller has reported since the last evaluation what differs; if not, nothing is known of the state.
     private var isReported = false
@@ -22,8 +22,8 @@ package final class QueryMemo {
 
     /// For how many evaluations the memo is bypassed after one that found only short arrays.
     private static let idleEvaluations = 15
-    /// The most paths that are kept; a fold that has not applied them by then evaluates every element.
-    private static let pathLimit = 1024
+    /// The most places that are kept; a fold that has not applied them by then evaluates every element.
+    private static let placeLimit = 1024
     /// Below this length, re-evaluating every element is as fast as finding the changed ones.
     package static let fewestElements = 32
     /// The most evaluations for which a fold is not tried again after it could not be kept.
@@ -32,7 +32,7 @@ package final class QueryMemo {
     /// What is kept of one fold.
     private struct Fold {
         var state: FoldState?
-        /// How many of the replaced paths, forgotten ones included, it has applied.
+        /// How many of the places, forgotten ones included, it has applied.
         var applied = 0
         /// For how many evaluations it is not tried again, and how many that was when it last failed.
         var pause = 0
@@ -49,27 +49,27 @@ package final class QueryMemo {
         self.fewest = fewest
     }
 
-    /// Whether the caller should report replaced paths: nothing is kept for short arrays.
+    /// Whether the caller should report what changed: nothing is kept for short arrays.
     package private(set) var wantsPlaces = false
 
     /// Reports how the next state differs from the previous one.
     ///
-    /// - Parameter places: the JSON pointers of the values that were replaced, from the root of the state; nil if something
-    ///   else changed, or the difference is unknown. They must contain no escapes (`~0`, `~1`): they are compared with the
-    ///   names as bytes.
-    package func note(replaced places: [[UInt8]]?) {
+    /// - Parameter changed: the JSON pointers of the values that differ, came or went, from the root of the state; nil if the
+    ///   difference is unknown. Where elements of an array come or go that are not its last ones, the array itself is one of
+    ///   them. They must contain no escapes (`~0`, `~1`): they are compared with the names as bytes.
+    package func note(changed: [[UInt8]]?) {
         // Without a kept fold there is nothing that a difference could affect.
         guard wantsPlaces else { return }
         isReported = true
-        guard let places, replaced.count + places.count <= QueryMemo.pathLimit else { return forget() }
-        replaced += places
+        guard let changed, places.count + changed.count <= QueryMemo.placeLimit else { return forget() }
+        places += changed
     }
 
     /// Makes every fold evaluate all of its elements.
     private func forget() {
         // One more than there are, so that no fold has applied the last one.
-        forgotten += replaced.count + 1
-        if !replaced.isEmpty { replaced.removeAll(keepingCapacity: true) }
+        forgotten += places.count + 1
+        if !places.isEmpty { places.removeAll(keepingCapacity: true) }
     }
 
     /// Begins an evaluation; false if it is as fast without the memo.
@@ -91,25 +91,25 @@ package final class QueryMemo {
 
     /// The result of a fold; nil if its plain node has to be evaluated.
     func result(of fold: FoldNode, _ input: JSONValue, _ frame: Frame) -> JSONValue? {
-        guard case .array(let elements)? = value(at: fold.path, of: input) else {
+        guard let container = value(at: fold.path, of: input), let count = container.partCount else {
             folds[fold.index].state = nil
             folds[fold.index].isLarge = false
             return nil
         }
-        folds[fold.index].isLarge = elements.count >= fewest
+        folds[fold.index].isLarge = count >= fewest
         guard folds[fold.index].isLarge else {
             folds[fold.index].state = nil
             return nil
         }
-        let total = forgotten + replaced.count
+        let total = forgotten + places.count
         defer { folds[fold.index].applied = total }
-        if let result = updated(fold, elements, frame) { return result }
+        if let result = updated(fold, container, frame) { return result }
         guard folds[fold.index].pause == 0 else {
             folds[fold.index].pause -= 1
             return nil
         }
         let steps = frame.machine.stepsLeft
-        folds[fold.index].state = FoldState(fold, elements, frame)
+        folds[fold.index].state = FoldState(fold, container, frame)
         frame.machine.restore(steps: steps)
         let result = folds[fold.index].state?.result(frame)
         if result != nil {
@@ -122,10 +122,11 @@ package final class QueryMemo {
         return result
     }
 
-    /// The result of a fold that was kept, once its filter has run on the replaced elements.
-    private func updated(_ fold: FoldNode, _ elements: [JSONValue], _ frame: Frame) -> JSONValue? {
+    /// The result of a fold that was kept, once its filter has run on what changed.
+    private func updated(_ fold: FoldNode, _ container: JSONValue, _ frame: Frame) -> JSONValue? {
         guard folds[fold.index].state != nil else { return nil }
-        guard let indices = indices(fold), folds[fold.index].state?.update(fold, elements, at: indices, frame) == true
+        guard let changed = changed(in: fold),
+            folds[fold.index].state?.update(fold, container, at: changed, frame) == true
         else {
             folds[fold.index].state = nil
             return nil
@@ -137,33 +138,33 @@ package final class QueryMemo {
         path.isEmpty ? input : input.value(alongMembers: path)
     }
 
-    /// The indices of the elements that were replaced since the fold's last evaluation; nil if they are unknown.
-    private func indices(_ fold: FoldNode) -> [Int]? {
+    /// The indices or names of what changed since the fold's last evaluation; nil if they are unknown.
+    private func changed(in fold: FoldNode) -> [[UInt8]]? {
         let applied = folds[fold.index].applied - forgotten
         guard applied >= 0 else { return nil }
-        var indices: [Int] = []
-        for place in replaced[applied...] {
+        var changed: [[UInt8]] = []
+        for place in places[applied...] {
             switch QueryMemo.relation(of: place, to: fold.place) {
             case .beside: break
-            case .element(let index): indices.append(index)
+            case .part(let segment): changed.append(segment)
             case .unknown: return nil
             }
         }
-        return indices
+        return changed
     }
 
-    /// How a replaced path relates to an array.
+    /// How a place that changed relates to an array or object.
     private enum Relation {
-        /// It is neither inside of the array nor does it contain the array.
+        /// It is neither inside of it nor does it contain it.
         case beside
-        /// It is an element, or inside of one.
-        case element(Int)
+        /// It is an element or member, or inside of one: its index as a text, or its name.
+        case part([UInt8])
         case unknown
     }
 
-    private static func relation(of place: [UInt8], to array: [String]) -> Relation {
+    private static func relation(of place: [UInt8], to container: [String]) -> Relation {
         var start = 0
-        for name in array {
+        for name in container {
             guard start < place.count else { return .unknown }
             let end = place[(start + 1)...].firstIndex(of: UInt8(ascii: "/")) ?? place.count
             guard place[(start + 1)..<end].elementsEqual(name.utf8) else { return .beside }
@@ -171,10 +172,18 @@ package final class QueryMemo {
         }
         guard start < place.count else { return .unknown }
         let end = place[(start + 1)...].firstIndex(of: UInt8(ascii: "/")) ?? place.count
-        guard let index = JSONPointer.arrayIndex(String(decoding: place[(start + 1)..<end], as: UTF8.self)) else {
-            return .unknown
+        return .part(Array(place[(start + 1)..<end]))
+    }
+}
+
+extension JSONValue {
+    /// How many elements or members it has; nil of what has none.
+    fileprivate var partCount: Int? {
+        switch self {
+        case .array(let elements): elements.count
+        case .object(let object): object.count
+        case .null, .bool, .number, .string: nil
         }
-        return .element(index)
     }
 }
 

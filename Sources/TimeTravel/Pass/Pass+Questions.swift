@@ -29,8 +29,8 @@ extension Pass {
         var wantsPlaces: Bool { memos.contains { $0?.wantsPlaces ?? false } }
 
         /// Reports to every memo what differs in the next state from the one before; nil where that is not known.
-        func note(replaced places: [[UInt8]]?) {
-            for memo in memos { memo?.note(replaced: places) }
+        func note(changed places: [[UInt8]]?) {
+            for memo in memos { memo?.note(changed: places) }
         }
 
         /// Whether a question is asked at every commit, whatever that touches.

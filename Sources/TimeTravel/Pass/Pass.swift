@@ -51,9 +51,8 @@ public struct Pass: ~Copyable {
     /// What was reported last, as the last record that there is so far.
     private var early: Step?
     private var places: PlaceChanges?
-    /// The pointers of the values that the record reported last replaced, where a memo wants them; nil where it may have changed
-    /// something else.
-    private var replaced: [[UInt8]]?
+    /// The pointers of what the record reported last changed, where a memo wants them; nil where it may have changed something else.
+    private var changed: [[UInt8]]?
 
     // MARK: Questions
 
@@ -183,8 +182,8 @@ public struct Pass: ~Copyable {
         touchesAll = wasInside || step.isJump
         if step.isJump { jump = step.seq }
         if record?.kind == .commit { commit = record }
-        questions.note(replaced: replaced)
-        for memo in options.memos { memo.note(replaced: replaced) }
+        questions.note(changed: changed)
+        for memo in options.memos { memo.note(changed: changed) }
         return step
     }
 
@@ -302,11 +301,13 @@ public struct Pass: ~Copyable {
         begin(after: rest.lower)
     }
 
-    /// Finds out what a line replaces, before it is applied.
+    /// Finds out what a line changes, before it is applied.
     private mutating func notePlaces(_ line: RecordLine) {
-        replaced = nil
-        guard options.before || questions.wantsPlaces || options.memos.contains(where: \.wantsPlaces) else { return }
-        replaced = closing == nil ? line.replacedPlaces : nil
+        changed = nil
+        let isWanted = questions.wantsPlaces || options.memos.contains(where: \.wantsPlaces)
+        guard options.before || isWanted else { return }
+        let replaced = closing == nil ? line.replacedPlaces : nil
+        if isWanted, closing == nil { changed = replaced ?? line.changedPlaces(in: state) }
         guard options.before else { return }
         let pointers = replaced?.compactMap { try? JSONPointer(parsing: String(decoding: $0, as: UTF8.self)) }
         if let pointers, pointers.count == replaced?.count {
@@ -377,7 +378,7 @@ public struct Pass: ~Copyable {
     private mutating func endStores(with commit: CommitNumber) throws(JournalError) -> Step {
         closing = nil
         record = nil
-        replaced = nil
+        changed = nil
         if options.before { before = .state(state) }
         for index in touched.indices { touched[index] = true }
         places?.note(before: nil, positionState)
