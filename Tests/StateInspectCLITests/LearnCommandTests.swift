@@ -41,6 +41,21 @@ struct LearnCommandTests {
         #expect(nothing.output.hasSuffix(" of 1 run\n"), "\(nothing)")
     }
 
+    @Test("what is learned of a derived value is a definition that 'check' takes; one that there never is is named")
+    func derived() {
+        let folder = TemporaryFolder()
+        let file = folder.path + "/learned.jq"
+        let run = learn(
+            Self.good, "-o", file, "--define", "unread=[.feed.entries[] | select(.isRead | not)] | length", "--define",
+            "gone=.feed.gone[]")
+        #expect(run.status == 0, "\(run)")
+        #expect(run.messages.contains("the query of 'gone' has no output in any state, or fails"), "\(run)")
+        #expect(String(decoding: TemporaryFolder.read(file), as: UTF8.self).contains("select(.isRead | not)"))
+        #expect(ProgramRun(["check", Self.good, "--invariants", file]).status == 0)
+        let old = learn(Self.good, "--define", "x=$old.cart")
+        #expect(old.status == 2 && old.messages.contains("'x' asks about the commit"), "\(old)")
+    }
+
     @Test("a bad run breaks what was learned of good ones")
     func broken() {
         let folder = TemporaryFolder()

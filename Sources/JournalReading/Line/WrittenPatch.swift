@@ -75,8 +75,10 @@ extension RecordLine {
         return places
     }
 
-    /// The pointers of what a commit changes, from the whole state: values that are replaced, come or go; nil of a pointer in which
-    /// anything is escaped. Where elements of an array come or go that are not its last ones, the array itself is one of them.
+    /// The pointers of the values that a commit replaces, adds or removes, from the whole state.
+    ///
+    /// Where elements of an array come or go that are not its last ones, the array itself is one of them. Nil of a pointer in which
+    /// anything is escaped.
     ///
     /// - Parameter state: the state before the commit, as far as anything of it is asked about.
     /// - Complexity: O(*k*) look-ups for *k* operations.

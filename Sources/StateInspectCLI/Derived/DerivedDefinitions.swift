@@ -9,6 +9,8 @@ import TimeTravel
 /// A definition with the name of a declared value takes its place; of two in files with one name the later counts.
 struct DerivedDefinitions {
     private var defined: [DerivedValue] = []
+    /// What `--define` defines, to be learned about.
+    private(set) var members: [DerivedMembers.Definition] = []
 
     /// Reads and compiles what was typed.
     ///
@@ -41,6 +43,7 @@ struct DerivedDefinitions {
         let query =
             scope.store == nil ? own : try Query(scope.asked(typed.query), name: typed.name, in: scope.environment)
         try add(DerivedValue(name: typed.name, query: query))
+        members.append(DerivedMembers.Definition(name: typed.name, query: query, text: scope.asked(typed.query)))
     }
 
     private mutating func add(_ value: DerivedValue) throws(CommandFailure) {

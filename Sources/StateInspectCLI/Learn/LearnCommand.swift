@@ -11,7 +11,7 @@ struct LearnCommand: Command {
         name: .learn, summary: "what held all along good runs, as invariants",
         synopsis: ["JOURNAL... [-o FILE] [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.learnOutput, .learnAll],
+        options: [.learnOutput, .define, .learnAll],
         details: [
             """
             Looks for what held at every position of the runs and is not likely to have held by chance, and writes it as \
@@ -21,6 +21,10 @@ struct LearnCommand: Command {
             """
             What is learned of good runs says what a bad one breaks. It is likely, not sure: a run that does something \
             rare may break one and be right. Learn from more runs, and delete what is not meant.
+            """,
+            """
+            '--define' names a value that is made of the state: what holds of it is learned as of a member, and written with \
+            its query in the place of its name.
             """,
             """
             A run that is damaged, or is of another app than the first, is reported and left out. Where nothing is \
@@ -33,14 +37,19 @@ struct LearnCommand: Command {
             .init(
                 line: "state-inspect learn samples/checkout-good.jsonl samples/checkout-flipping.jsonl --json",
                 purpose: "what holds in two runs, an object for each"),
+            .init(
+                line: "state-inspect learn samples/checkout-good.jsonl --define 'posts=.feed.entries | length'",
+                purpose: "of a value that is made of the state, too"),
         ])
 
     private let paths: [String]
+    private let derived: [DerivedMembers.Definition]
     private let output: String?
     private let wantsAll: Bool
 
     init(_ typed: TypedArguments) throws {
         paths = try JournalFiles.named(typed.operands)
+        derived = try DerivedDefinitions(typed, StoreScope(typed)).members
         output = JournalOutput.path(typed)
         wantsAll = typed.has(.learnAll)
     }
@@ -48,7 +57,7 @@ struct LearnCommand: Command {
     var isPaged: Bool { output == nil }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        var runs = LearnedRuns(context)
+        var runs = LearnedRuns(context, deriving: derived)
         let paths = JournalFiles.distinct(paths, standardInput: context.input)
         for path in paths { try runs.survey(path) }
         let found = try runs.learn(atMost: wantsAll ? nil : Learner.mostChosen)
@@ -82,6 +91,10 @@ struct LearnCommand: Command {
 
     private func note(_ found: LearnedRuns.Found, _ runs: borrowing LearnedRuns, _ context: CommandContext) {
         let source = Self.source(found, runs)
+        for name in found.missingValues where runs.count > 0 {
+            context.messages.note(
+                "the query of '\(name)' has no output in any state, or fails: nothing is learned of it")
+        }
         if found.chosen.isEmpty {
             if runs.count > 0 {
                 context.messages.note("nothing is sure enough in \(source); more runs of the same app say more")

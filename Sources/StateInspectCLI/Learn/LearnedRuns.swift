@@ -14,10 +14,12 @@ struct LearnedRuns: ~Copyable {
         let all: Int
         let commits: Int
         let isIncomplete: Bool
+        /// The derived values that no state of the runs has.
+        let missingValues: [String]
     }
 
     private let context: CommandContext
-    private var learner = Learner()
+    private var learner: Learner
     private var journals: [Journal] = []
     private var app: String??
     /// How many were left out.
@@ -25,7 +27,12 @@ struct LearnedRuns: ~Copyable {
     private(set) var worst = ExitStatus.done
 
     /// No runs yet.
-    init(_ context: CommandContext) { self.context = context }
+    ///
+    /// - Parameter definitions: values that are made of the state, to learn about too.
+    init(_ context: CommandContext, deriving definitions: [DerivedMembers.Definition] = []) {
+        self.context = context
+        learner = Learner(deriving: definitions)
+    }
 
     /// How many runs are learned from.
     var count: Int { journals.count }
@@ -75,6 +82,8 @@ struct LearnedRuns: ~Copyable {
             let names = Set(holding.map(\.name))
             left = holding + left.dropFirst(chosen.count).filter { !names.contains($0.name) }
         }
-        return Found(chosen: chosen, all: left.count, commits: learner.commits, isIncomplete: learner.isIncomplete)
+        return Found(
+            chosen: chosen, all: left.count, commits: learner.commits, isIncomplete: learner.isIncomplete,
+            missingValues: learner.missingValues)
     }
 }

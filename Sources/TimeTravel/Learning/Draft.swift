@@ -100,7 +100,7 @@ struct Draft {
         var text = kind.rawValue
         for place in shown {
             text += "_"
-            for byte in place.pointer.utf8.dropFirst() {
+            for byte in place.pointer.utf8.drop(while: { $0 == UInt8(ascii: "/") }) {
                 let isLetter = byte | 32 >= 97 && byte | 32 <= 122
                 let isDigit = byte >= 48 && byte <= 57
                 if isLetter || isDigit {

@@ -82,18 +82,16 @@ extension Learner {
 
     private func monotoneDraft(_ place: ShapeMember) -> Draft? {
         let statistics = place.statistics
-        guard isMonotone(place), !place.isNullable, let store = place.store else { return nil }
-        let query = place.query(from: nil)
-        let condition =
-            "$old\(store.query(from: nil)) == null or \(query) \(statistics.decreases == 0 ? ">=" : "<=") $old\(query)"
+        guard isMonotone(place), !place.isNullable else { return nil }
+        let sign = statistics.decreases == 0 ? ">=" : "<="
+        let condition = "\(place.isNewQuery) or \(place.query(from: nil)) \(sign) \(place.oldQuery)"
         return Draft(whole: .monotone, [place], condition, statistics.changes, Confidence.order(statistics.changes))
     }
 
     /// Which values may follow which; only values that were left often enough say so.
     private func transitionsDraft(_ place: ShapeMember) -> Draft? {
         let statistics = place.statistics
-        guard !isMonotone(place), ValueSummary(place).fewValues != nil, (2...6).contains(statistics.values.count),
-            let store = place.store
+        guard !isMonotone(place), ValueSummary(place).fewValues != nil, (2...6).contains(statistics.values.count)
         else { return nil }
         var (parts, samples, confidence): ([String], Int, Double) = ([], 0, 1)
         for old in statistics.transitions.keys.sorted(by: { $0.text() < $1.text() }) {
@@ -107,9 +105,9 @@ extension Learner {
             confidence = min(confidence, sureness)
         }
         guard !parts.isEmpty else { return nil }
-        let query = place.query(from: nil)
+        let test = parts.joined(separator: " and ")
         let condition =
-            "$old\(store.query(from: nil)) == null or (\(query) as $now | $old\(query) | \(parts.joined(separator: " and ")))"
+            "\(place.isNewQuery) or (\(place.query(from: nil)) as $now | \(place.oldQuery) | \(test))"
         return Draft(whole: .transitions, [place], condition, samples, confidence)
     }
 
@@ -135,9 +133,9 @@ extension Learner {
         }
         guard best.members.count > 1 else { return nil }
         let places = best.members.sorted { $0.index < $1.index }
-        let changes = places.map { "\($0.query(from: nil)) != $old\($0.query(from: nil))" }
+        let changes = places.map { "\($0.query(from: nil)) != \($0.oldQuery)" }
         let condition =
-            "$old\(store.query(from: nil)) == null or ([\(changes.joined(separator: ", "))] | map(select(.)) | length < 2)"
+            "\(store.isNewQuery) or ([\(changes.joined(separator: ", "))] | map(select(.)) | length < 2)"
         return Draft(
             whole: .apart, places, condition, places.reduce(0) { $0 + $1.statistics.changes }, best.confidence)
     }
@@ -151,9 +149,8 @@ extension Learner {
             statistics.names.values.allSatisfy({ $0 >= 3 })
         else { return [] }
         let names = statistics.names.keys.map { JSONValue.string($0.text).text() }.sorted()
-        let query = store.query(from: nil)
         let condition =
-            "$old\(query) == null or \(query) == $old\(query) or ($name | . == null or IN(\(names.joined(separator: ", "))))"
+            "\(store.isNewQuery) or \(store.query(from: nil)) == \(store.oldQuery) or ($name | . == null or IN(\(names.joined(separator: ", "))))"
         return [
             Draft(
                 whole: .writers, [store], condition, statistics.commits,
@@ -170,6 +167,9 @@ extension LearnedScope {
         var drafts: [Draft] = []
         for pair in relations.pairs where relations.isVaried(pair.one) && relations.isVaried(pair.other) {
             let (one, other) = (relations.terms[pair.one], relations.terms[pair.other])
+            // That a value is what its own definition says is no news.
+            if one.member.store?.formula != nil, other.formula != .member { continue }
+            if other.member.store?.formula != nil, one.formula != .member { continue }
             if pair.hasDifference, let difference = pair.difference {
                 guard classes[pair.other] == pair.one || classes[pair.one] == pair.other else { continue }
                 drafts.append(draft(.equal, [one, other], equality(one, other, difference), pair.samples))

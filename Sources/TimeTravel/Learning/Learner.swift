@@ -33,11 +33,22 @@ package struct Learner: ~Copyable {
     private(set) var coincidences = Coincidences()
     private var changed: [Int] = []
 
+    /// Values that are learned about beside the members of the state.
+    private var derived: DerivedMembers
+
     /// Nothing is known yet.
-    package init() {
+    ///
+    /// - Parameter definitions: values that are made of the state, to learn about too.
+    package init(deriving definitions: [DerivedMembers.Definition] = []) {
         root.types = .object
+        derived = DerivedMembers(definitions)
+        for definition in definitions { root.memberMade(definition.key, &budget)?.formula = definition }
     }
 
+    /// The names of derived values that no state of the runs has: their queries have no output there, or fail.
+    package var missingValues: [String] {
+        derived.definitions.filter { root.child($0.key)?.types.isEmpty ?? true }.map(\.name)
+    }
     /// Whether there were more places than are kept apart.
     package var isIncomplete: Bool { budget == 0 }
     /// How many places are kept apart.
@@ -53,27 +64,39 @@ package struct Learner: ~Copyable {
     /// - Throws: `JournalError` at damage; what was found before stays.
     package mutating func survey(_ journal: Journal, _ range: PositionRange? = nil) throws(JournalError) {
         precondition(!isSurveyed, "survey(_:) comes before the first add(_:)")
-        var pass = try Learner.pass(journal, range)
-        survey(stores: pass.stores)
+        var pass = try pass(journal, range)
+        derived.begin()
+        _ = derived.update(pass, pass.startContext)
+        survey(stores: derived.added(to: pass.stores))
         while let step = try pass.next() {
+            let changed = step.isComplete ? derived.update(pass, try pass.context(of: step)) : []
             guard step.kind == .commit, !step.isJump, let record = pass.record else {
-                survey(stores: pass.stores)
+                survey(stores: derived.added(to: pass.stores))
                 continue
             }
+            if !changed.isEmpty { survey(derived: changed) }
             let commit = try Record(record)
             guard let store = commit.store, let patch = commit.patch else { continue }
             for operation in patch.operations { survey(operation, in: store, pass.state) }
         }
     }
 
-    private static func pass(_ journal: Journal, _ part: PositionRange?) throws(JournalError) -> Pass {
+    private func pass(_ journal: Journal, _ part: PositionRange?) throws(JournalError) -> Pass {
         var options = Pass.Options()
         options.reading = .everything
         options.everyCommit = true
         options.keepsRecords = true
         options.threads = 1
         let whole = try PositionRange(journal.start, journal.lastCommit) ?? PositionRange(from: journal.start)
-        return try Pass(journal, part ?? whole, options: options)
+        return try Pass(journal, part ?? whole, asking: derived.queries, options: options)
+    }
+
+    private mutating func survey(derived keys: [String]) {
+        let values = derived.added(to: JSONObject())
+        for key in keys {
+            guard let member = root.child(key) else { continue }
+            if let value = values[key] { member.survey(value, &budget) } else { member.isMissingSometimes = true }
+        }
     }
 
     private mutating func survey(stores: JSONObject) {
@@ -112,24 +135,25 @@ package struct Learner: ~Copyable {
     package mutating func add(_ journal: Journal, _ range: PositionRange? = nil) throws(JournalError) {
         if !isSurveyed { begin() }
         runs += 1
-        var pass = try Learner.pass(journal, range)
+        var pass = try pass(journal, range)
+        derived.begin()
         for index in scopes.indices { scopes[index].begin() }
         for index in last.indices { last[index] = nil }
         touchAll(pass.stores)
-        look(at: pass.state, isCommit: false)
+        look(at: watched(pass, pass.startContext), isCommit: false)
         while let step = try pass.next() {
             if step.kind == .commit, !step.isJump, let record = pass.record {
                 commits += 1
                 watch(try Record(record), pass.state)
                 guard step.isComplete else { continue }
-                look(at: pass.state, isCommit: true)
+                look(at: watched(pass, try pass.context(of: step)), isCommit: true)
             } else {
                 if step.kind == .store, let record = pass.record {
                     let opening = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
                     stores[ByteName(opening.store), default: StoreStatistics()].isReopened = true
                 }
                 touchAll(pass.stores)
-                if step.isComplete { look(at: pass.state, isCommit: false) }
+                if step.isComplete { look(at: watched(pass, try pass.context(of: step)), isCommit: false) }
             }
         }
     }
@@ -156,6 +180,18 @@ package struct Learner: ~Copyable {
             touch(below: store)
             observe(state, at: store)
         }
+    }
+
+    /// The state to look at, in which what is derived has been touched where it changed.
+    ///
+    /// Of the elements of a derived array or object only their number is watched, and what holds among them: it is made as a whole,
+    /// and which of them changed is not known.
+    private mutating func watched(_ pass: borrowing Pass, _ context: QueryContext) -> JSONValue {
+        if derived.definitions.isEmpty { return pass.state }
+        for key in derived.update(pass, context) {
+            if let member = root.child(key) { touch(below: member) }
+        }
+        return .object(derived.added(to: pass.stores))
     }
 
     private mutating func watch(_ commit: Record, _ state: JSONValue) {

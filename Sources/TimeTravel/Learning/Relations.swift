@@ -3,7 +3,7 @@ import JSONCore
 /// A number that can be computed from the values in one scope: a member, how many elements there are, or a sum over them.
 struct LearnedTerm {
     /// How it is computed.
-    enum Formula {
+    enum Formula: Equatable {
         case member
         case count
         case sum(of: String)

@@ -40,6 +40,8 @@ final class ShapeMember {
     /// Its key in its object; nil for elements, and for the whole state.
     let key: String?
     unowned let parent: ShapeMember?
+    /// What makes it of the state, if it is no part of that.
+    var formula: DerivedMembers.Definition?
     let depth: Int
     /// Whether it is one place of many elements, or lies in one.
     let isInElement: Bool
@@ -281,9 +283,19 @@ final class ShapeMember {
     /// How a query reaches it from a place that it lies in: every value, one after another.
     func query(from base: ShapeMember?) -> String {
         guard self !== base, let parent else { return "" }
+        if let formula { return formula.text }
         let before = parent.query(from: base)
         if let key { return before + JQPath.member(key) }
         return (before.isEmpty ? "." : before) + (parent.isNullable ? "[]?" : "[]")
+    }
+
+    /// How a query reaches what it was before.
+    var oldQuery: String { store?.formula == nil ? "$old\(query(from: nil))" : "($old | \(query(from: nil)))" }
+
+    /// A condition that is true where its store was not there before, so that there is nothing to compare with.
+    var isNewQuery: String {
+        guard let store else { return "false" }
+        return (store.formula == nil ? "" : "$old == null or ") + "\(store.oldQuery) == null"
     }
 
     /// Its segments from a place that it lies in, without any element.
@@ -292,9 +304,10 @@ final class ShapeMember {
         return parent.keys(from: base) + [key]
     }
 
-    /// Its pointer, with `*` for elements.
+    /// Its pointer, with `*` for elements; that of what is derived begins with a name.
     var pointer: String {
         guard let parent else { return "" }
+        if let formula { return formula.name }
         guard let key else { return parent.pointer + "/*" }
         return parent.pointer + JSONPointer([key]).text
     }

@@ -8,8 +8,11 @@ import Testing
 
 @Suite("Learning what holds")
 struct LearnerTests {
-    private func learned(_ journals: [Journal]) throws -> [LearnedInvariant] {
-        var learner = Learner()
+    private func learned(_ journals: [Journal], deriving: [String: String] = [:]) throws -> [LearnedInvariant] {
+        var learner = Learner(
+            deriving: try deriving.sorted { $0.key < $1.key }.map {
+                DerivedMembers.Definition(name: $0.key, query: try Query($0.value), text: $0.value)
+            })
         for journal in journals { try learner.survey(journal) }
         for journal in journals { try learner.add(journal) }
         return learner.invariants()
@@ -60,6 +63,49 @@ struct LearnerTests {
         #expect(found.contains(".s.product == .s.b * .s.c"))
         #expect(found.contains(".s.total == ([.s.items[] | .price * .quantity] | add // 0)"), "\(found)")
         #expect(found.contains(".s.next == (.s.items | length) + 1"))
+    }
+
+    @Test("what is made of the state is looked at as a member is, and written with its query")
+    func derived() throws {
+        let states = (0..<60).map { step -> String in
+            let items = (0..<(step % 5)).map { #"{"p":\#(3 + $0 * step % 7),"q":\#(1 + ($0 + step) % 4)}"# }
+            let total = (0..<(step % 5)).reduce(0) { $0 + (3 + $1 * step % 7) * (1 + ($1 + step) % 4) }
+            return #"{"items":[\#(items.joined(separator: ","))],"total":\#(total),"clock":\#(step * 3)}"#
+        }
+        let queries = [
+            "sum": ".s.items | map(.p * .q) | add // 0", "twice": ".s.clock * 2 # not a sign", "none": "empty",
+            "fails": ".s.clock | keys", "mood": "if .s.clock % 2 == 0 then \"even\" else \"odd\" end",
+            "both": "{count: (.s.items | length), all: [.s.items[].p]}",
+        ]
+        let journal = try StatesRun(states, functions: ["f()"]).journal
+        let learned = try learned([journal], deriving: queries)
+        let found = learned.map(\.condition)
+        #expect(found.contains(".s.total == (.s.items | map(.p * .q) | add // 0)"), "\(found)")
+        let clock = "(.s.clock * 2 # not a sign\n)"
+        #expect(found.contains { $0.contains("\(clock) >= ($old | \(clock))") }, "\(found)")
+        #expect(learned.contains { $0.name.contains("mood") && $0.kind == .oneOf }, "\(found)")
+        #expect(learned.contains { $0.paths.contains("both/count") }, "\(found)")
+        #expect(!learned.contains { $0.paths.contains { $0.hasPrefix("none") || $0.hasPrefix("fails") } }, "\(found)")
+        // That a value is what its definition says is no news.
+        #expect(!found.contains { $0.contains("map(.p * .q)") && $0.contains(".s.items[]") })
+        #expect(try Learner.holding(learned, in: journal).count == learned.count, "\(found)")
+    }
+
+    @Test("what is derived of random runs holds where it was learned, and changes nothing else", arguments: 0..<12)
+    func derivedHolds(seed: UInt64) throws {
+        let runs = try (0..<2).map {
+            try RandomRun(seed: seed * 2 + $0, commits: 120, gaps: seed % 2 == 0, foreign: seed % 4 == 3)
+        }
+        let queries = [
+            "count": "length", "names": "keys", "first": "[.. | numbers] | first", "sum": "[.. | numbers] | add",
+        ]
+        let learned = try learned(runs.map(\.journal), deriving: queries)
+        for run in runs {
+            let holding = Set(try Learner.holding(learned, in: run.journal).map(\.name))
+            for invariant in learned {
+                #expect(holding.contains(invariant.name), "seed \(seed): \(invariant.condition)")
+            }
+        }
     }
 
     @Test("values, bounds, absence, order, keys and what follows what are found")

@@ -1,0 +1,64 @@
+import JSONCore
+import JournalReading
+package import QueryLanguage
+
+/// Values that queries make of each state, watched as if they were members of it.
+package struct DerivedMembers {
+    /// A value, and the query that makes it.
+    package struct Definition: Sendable {
+        /// The name of the value.
+        package let name: String
+        /// The query, of the whole state.
+        package let query: Query
+        /// Its text, in which it may stand as a part of another query.
+        let text: String
+
+        /// Defines a value.
+        ///
+        /// - Parameter text: the text of the query, without definitions that it would need.
+        package init(name: String, query: Query, text: String) {
+            self.name = name
+            self.query = query
+            self.text = text.contains("#") ? "(\(text)\n)" : "(\(text))"
+        }
+
+        /// Its key among the stores: no store's name begins so, and it comes after all of them.
+        var key: String { "\u{10FFFF}\(name)" }
+    }
+
+    let definitions: [Definition]
+    /// What each is in the state before; nil where its query has no output or fails.
+    private var values: [JSONValue?]
+
+    init(_ definitions: [Definition]) {
+        self.definitions = definitions
+        values = definitions.map { _ in nil }
+    }
+
+    /// The queries, in the order in which a pass is asked them.
+    var queries: [Query] { definitions.map(\.query) }
+
+    /// Another run begins.
+    mutating func begin() { values = definitions.map { _ in nil } }
+
+    /// Makes the values of the state to which a pass has come.
+    ///
+    /// - Returns: the keys of those that are not what they were.
+    mutating func update(_ pass: borrowing Pass, _ context: QueryContext) -> [String] {
+        var changed: [String] = []
+        for (index, definition) in definitions.enumerated() where pass.isTouched(index) {
+            let value = try? definition.query.first(of: pass.state, context: context, memo: pass.memo(of: index))
+            guard value != values[index] else { continue }
+            values[index] = value
+            changed.append(definition.key)
+        }
+        return changed
+    }
+
+    /// Stores, and the values as if they were some.
+    func added(to stores: JSONObject) -> JSONObject {
+        var all = stores
+        for (definition, value) in zip(definitions, values) { all[definition.key] = value }
+        return all
+    }
+}
