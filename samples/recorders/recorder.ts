@@ -162,9 +162,9 @@ function* differences(old: any, value: any, path = ""): any {
 
 function create(path: string): number {
   const numbered = (number: number): string => path.replace(/(\.[^./]*)?$/, `.${number}$1`);
-  let number = 1;
-  while (fs.existsSync(numbered(number))) number++;
-  if (fs.existsSync(path)) fs.renameSync(path, numbered(number));
+  for (let number = 1; fs.existsSync(path); number++) // a link fails, and replaces nothing, where the name is taken
+    try { fs.linkSync(path, numbered(number)); fs.unlinkSync(path); }
+    catch (error: any) { if (error.code !== "EEXIST" && error.code !== "ENOENT") throw error; }
   return fs.openSync(path, "ax", 0o600);
 }
 
