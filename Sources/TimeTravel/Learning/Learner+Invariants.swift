@@ -167,7 +167,7 @@ extension LearnedScope {
         var drafts: [Draft] = []
         for pair in relations.pairs where relations.isVaried(pair.one) && relations.isVaried(pair.other) {
             let (one, other) = (relations.terms[pair.one], relations.terms[pair.other])
-            // That a value is what its own definition says is no news.
+            // A derived value equals its own formula by definition, which says nothing about the runs.
             if one.member.store?.formula != nil, other.formula != .member { continue }
             if other.member.store?.formula != nil, one.formula != .member { continue }
             if pair.hasDifference, let difference = pair.difference {

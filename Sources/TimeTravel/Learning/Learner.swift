@@ -182,10 +182,10 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// The state to look at, in which what is derived has been touched where it changed.
+    /// The state to look at, with the derived values among its stores; those that changed are marked as touched.
     ///
-    /// Of the elements of a derived array or object only their number is watched, and what holds among them: it is made as a whole,
-    /// and which of them changed is not known.
+    /// The elements of a derived array are not counted one by one: the array is computed as a whole, so which of them changed is not
+    /// known, and counting all of them each time would make chance look sure.
     private mutating func watched(_ pass: borrowing Pass, _ context: QueryContext) -> JSONValue {
         if derived.definitions.isEmpty { return pass.state }
         for key in derived.update(pass, context) {

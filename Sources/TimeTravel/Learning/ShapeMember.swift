@@ -40,7 +40,7 @@ final class ShapeMember {
     /// Its key in its object; nil for elements, and for the whole state.
     let key: String?
     unowned let parent: ShapeMember?
-    /// What makes it of the state, if it is no part of that.
+    /// The definition of a derived value; nil for a place of the state itself.
     var formula: DerivedMembers.Definition?
     let depth: Int
     /// Whether it is one place of many elements, or lies in one.

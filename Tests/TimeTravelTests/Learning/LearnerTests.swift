@@ -86,7 +86,7 @@ struct LearnerTests {
         #expect(learned.contains { $0.name.contains("mood") && $0.kind == .oneOf }, "\(found)")
         #expect(learned.contains { $0.paths.contains("both/count") }, "\(found)")
         #expect(!learned.contains { $0.paths.contains { $0.hasPrefix("none") || $0.hasPrefix("fails") } }, "\(found)")
-        // That a value is what its definition says is no news.
+        // A derived value equals its own formula by definition.
         #expect(!found.contains { $0.contains("map(.p * .q)") && $0.contains(".s.items[]") })
         #expect(try Learner.holding(learned, in: journal).count == learned.count, "\(found)")
     }
