@@ -93,7 +93,10 @@ struct LearnCommand: Command {
         let source = Self.source(found, runs)
         for name in found.missingValues where runs.count > 0 {
             context.messages.note(
-                "the query of '\(name)' has no output in any state, or fails: nothing is learned of it")
+                """
+                the query of '\(name)' has no output in any state, or fails, or gives null: nothing is learned of it; \
+                'state-inspect replay JOURNAL --select QUERY' shows what it gives
+                """)
         }
         if found.chosen.isEmpty {
             if runs.count > 0 {

@@ -45,9 +45,9 @@ package struct Learner: ~Copyable {
         for definition in definitions { root.memberMade(definition.key, &budget)?.formula = definition }
     }
 
-    /// The names of derived values that no state of the runs has: their queries have no output there, or fail.
+    /// The names of derived values that no state of the runs has: their queries have no output there, fail, or give null.
     package var missingValues: [String] {
-        derived.definitions.filter { root.child($0.key)?.types.isEmpty ?? true }.map(\.name)
+        derived.definitions.filter { root.child($0.key)?.ownTypes.isEmpty ?? true }.map(\.name)
     }
     /// Whether there were more places than are kept apart.
     package var isIncomplete: Bool { budget == 0 }
