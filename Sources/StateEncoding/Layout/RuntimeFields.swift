@@ -36,6 +36,9 @@ enum RuntimeFields {
         let offset: Int
     }
 
+    /// Whether a type is one of C, whose bit-fields and unions the runtime does not list.
+    static func isImported(_ type: Any.Type) -> Bool { _typeName(type, qualified: true).hasPrefix("__C.") }
+
     /// What a struct, a tuple, or the cases of an enum store; nil if that cannot be found.
     static func stored(in type: Any.Type) -> [Field]? {
         #if _ptrauth(_arm64e)

@@ -95,7 +95,7 @@ public final class ModelObserver: Sendable {
     ///
     /// - Complexity: a commit of the models looks up the model and compares it.
     public func input<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> DerivedInput<Model?> {
-        store.input(\.[ModelReference<Model>(id: id)])
+        store.input(\.[ModelReference<Model>(id: id)], by: { ContentComparison.same($0, $1) })
     }
 
     // MARK: Observing

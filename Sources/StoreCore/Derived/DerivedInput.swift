@@ -65,13 +65,15 @@ extension Store {
     public func input<Value: Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, by isEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> DerivedInput<Value> {
-        input(StateProperty(path, of: delivery.graph, isCustom: true, isEqual: isEqual))
+        input(StateProperty(path, of: delivery.graph, isEqual: isEqual))
     }
 
     /// A property at a key path that was made of two that are Sendable, which the type of what `appending` returns does not
     /// say.
-    package func input<Value: Equatable & Sendable>(sending path: KeyPath<State, Value>) -> DerivedInput<Value> {
-        input(unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self))
+    package func input<Value: Sendable>(
+        sending path: KeyPath<State, Value>, by isEqual: @escaping @Sendable (Value, Value) -> Bool
+    ) -> DerivedInput<Value> {
+        input(unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self), by: isEqual)
     }
 
     private func input<Value: Sendable>(_ property: StateProperty<State, Value>) -> DerivedInput<Value> {

@@ -42,25 +42,22 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     private let offset: Int?
     private let layout = ByteLayout.of(Input.self)
     private let isEqual: @Sendable (Input, Input) -> Bool
-    /// Whether `isEqual` is a comparison of the app's, by which equal values may differ.
-    private let isCustom: Bool
 
     /// The current value.
     ///
     /// In memory of its own, so that its bytes can be compared without a copy.
     private let storage = UnsafeMutablePointer<Input>.allocate(capacity: 1)
     private var isFilled = false
-    /// The value that a comparison of the app's compares with: the one that last counted as a change, so that many
-    /// small steps add up.
+    /// The value that last counted as a change, if that is not the current one: what a next one is compared with, so that
+    /// many small steps add up.
     private var accepted: Input?
 
     init(
-        _ path: any KeyPath<State, Input> & Sendable, of source: StateSource<State>, isCustom: Bool,
+        _ path: any KeyPath<State, Input> & Sendable, of source: StateSource<State>,
         isEqual: @escaping @Sendable (Input, Input) -> Bool
     ) {
         self.path = path
         self.source = source
-        self.isCustom = isCustom
         self.isEqual = isEqual
         offset = MemoryLayout<State>.offset(of: path)
         super.init(pointer: InputPointer(path))
@@ -98,21 +95,20 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
         guard isFilled else {
             storage.initialize(to: value)
             isFilled = true
-            return accept(value)
+            stamp += 1
+            return .changed
         }
-        let isSame = isCustom ? isEqual(accepted ?? storage.pointee, value) : isEqual(storage.pointee, value)
+        let isSame = isEqual(accepted ?? storage.pointee, value)
+        if isSame {
+            if case nil = accepted { accepted = storage.pointee }
+        } else {
+            if let last = accepted { DeferredRelease.keep(last) }
+            accepted = nil
+            stamp += 1
+        }
         // An equal value is kept as well: a transform that runs for another input reads the latest one.
         if !isPreviousHeld { DeferredRelease.keep(storage.pointee) }
         storage.pointee = value
-        return isSame ? .equal : accept(value)
-    }
-
-    private func accept(_ value: Input) -> Refresh {
-        if isCustom {
-            DeferredRelease.keep(accepted)
-            accepted = value
-        }
-        stamp += 1
-        return .changed
+        return isSame ? .equal : .changed
     }
 }

@@ -28,7 +28,7 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     ) -> StateProperty<State, Input> {
         shared.withLock { shared in
             if let known = shared[path]?.property as? StateProperty<State, Input> { return known }
-            let made = StateProperty(path, of: self, isCustom: false) { $0 == $1 }
+            let made = StateProperty(path, of: self) { $0 == $1 }
             // Released ones are removed when there is no room for another one.
             if shared.count == shared.capacity { shared = shared.filter { $0.value.property != nil } }
             shared[path] = WeakProperty(property: made)
