@@ -78,7 +78,7 @@ final class StorePart<State: Sendable, Part: Sendable>: StatePart {
 
     func observeChanges(_ receive: @escaping @Sendable (_ old: Part, _ new: Part) -> Void) -> Subscription {
         let path = path
-        return store.subscribe(toEach: { changes in
+        return store.subscribeToEach({ changes in
             guard let previous = changes.previous else { return }
             receive(previous.current[keyPath: path], changes.current[keyPath: path])
         })

@@ -22,7 +22,7 @@ extension Store {
 
     /// Calls a closure with every later version, also with those that the store's comparison takes for equal: for code that
     /// compares what it reads itself.
-    package func subscribe(toEach receive: @escaping @Sendable (Changes<State>) -> Void) -> Subscription {
+    package func subscribeToEach(_ receive: @escaping @Sendable (Changes<State>) -> Void) -> Subscription {
         subscribe(on: .inline, initially: false, comparesItself: true, onEnd: nil, receive)
     }
 

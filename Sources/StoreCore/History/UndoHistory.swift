@@ -35,7 +35,7 @@ public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sen
         let log = store.addHistory(limit: limit) { $0[keyPath: path] == $1[keyPath: path] }
         self.log = log
         // Also of versions that the store takes for equal: what each commit appended is sorted out here.
-        subscription = store.subscribe(toEach: { [observation] _ in
+        subscription = store.subscribeToEach({ [observation] _ in
             log.sort()
             if log.takeIsChanged() { observation.notify() }
         })
