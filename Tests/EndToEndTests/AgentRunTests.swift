@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("From a question to the guilty line", .timeLimit(.minutes(5)))
+@Suite("From a question to the guilty line")
 struct AgentRunTests {
     @Test("every eighth of the forty runs is played, asked and held against the targets")
     func quick() async throws {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// `state-inspect FILE`, and every command on a file that is not a journal.
-@Suite(.timeLimit(.minutes(5)))
 struct FileAloneTests {
     /// A file, what the answer says of it, and the last state that the suggested command's journal has.
     struct Case: Sendable, CustomTestStringConvertible {

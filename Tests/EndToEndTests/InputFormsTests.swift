@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// A journal from standard input, and packed ones: the answers are those of the file.
-@Suite(.timeLimit(.minutes(3)))
 struct InputFormsTests {
     private static let commands: [[String]] = [
         ["info"], ["log", "-n", "3"], ["log", "--reverse", "-n", "3"], ["show", "118"], ["state", "--at", "117"],

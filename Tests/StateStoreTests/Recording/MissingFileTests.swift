@@ -50,7 +50,7 @@ struct MissingFileTests {
         }
     }
 
-    @Test("a commit returns though nothing is written and a thousand states wait", .timeLimit(.minutes(1)))
+    @Test("a commit returns though nothing is written and a thousand states wait")
     func standingStill() throws {
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path, durability: .background())

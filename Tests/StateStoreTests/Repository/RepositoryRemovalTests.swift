@@ -207,7 +207,7 @@ struct RepositoryRemovalTests {
             ])
     }
 
-    @Test("a key is observed on a queue and on the main actor, too", .timeLimit(.minutes(10)))
+    @Test("a key is observed on a queue and on the main actor, too")
     func contexts() async throws {
         let repository = make()
         await repository.set(1, for: 1)
