@@ -70,7 +70,7 @@ struct PlainEnglishTests {
 }
 
 /// Swift source without its string literals; code in interpolations stays.
-private struct SourceText {
+struct SourceText {
     let bytes: [UInt8]
     var place = 0
     var kept: [UInt8] = []

@@ -1,3 +1,4 @@
+import JSONCore
 package import Platform
 
 /// The files of a flight recorder: the newest segment at the path that was asked for, the ones before it beside that under
@@ -79,15 +80,17 @@ package struct SegmentFiles: Sendable {
     /// The number in the name of a segment; nil for a file that is not a segment of the journal at a path.
     package static func number(ofName name: String, at path: String) -> Int? {
         let (stem, suffix) = parts(path)
-        guard name.hasPrefix(stem + "."), name.hasSuffix(suffix) else { return nil }
-        let digits = name.dropFirst(stem.count + 1).dropLast(suffix.count)
-        return Int(digits).flatMap { $0 > 0 && SegmentFiles.name(path, number: $0) == name ? $0 : nil }
+        guard UTF8Order.begins(name, with: stem + "."), UTF8Order.ends(name, with: suffix) else { return nil }
+        let digits = Substring(name.utf8.dropFirst(stem.utf8.count + 1).dropLast(suffix.utf8.count))
+        return Int(digits).flatMap {
+            $0 > 0 && UTF8Order.equal(SegmentFiles.name(path, number: $0), name) ? $0 : nil
+        }
     }
 
     private static func parts(_ path: String) -> (stem: Substring, suffix: String) {
         let suffix = ".jsonl"
-        let isNamed = path.utf8.count > suffix.utf8.count && path.hasSuffix(suffix)
-        return isNamed ? (path.dropLast(suffix.count), suffix) : (path[...], "")
+        let isNamed = path.utf8.count > suffix.utf8.count && UTF8Order.ends(path, with: suffix)
+        return isNamed ? (Substring(path.utf8.dropLast(suffix.utf8.count)), suffix) : (path[...], "")
     }
 
     private func status(_ path: String) -> FileStatus? { try? FileStatus(notFollowing: path) }

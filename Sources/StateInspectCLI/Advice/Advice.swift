@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 
 /// The commands that an answer suggests about a journal, each as it can be pasted: quoted, with the same `--store` and
 /// `--recover` where the command has them, and with what looks like an option kept from being one.
@@ -38,7 +39,7 @@ struct Advice {
         }
         let operands = [journal] + operands
         // An operand that begins with a hyphen must follow '--', or it is read as an option.
-        let words = operands.contains { $0.hasPrefix("-") } ? typed + ["--"] + operands : operands + typed
+        let words = operands.contains { UTF8Order.begins($0, with: "-") } ? typed + ["--"] + operands : operands + typed
         return ShellQuoting.line(["state-inspect", command.rawValue] + words)
     }
 
@@ -46,7 +47,7 @@ struct Advice {
     static func words(of option: TypedOption) -> [String] {
         let name = option.option.short.map { "-" + String($0) } ?? option.option.typed
         guard let value = option.value else { return [name] }
-        return value.hasPrefix("-") ? [option.option.typed + "=" + value] : [name, value]
+        return UTF8Order.begins(value, with: "-") ? [option.option.typed + "=" + value] : [name, value]
     }
 
     /// The label before the suggested commands.

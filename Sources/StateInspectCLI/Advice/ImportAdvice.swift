@@ -1,6 +1,7 @@
 import Diagnostics
 import Interchange
 import Platform
+import JSONCore
 
 /// The commands that an answer suggests about a file that is not a journal, each as it can be pasted.
 struct ImportAdvice {
@@ -13,11 +14,11 @@ struct ImportAdvice {
     func command(_ format: ImportFormat, _ typed: [String] = []) -> String {
         let words = ["state-inspect", CommandName.import.rawValue, format.rawValue]
         guard !isStandardInput else { return ShellQuoting.line(words + typed) }
-        return ShellQuoting.line(words + (file.hasPrefix("-") ? typed + operand : operand + typed))
+        return ShellQuoting.line(words + (UTF8Order.begins(file, with: "-") ? typed + operand : operand + typed))
     }
 
     /// The file as an operand: one that begins with a hyphen needs '--' before it.
-    private var operand: [String] { file.hasPrefix("-") ? ["--", file] : [file] }
+    private var operand: [String] { UTF8Order.begins(file, with: "-") ? ["--", file] : [file] }
 
     /// A command that makes a first guess at the file.
     var suggestion: String { command(.jsonl, [Option.suggest.typed]) }

@@ -6,7 +6,7 @@ import QueryLanguage
 /// What the answers of one command rest on, where '--cite' asks for that.
 final class Citations {
     /// The ids of the journals that were cited, by their names.
-    private var ids: [String: String] = [:]
+    private var ids = NameTable<String>()
 
     /// The last one that was made: the last line of an answer for people.
     private(set) var last: Citation?

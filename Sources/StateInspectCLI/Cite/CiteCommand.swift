@@ -35,7 +35,7 @@ struct CiteCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         var status = ExitStatus.done
-        var journals: [String: Result<Journal, any Error>] = [:]
+        var journals = NameTable<Result<Journal, any Error>>()
         for path in paths {
             var count = 0
             try Self.lines(of: path, context) { line, number in
@@ -57,7 +57,7 @@ struct CiteCommand: Command {
     }
 
     private static func verdict(
-        of citation: Citation, _ journals: inout [String: Result<Journal, any Error>]
+        of citation: Citation, _ journals: inout NameTable<Result<Journal, any Error>>
     ) -> CitationVerdict {
         let opened = journals[citation.file] ?? Result { try Journal.open(citation.file, access: .random) }
         if journals.count < 64 { journals[citation.file] = opened }

@@ -102,7 +102,7 @@ struct FileLook {
     }
 
     private func query(_ query: String) -> String {
-        let words = path.hasPrefix("-") && path != "-" ? ["--", query, path] : [query, path]
+        let words = UTF8Order.begins(path, with: "-") && path != "-" ? ["--", query, path] : [query, path]
         return ShellQuoting.line(["state-inspect", CommandName.query.rawValue] + words)
     }
 
@@ -135,6 +135,6 @@ struct FileLook {
         let name = path == "-" ? "run" : path.split(separator: "/").last.map(String.init) ?? "run"
         let stem = name.split(separator: ".").first.map(String.init) ?? "run"
         let journal = stem + ".jsonl"
-        return path != "-" && name.hasPrefix(journal) ? stem + ".journal.jsonl" : journal
+        return path != "-" && UTF8Order.begins(name, with: journal) ? stem + ".journal.jsonl" : journal
     }
 }

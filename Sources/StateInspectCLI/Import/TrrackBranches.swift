@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 import Interchange
 import JournalFormat
 import JournalReading
@@ -34,7 +35,9 @@ struct TrrackBranches {
     /// - Throws: `CommandFailure` if there is no such branch, or one has to be chosen.
     func chosen(_ name: String?, output: String?) throws(CommandFailure) -> [TrrackReader.Branch] {
         if let name {
-            guard let branch = branches.first(where: { $0.name == name || $0.leaf == name }) else {
+            guard
+                let branch = branches.first(where: { UTF8Order.equal($0.name, name) || UTF8Order.equal($0.leaf, name) })
+            else {
                 throw CommandFailure(
                     .notThere, Diagnostic(code: "import.no-such-branch", "there is no branch '\(name)'", notes: [list]))
             }

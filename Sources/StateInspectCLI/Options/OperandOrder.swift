@@ -1,4 +1,5 @@
 import Platform
+import JSONCore
 
 /// Which operand stands where: the journal comes first, and a file that is written after '-o'.
 struct OperandOrder {
@@ -36,12 +37,13 @@ struct OperandOrder {
     /// Refuses files that their endings show not to be journals.
     private func checkFiles() throws(UsageError) {
         for file in typed.operands {
-            if file.hasSuffix(".jq"), Self.isFile(file),
+            if UTF8Order.ends(file, with: ".jq"), Self.isFile(file),
                 let option = [Option.invariants, .definitions].first(where: command.options.contains)
             {
                 throw .fileOfOption(command.name, file, option)
             }
-            if [".html", ".htm"].contains(where: file.hasSuffix), !Self.isFile(file), command.options.contains(.output)
+            if [".html", ".htm"].contains(where: { UTF8Order.ends(file, with: $0) }), !Self.isFile(file),
+                command.options.contains(.output)
             {
                 throw .fileOfOption(command.name, file, .output)
             }

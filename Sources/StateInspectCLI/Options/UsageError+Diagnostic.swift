@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 import JournalFormat
 import JournalReading
 import QueryLanguage
@@ -71,7 +72,7 @@ extension UsageError: DiagnosticConvertible {
     private var help: [String] {
         switch self {
         case .unknownCommand(let typed):
-            if typed.utf8.contains(UInt8(ascii: "/")) || typed.hasSuffix(".jsonl") {
+            if typed.utf8.contains(UInt8(ascii: "/")) || UTF8Order.ends(typed, with: ".jsonl") {
                 return ["a command stands before the journal: '\(Advice(typed).command(.info))'"]
             }
             let nearest =
@@ -123,17 +124,20 @@ extension UsageError: DiagnosticConvertible {
                 .range
             } else if options.contains(.at), (try? PositionText(parsing: typed)) != nil {
                 .at
-            } else if options.contains(.output), !typed.hasPrefix("."), !typed.hasPrefix("/"),
+            } else if options.contains(.output), !UTF8Order.begins(typed, with: "."),
+                !UTF8Order.begins(typed, with: "/"),
                 typed.dropLast().contains(".")
             {
                 .output
-            } else if options.contains(.select), typed.hasPrefix(".") {
+            } else if options.contains(.select), UTF8Order.begins(typed, with: ".") {
                 .select
-            } else if options.contains(.bad), typed.hasPrefix(".") {
+            } else if options.contains(.bad), UTF8Order.begins(typed, with: ".") {
                 .bad
-            } else if typed.hasPrefix("."), !isPath, options.contains(.where) {
+            } else if UTF8Order.begins(typed, with: "."), !isPath, options.contains(.where) {
                 .where
-            } else if isPath, typed.hasPrefix(".") || typed.hasPrefix("/"), options.contains(.path) {
+            } else if isPath, UTF8Order.begins(typed, with: ".") || UTF8Order.begins(typed, with: "/"),
+                options.contains(.path)
+            {
                 .path
             } else {
                 nil

@@ -37,10 +37,8 @@ struct JournalAlone: Command {
     ///
     /// - Returns: whether anything did.
     private func showBroken(of journal: Journal, _ context: CommandContext) throws -> Bool {
-        // Damage was reported with what stands before it.
-        guard let bytes = journal.byteCount, bytes <= Self.learnedBytes,
-            let broken = try? BrokenInvariant.all(in: journal)
-        else { return false }
+        guard let bytes = journal.byteCount, bytes <= Self.learnedBytes else { return false }
+        let broken = try BrokenInvariant.all(in: journal)
         var shown: [CommitNumber] = []
         for one in broken where shown.count < Self.shownCount && !shown.contains(one.position) {
             shown.append(one.position)

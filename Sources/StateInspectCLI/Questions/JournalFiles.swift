@@ -2,6 +2,7 @@ import Diagnostics
 import JournalFormat
 import JournalReading
 import Platform
+import JSONCore
 
 /// What the file system has in the place of a name that was typed for a journal.
 enum JournalFiles {
@@ -9,7 +10,9 @@ enum JournalFiles {
     private static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
     /// Whether a file is called as a journal is.
-    static func isNamedAsJournal(_ name: String) -> Bool { endings.contains(where: name.hasSuffix) }
+    static func isNamedAsJournal(_ name: String) -> Bool {
+        endings.contains { UTF8Order.ends(name, with: $0) }
+    }
 
     /// The journals that were named; those of a folder in the order of their names, a file with several names once.
     ///
@@ -41,7 +44,9 @@ enum JournalFiles {
     static func byteCount(of paths: [String]) -> Int? {
         var sum = 0
         for path in paths {
-            guard path != "-", !endings.dropFirst().contains(where: path.hasSuffix) else { return nil }
+            guard path != "-", !endings.dropFirst().contains(where: { UTF8Order.ends(path, with: $0) }) else {
+                return nil
+            }
             sum += (try? FileStatus(path))?.byteCount ?? 0
         }
         return sum
@@ -50,7 +55,7 @@ enum JournalFiles {
     private static func journals(in folder: String) throws -> [String] {
         do throws(SystemFailure) {
             let names = try FileSystem.names(in: folder).filter(isNamedAsJournal)
-            return distinct(names.sorted().map { joined(folder, $0) })
+            return distinct(names.sorted(by: UTF8Order.isLess).map { joined(folder, $0) })
         } catch {
             throw JournalError(path: folder, .system(operation: error.operation, code: error.code))
         }
@@ -82,6 +87,6 @@ enum JournalFiles {
     }
 
     private static func joined(_ folder: String, _ name: String) -> String {
-        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+        UTF8Order.ends(folder, with: "/") ? folder + name : folder + "/" + name
     }
 }

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// A line for people, broken at its spaces to what a screen has.
 ///
 /// Further lines begin in the column of the text after the line's label. A word that is wider than the screen is broken
@@ -19,7 +21,9 @@ struct WrappedLine {
         guard let width, width > 0, DisplayWidth.of(text) > width else { return [text] }
         let margin = Self.margin(of: text, width)
         let words = plain(text).drop { $0 == " " }
-        if words.hasPrefix("state-inspect ") || words.hasPrefix(Advice.label) { return [text] }
+        if UTF8Order.begins(words, with: "state-inspect ") || UTF8Order.begins(words, with: Advice.label) {
+            return [text]
+        }
         var wrapped = WrappedLine(width: width, margin: margin)
         wrapped.take(text)
         return wrapped.lines

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 import JournalFormat
 import JournalReading
 import QueryLanguage
@@ -60,7 +61,9 @@ struct ReportQuestions {
         var findings = checked.findings(definitions, StoreScope(store: nil, recovers: recovers))
         if let first = checked.firstViolation,
             case .found(let suspects) = first.suspects(in: copy?.journal ?? input.journal),
-            let index = findings.firstIndex(where: { $0.invariant == first.name && $0.tone == .bad })
+            let index = findings.firstIndex(where: {
+                $0.tone == .bad && $0.invariant.map { UTF8Order.equal($0, first.name) } ?? false
+            })
         {
             findings[index].suspects = suspects
         }

@@ -24,7 +24,7 @@ final class InputPointer: Sendable {
     func resolve(in track: any StoreTrack) -> String? {
         guard let text = track.pointer(for: path), let pointer = try? JSONPointer(parsing: text) else { return nil }
         known.withLock { known in
-            guard known?.text != text else { return }
+            if let known, UTF8Order.equal(known.text, text) { return }
             known = Known(text: text, set: PathSet(pointer).union(known?.set ?? .nothing))
         }
         return text

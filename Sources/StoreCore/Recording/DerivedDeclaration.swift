@@ -45,7 +45,8 @@ final class DerivedDeclaration: @unchecked Sendable {
     /// The names of the derived values among its inputs, each once.
     var from: [String] {
         var names: [String] = []
-        for case .derived(let declaration) in inputs where !names.contains(declaration.name) {
+        for case .derived(let declaration) in inputs
+        where !names.contains(where: { UTF8Order.equal($0, declaration.name) }) {
             names.append(declaration.name)
         }
         return names
@@ -78,7 +79,9 @@ final class DerivedDeclaration: @unchecked Sendable {
         var pointers: [String] = []
         for input in inputs {
             guard let own = DerivedDeclaration.pointers(of: input) else { return }
-            for pointer in own where !pointers.contains(pointer) { pointers.append(pointer) }
+            for pointer in own where !pointers.contains(where: { UTF8Order.equal($0, pointer) }) {
+                pointers.append(pointer)
+            }
         }
         self.pointers = pointers
     }

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSONCore
 internal import JournalFormat
 internal import Platform
 
@@ -92,17 +93,18 @@ extension JournalComposer {
         let totals = writer.totals
         let lost = position.rawValue - writer.lastCommit.rawValue
         // If no commit is lost, births and closes may be: all stores are closed and opened again.
-        let known = lost > 0 ? tracks.filter { $0.isEncoded && totals.open.contains($0.name) } : []
-        let waiting = composeWaiting(open: totals.open)
-        for name in totals.open where !known.contains(where: { $0.name == name }) {
+        let openNames = NameTable(totals.open, true)
+        let known = lost > 0 ? tracks.filter { $0.isEncoded && openNames[$0.name] != nil } : []
+        let waiting = composeWaiting(open: openNames)
+        for name in totals.open where !known.contains(where: { UTF8Order.equal($0.name, name) }) {
             lines.close(seq: writer.lastCommit, store: name, time: lastTime)
         }
         if lost > 0, !composeGap(lost, reason, states: known) { return giveUp(waiting) }
         for track in tracks where track.isEncoded && !known.contains(where: { $0 === track }) {
             guard composeOpening(of: track) else { return giveUp(waiting) }
         }
-        let declared = Set(totals.derived)
-        for declaration in declarations.inOrder where !declared.contains(declaration.name) { compose(declaration) }
+        let declared = NameTable(totals.derived, true)
+        for declaration in declarations.inOrder where declared[declaration.name] == nil { compose(declaration) }
         if lost == 0 { composeLossMark(reason) }
         lossReason = nil
         append()
@@ -112,13 +114,13 @@ extension JournalComposer {
     }
 
     /// Composes the postponed marks and aborts; an abort of a store that the file does not know is lost.
-    mutating func composeWaiting(open: [String]) -> [QueuedRecord] {
+    mutating func composeWaiting(open: NameTable<Bool>) -> [QueuedRecord] {
         let waiting = postponed.takeWaiting()
         let now = position
         position = writer.lastCommit
         defer { position = now }
         for record in waiting {
-            if case .abort(let track, _, _, _, _) = record, !open.contains(track.name) {
+            if case .abort(let track, _, _, _, _) = record, open[track.name] == nil {
                 postponed.countLost(record)
             } else {
                 composeAside(record)

@@ -1,3 +1,4 @@
+internal import JSONCore
 internal import JournalFormat
 internal import Platform
 
@@ -54,7 +55,7 @@ extension JournalComposer {
         let after = writer.lastCommit
         let lost = position.rawValue - after.rawValue
         postponed.beginFile()
-        let waiting = composeWaiting(open: [])
+        let waiting = composeWaiting(open: NameTable())
         if lost > 0, !composeGap(lost, lossReason ?? "the segment could not be made", states: []) {
             return giveUp(waiting)
         }

@@ -23,7 +23,7 @@ struct JournalComposer: Sendable {
     private var tracksByName = NameTable<(any StoreTrack)?>()
     var declarations = OpenDeclarations()
     /// The derived values that may reveal what is redacted.
-    private var secretNames: Set<String> = []
+    private var secretNames: Set<ByteName> = []
     /// The names of redacted members, wherever they are.
     private var memberNames: Set<String> = []
     var isKeyframeDue = false
@@ -50,7 +50,7 @@ struct JournalComposer: Sendable {
     let filePath: String
     /// When the file was last looked for; nil once it was not there.
     var lastLook: Timestamp?
-    private var unencodable: Set<String> = []
+    private var unencodable: Set<ByteName> = []
     private let process = ProcessIdentity.current
 
     init(
@@ -161,7 +161,7 @@ struct JournalComposer: Sendable {
         let redaction = protection.hasRedactions ? payloadRedaction(found: []) : nil
         return outcomes.map { outcome in
             guard let value = outcome.value else { return outcome }
-            let isSecret = secretNames.contains(outcome.name)
+            let isSecret = secretNames.contains(ByteName(outcome.name))
             let shown = isSecret ? protection.redacted(value) : protection.limited(redaction?.redacted(value) ?? value)
             return EncodedOutcome(
                 name: outcome.name, outcome: outcome.outcome, value: shown, versions: outcome.versions)
@@ -199,7 +199,7 @@ struct JournalComposer: Sendable {
         let isWhole = isWhole()
         tracksByName.update(track.name, default: nil) { $0 = nil }
         tracksByName[track.name] = nil
-        unencodable.remove(track.name)
+        unencodable.remove(ByteName(track.name))
         pendingCloses += 1
         guard track.isEncoded, isWhole else { return }
         lines.close(seq: position, store: track.name, time: time)
@@ -216,7 +216,7 @@ struct JournalComposer: Sendable {
 
     private mutating func forget(_ declaration: DerivedDeclaration) {
         declarations.remove(declaration)
-        secretNames.remove(declaration.name)
+        secretNames.remove(ByteName(declaration.name))
     }
 
     /// Whether a derived value reads something redacted, in it or around it, or what it reads is unknown.
@@ -268,11 +268,11 @@ struct JournalComposer: Sendable {
             return
         }
         declaration.isSecret = true
-        secretNames.insert(declaration.name)
+        secretNames.insert(ByteName(declaration.name))
     }
 
     mutating func report(_ error: StateEncodingError, of track: any StoreTrack) {
-        guard unencodable.insert(track.name).inserted else { return }
+        guard unencodable.insert(ByteName(track.name)).inserted else { return }
         let error = track.hasRedactions ? error.withoutValues(keepingOut: track.redaction) : error
         problems.append(.encoding(store: track.name, path: error.path, type: error.type, problem: error.diagnostic))
     }

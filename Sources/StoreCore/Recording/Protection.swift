@@ -74,7 +74,7 @@ struct Protection: Sendable {
     func paths(inStore name: String, wanted: String) -> RedactionPaths {
         let whole = RedactionPaths(paths, key: key)
         let paths = whole.isMatch ? whole : whole.below(member: name)
-        return name == wanted ? paths : paths.union(whole.below(member: wanted))
+        return UTF8Order.equal(name, wanted) ? paths : paths.union(whole.below(member: wanted))
     }
 
     /// What stands for a value that says something redacted.

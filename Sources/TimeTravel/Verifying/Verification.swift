@@ -250,9 +250,8 @@ public struct Verification: ~Copyable {
     private mutating func checkHeader(_ line: RecordLine) throws(JournalError) {
         let header = try line.decode { (o) throws(RecordFault) in try JournalHeader(o) }
         checkTime(header.time, line)
-        if line.seq != header.after ?? .zero {
-            report(.record, line, "'seq' is \(line.seq), should be \(header.after ?? .zero), as 'after' says")
-        }
+        let stated = try line.statedStart()
+        if line.seq != stated { report(.record, line, "'seq' is \(line.seq), should be \(stated), as 'after' says") }
         let version = try line.object()["version"]?.number?.integerValue ?? 0
         if version < 1 { report(.record, line, "'version' is \(version), should be 1") }
     }
