@@ -42,7 +42,7 @@ struct ErrorAdvice {
         case .beforeStart: ["write 'start' for the state before its first commit"]
         case .noCommitAtStart: advice.help(.state, [], [(.at, "start")], to: "shows the state there")
         case .unpacksTooLarge:
-            ["unpack it and name that file, or set \(JournalInput.spoolLimitVariable) to more bytes"]
+            ["unpack it and name that file, or set \(JournalOpener.spoolLimitVariable) to more bytes"]
         default: []
         }
     }

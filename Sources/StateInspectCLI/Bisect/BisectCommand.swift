@@ -83,8 +83,9 @@ struct BisectCommand: Command {
         case .good?: return .good(try query(typed, .good, scope))
         case .run?: return .program(typed.rest)
         default:
-            guard typed.operands[0] != "-" else {
-                throw UsageError.operand("JOURNAL", "-", expected: "a file: answers are read from standard input")
+            let journal = typed.operands[0]
+            guard !JournalFiles.isStandardInput(journal) else {
+                throw UsageError.operand("JOURNAL", journal, expected: "a file: answers are read from standard input")
             }
             return .person
         }

@@ -18,8 +18,8 @@ struct JournalCheck: Sendable {
 
     let definitions: InvariantDefinitions
     let recovers: Bool
-    /// How many bytes a packed journal may be unpacked to.
-    let spoolLimit: Int
+    /// Opens journals.
+    let journals: JournalOpener
     /// Notified of how far reading has come.
     let progress: Progress
     let keepsHistory: Bool
@@ -33,7 +33,8 @@ struct JournalCheck: Sendable {
     /// Checks a journal; a problem with it is part of the answer.
     func run(_ path: String) -> CheckedJournal {
         checked(path) { checked in
-            if path != "-", !keepsHistory, !countsPlaces {
+            // A pipe that is not kept from the beginning cannot be asked what caused a violation.
+            if !JournalFiles.isReadOnce(path), !keepsHistory, !countsPlaces {
                 let journal = try open(path, .sequential)
                 guard !journal.isSeekable else { return try check(journal, into: &checked) }
                 // A packed journal in which all holds need not be unpacked into a file.
@@ -46,11 +47,8 @@ struct JournalCheck: Sendable {
     }
 
     private func open(_ path: String, _ access: Journal.Access) throws -> Journal {
-        try progress.reading(size: \.byteCount) {
-            let journal = try Journal.open(
-                path, access: access, spoolLimit: spoolLimit, recover: recovers, until: progress.stop, progress: $0)
-            return recovers ? journal.recovering() : journal
-        }
+        let journal = try journals.open(path, access, recovers: recovers)
+        return recovers ? journal.recovering() : journal
     }
 
     /// Checks a journal that is open, and can be read here and there.
