@@ -177,7 +177,7 @@ struct DiffCommand: Command {
     private func set(_ answer: inout Answer, _ patch: JSONPatch, _ changes: [Change]) {
         switch detail {
         case .changes: answer.set("patch", patch.json)
-        case .names: answer.set("paths", .array(changes.map { .string($0.path) }))
+        case .names: answer.set("paths", .array(paths(of: changes).map { .string($0) }))
         case .counts: answer.set("stat", ChangeCounts(changes).json)
         }
     }
@@ -188,11 +188,17 @@ struct DiffCommand: Command {
             let table = ChangeTable(style: context.style, width: context.terminal.width)
             for line in table.lines(changes, indent: 0) { try context.output.writeLine(line) }
         case .names:
-            for change in changes { try context.writeText(ControlCharacters.escaped(change.path)) }
+            for path in paths(of: changes) { try context.writeText(ControlCharacters.escaped(path)) }
         case .counts: try context.writeText(ChangeCounts(changes).sentence)
         }
     }
 }
+
+    /// The paths that differ, each once: a patch may write one several times.
+    private func paths(of changes: [Change]) -> [String] {
+        var seen: Set<[UInt8]> = []
+        return changes.map(\.path).filter { seen.insert(Array($0.utf8)).inserted }
+    }
 
 extension JSONPatch {
     /// The patch of a whole state as one of the store that all of it is in.

@@ -54,7 +54,7 @@ extension PlainJournal {
             guard let line = lines.first?.object else { return "no line" }
             let expected: JSONObject = [
                 "commits": JSONValue(commits.count),
-                "changes": JSONValue(commits.map(\.patch.count).reduce(0, +)), "idle": JSONValue(idle.count),
+                "changes": JSONValue(commits.flatMap(\.patch).count { $0.object?["op"] != "test" }), "idle": JSONValue(idle.count),
                 "first": commits.first?["time"] ?? .null,
                 "last": commits.last?["time"] ?? .null,
             ]
