@@ -138,6 +138,7 @@ struct JournalCheck: Sendable {
         if let violation = answer.violation {
             if violation.crossesGap { messages.append(gapWarning(entry.invariant.name, violation, journal)) }
             verdict.violation = try self.violation(violation, entry.invariant, journal)
+            messages += verdict.violation?.facts?.warnings ?? []
             if entry.file == nil, let state = state(entry, violation.position) {
                 messages += absentPaths(in: state, entry)
             }
@@ -158,7 +159,7 @@ struct JournalCheck: Sendable {
         let paths = invariant.query.footprint.paths
         return CheckedJournal.Violation(
             record: record, summary: summary,
-            facts: details.flatMap { try? CommitFacts($0, journal, scope) },
+            facts: details.map { CommitFacts($0, journal, scope) },
             position: found.position.rawValue, last: found.last.rawValue, positions: found.positions,
             ranges: found.ranges, value: found.value, candidates: found.candidates.map(\.rawValue),
             changed: summary.flatMap { Self.changed($0.changes, in: paths) },
@@ -168,7 +169,7 @@ struct JournalCheck: Sendable {
                     times: place.times, first: place.first.rawValue, last: place.last.rawValue)
             },
             history: keepsHistory
-                ? try HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
+                ? HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
     }
 
     /// The first changed path that the invariant reads; the first changed path if none matches.

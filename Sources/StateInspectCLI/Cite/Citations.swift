@@ -65,8 +65,9 @@ extension CommandContext {
             let pointer = try? JSONPointer(parsing: pattern), !pointer.segments.contains("*"),
             !pointer.segments.contains("**")
         else { return try citations.cite(seq.rawValue, nil, nil, of: journal) }
-        let state = try journal.state(at: seq, pruning: paths).value
-        return try citations.cite(seq.rawValue, pointer, pointer.value(in: state), of: journal)
+        // The answer stands without the value: a citation of its position alone then.
+        let state = try? journal.state(at: seq, pruning: paths).value
+        return try citations.cite(seq.rawValue, pointer, state.flatMap(pointer.value), of: journal)
     }
 
     /// Writes a line of an answer as JSON, with what it rests on.

@@ -81,7 +81,7 @@ struct ReportQuestions {
         BisectReport(answer, journal, range, scope, query: question).warn(context.messages)
         let shown = try copy?.redacted(answer) ?? answer
         let facts = try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil)
-            .facts(journal.path, arguments)
+            .facts(journal.path, arguments, context.messages)
         return facts.finding(of: judge.text, isConclusive: answer.isConclusive)
     }
 }
