@@ -48,7 +48,7 @@ public struct CSVWriter: ExportWriter {
         let at = commit.record["at"]?.object
         return [
             "\(commit.seq)", commit.record["time"]?.string ?? "", cells.text(commit.store),
-            cells.text(commit.record["name"]?.string ?? ""),
+            cells.text(commit.title?.string ?? ""),
             cells.text(at?["file"]?.string ?? ""), at?["line"].map(cells.cell) ?? "",
             cells.text(at?["function"]?.string ?? ""),
         ]

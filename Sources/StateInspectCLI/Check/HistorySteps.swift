@@ -16,7 +16,9 @@ struct HistorySteps {
         places = Self.places(of: paths)
     }
 
-    /// The last steps up to a position; at least the record that made it, if one did. One that cannot be read is left out.
+    /// The last steps up to a position; at least the record that made it, if one did.
+    ///
+    /// One that cannot be read is left out.
     func through(_ position: CommitNumber, by author: OwnedRecord?) -> [Finding.HistoryStep] {
         let found = StateHistory.last(JournalCheck.historyLength, through: position, reading: paths, in: journal)
         guard found.isEmpty else { return found.compactMap { try? step($0.record, $0.state) } }

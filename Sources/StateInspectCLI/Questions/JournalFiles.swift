@@ -8,7 +8,9 @@ enum JournalFiles {
     /// How the names of journals end, packed ones too.
     private static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
-    /// Whether there is something under a name that was typed: a file, a folder, a pipe. That of a pipe leads to no path.
+    /// Whether there is something under a name that was typed: a file, a folder, a pipe.
+    ///
+    /// The name that a shell gives a pipe leads to no path.
     static func isThere(_ path: String) -> Bool { path == "-" || (try? FileStatus(path)) != nil }
 
     /// Whether a name is one of standard input, which commands, answers and a journal cannot share.
