@@ -49,7 +49,8 @@ struct CommitFacts {
     /// The damage as a warning that says what the answer is without.
     static func warning(of error: JournalError, _ consequence: String) -> Diagnostic {
         var warning = error.warning
-        warning.notes.append(consequence)
+        warning.notes.insert(warning.message, at: 0)
+        warning.message = consequence
         return warning
     }
 
