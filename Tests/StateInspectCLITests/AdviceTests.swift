@@ -149,7 +149,7 @@ struct AdviceTests {
         let journal = try ShopJournal { $0[6] = "damage" }
         defer { journal.delete() }
         for (command, isOffered) in [
-            (["state", "J"], true), (["show", "J", "5"], false), (["log", "J"], true), (["merge", "J"], false),
+            (["state", "J"], true), (["show", "J", "2"], false), (["log", "J"], true), (["merge", "J"], false),
         ] {
             let run = ProgramRun(command.map { $0 == "J" ? journal.path : $0 })
             #expect(run.status == 3 && run.messages.contains("--recover") == isOffered, "\(run)")

@@ -50,7 +50,7 @@ public struct ChangeWriter: ExportWriter {
         let values: [JSONValue?] = [
             .string(change.type.rawValue), record["seq"], record["time"], record["store"], .string(path.text),
             change.old, change.new, at?["file"], at?["line"], at?["function"],
-            record["name"] ?? record["action"]?.object?["type"], record["cause"],
+            commit.title, record["cause"],
         ]
         switch form {
         case .lines:

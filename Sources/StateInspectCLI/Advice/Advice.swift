@@ -20,8 +20,8 @@ struct Advice {
         recovers = scope.recovers
     }
 
-    /// Whether the journal can be read again; what came from standard input cannot.
-    var isPossible: Bool { journal != "-" }
+    /// Whether the journal can be read again; what came through a pipe cannot.
+    var isPossible: Bool { !JournalFiles.isReadOnce(journal) }
 
     /// A command line about the journal.
     ///

@@ -3,6 +3,7 @@ import Interchange
 import JSONCore
 import JournalFormat
 import JournalReading
+import QueryLanguage
 import TimeTravel
 
 /// What to type after an error of a library, which knows facts and nothing of commands.
@@ -27,7 +28,17 @@ struct ErrorAdvice {
         case MergeError.differentSegments(let one, let other, _, _):
             [one, other].flatMap { Advice($0).help(.verify, to: "reports whether it is damaged") }
                 + ["'state-inspect slice' cuts off what they both have"]
+        case let errors as QuerySyntaxErrors: errors.reservedNames.flatMap { help(forDefinition: $0.name, $0.body) }
         default: []
+        }
+    }
+
+    /// What defines a value whose name no definition in a file can have.
+    private func help(forDefinition name: String, _ body: String?) -> [String] {
+        let known = command.map { CommandTable.definition(of: $0).options } ?? []
+        return [Option.define, .invariant].filter(known.contains).map { option in
+            "take it out of the file and write "
+                + ShellQuoting.line([option.typed, name + "=" + (body ?? "QUERY")])
         }
     }
 
@@ -42,7 +53,7 @@ struct ErrorAdvice {
         case .beforeStart: ["write 'start' for the state before its first commit"]
         case .noCommitAtStart: advice.help(.state, [], [(.at, "start")], to: "shows the state there")
         case .unpacksTooLarge:
-            ["unpack it and name that file, or set \(JournalInput.spoolLimitVariable) to more bytes"]
+            ["unpack it and name that file, or set \(JournalOpener.spoolLimitVariable) to more bytes"]
         default: []
         }
     }

@@ -73,7 +73,7 @@ struct DapLaunch {
 
     /// Opens the journal; several are merged into one without a name.
     func open(_ environment: Environment) throws -> Journal {
-        let limit = JournalInput.spoolLimit(environment)
+        let limit = JournalOpener.spoolLimit(environment)
         var path = journals[0]
         var merged: FileDescriptor?
         if journals.count > 1 {

@@ -77,7 +77,7 @@ struct DebugCommand: Command {
             throw UsageError.operand("RIGHT", rightPath ?? "", expected: "left out with '--follow' and '--at'")
         }
         if rightPath == "-" { throw UsageError.operand("RIGHT", "-", expected: "a file") }
-        if path == "-", !isFullScreen, !isBatch || scripts.isEmpty {
+        if JournalFiles.isStandardInput(path), !isFullScreen, !isBatch || scripts.isEmpty {
             throw UsageError.operand("JOURNAL", path, expected: "a file: standard input has the commands")
         }
     }

@@ -93,7 +93,7 @@ struct HistoryCommand: Command {
         do {
             while !printer.isFull, let changes = try history.next() {
                 for change in changes { unchanged.removeAll { $0.element.isMatch(change.path) } }
-                for change in changes where try passes(change.record) {
+                for change in changes where try filter.passes(changing: change.record, in: input.journal) {
                     try printer.take(change)
                     shown += 1
                 }
@@ -189,12 +189,6 @@ struct HistoryCommand: Command {
         case .query(let query): .query(query.whole)
         case .paths(let paths): .places(PathMatcher(paths.map(\.steps)))
         }
-    }
-
-    private func passes(_ record: OwnedRecord) throws -> Bool {
-        if filter.passesAll { return true }
-        guard record.kind == .commit else { return false }
-        return try filter.passes(try Record(record))
     }
 
     /// Says where there was no answer.

@@ -20,11 +20,14 @@ struct OperandOrder {
             return
         }
         try checkFiles()
-        guard typed.operands.count > place, !Self.isFile(typed.operands[place]) else { return }
+        guard typed.operands.count > place, !JournalFiles.isThere(typed.operands[place]) else { return }
         // The name of a journal that is not there stands where it should.
         guard !typed.operands[place].contains(".jsonl") else { return }
         // After a format that was left out, or in the place of what the journal was typed after.
-        guard let journal = typed.operands.enumerated().first(where: { $0.offset != place && Self.isFile($0.element) })
+        guard
+            let journal = typed.operands.enumerated().first(where: {
+                $0.offset != place && JournalFiles.isThere($0.element)
+            })
         else { return }
         // In no order would the command take them all.
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
@@ -37,12 +40,12 @@ struct OperandOrder {
     /// Refuses files that their endings show not to be journals.
     private func checkFiles() throws(UsageError) {
         for file in typed.operands {
-            if UTF8Order.ends(file, with: ".jq"), Self.isFile(file),
+            if UTF8Order.ends(file, with: ".jq"), JournalFiles.isThere(file),
                 let option = [Option.invariants, .definitions].first(where: command.options.contains)
             {
                 throw .fileOfOption(command.name, file, option)
             }
-            if [".html", ".htm"].contains(where: { UTF8Order.ends(file, with: $0) }), !Self.isFile(file),
+            if [".html", ".htm"].contains(where: { UTF8Order.ends(file, with: $0) }), !JournalFiles.isThere(file),
                 command.options.contains(.output)
             {
                 throw .fileOfOption(command.name, file, .output)
@@ -58,6 +61,4 @@ struct OperandOrder {
         words.insert(journal, at: old > place ? other : other + 1)
         return ShellQuoting.line(["state-inspect"] + words)
     }
-
-    private static func isFile(_ path: String) -> Bool { path == "-" || FileSystem.resolved(path) != nil }
 }

@@ -24,12 +24,10 @@ struct JournalAlone: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let status = try info.run(in: context)
-        // Standard input is read once.
-        guard path != "-" else { return status }
         let journal = try JournalInput.random(path, in: context).journal
         let error = try showErrors(of: journal, context)
         let broken = try showBroken(of: journal, context)
-        if context.terminal.isTerminal { suggest(error, broken, context) }
+        if context.terminal.isTerminal, Advice(path).isPossible { suggest(error, broken, context) }
         return status
     }
 

@@ -63,7 +63,7 @@ public struct Program {
 
     /// A journal without a command: its `info`; nil where something else was typed.
     private func journalAlone(_ arguments: [String], _ problem: UsageError?) -> ArgumentParser? {
-        guard case .unknownCommand(let path)? = problem, path == "-" || FileSystem.resolved(path) != nil else {
+        guard case .unknownCommand(let path)? = problem, JournalFiles.isThere(path) else {
             return nil
         }
         var parser = ArgumentParser([CommandName.info.rawValue] + arguments)
@@ -121,7 +121,7 @@ public struct Program {
         {
             throw .extraOperand(command.name, typed.operands[command.operands.count])
         }
-        if typed.operands.count(where: { $0 == "-" }) > 1 {
+        if typed.operands.count(where: JournalFiles.isStandardInput) > 1 {
             throw .standardInputTwice
         }
     }

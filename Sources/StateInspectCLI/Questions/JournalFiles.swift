@@ -9,6 +9,21 @@ enum JournalFiles {
     /// How the names of journals end, packed ones too.
     private static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
+    /// Whether there is something under a name that was typed: a file, a folder, a pipe.
+    ///
+    /// The name that a shell gives a pipe leads to no path.
+    static func isThere(_ path: String) -> Bool { path == "-" || (try? FileStatus(path)) != nil }
+
+    /// Whether a name is one of standard input, which commands, answers and a journal cannot share.
+    static func isStandardInput(_ path: String) -> Bool { ["-", "/dev/stdin", "/dev/fd/0"].contains(path) }
+
+    /// Whether what a name leads to can be read once only, or by this process only: a pipe, standard input, the name of a
+    /// descriptor.
+    static func isReadOnce(_ path: String) -> Bool {
+        if path == "-" || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains(where: path.hasPrefix) { return true }
+        return (try? FileStatus(path))?.kind == .other
+    }
+
     /// Whether a file is called as a journal is.
     static func isNamedAsJournal(_ name: String) -> Bool {
         endings.contains { UTF8Order.ends(name, with: $0) }
@@ -44,7 +59,7 @@ enum JournalFiles {
     static func byteCount(of paths: [String]) -> Int? {
         var sum = 0
         for path in paths {
-            guard path != "-", !endings.dropFirst().contains(where: { UTF8Order.ends(path, with: $0) }) else {
+            guard !isReadOnce(path), !endings.dropFirst().contains(where: { UTF8Order.ends(path, with: $0) }) else {
                 return nil
             }
             sum += (try? FileStatus(path))?.byteCount ?? 0

@@ -91,10 +91,7 @@ struct StateCommand: Command {
         _ journal: Journal, _ position: CommitNumber, _ known: JSONValue?, _ output: inout QueryOutput,
         _ context: CommandContext
     ) throws {
-        if known == nil { try StoreNames(journal).check(scope, isOpenAt: position) }
-        if let stores = known?.object, let store = scope.store, stores[store] == nil {
-            throw JournalError(path: path, .noSuchStore(name: store, at: position, known: stores.keys))
-        }
+        try StoreNames(journal).check(scope, near: position)
         let paths = select?.footprint.paths ?? scope.paths
         let state = try known ?? journal.state(at: position, pruning: paths).value
         if let citation = try citation(of: state, position, journal, context), context.format == .json {

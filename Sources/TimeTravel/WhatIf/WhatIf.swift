@@ -48,6 +48,8 @@ public struct WhatIf: ~Copyable {
     public struct Choice {
         /// The commits that are left out.
         public var without: CommitList
+        /// Whether a commit is one of those that are asked about, whatever it makes of the state; nil for all.
+        package var selects: ((OwnedRecord) throws(JournalError) -> Bool)?
         /// Whether a commit stays after which the state is so, with the state before it; nil for all.
         public var keeps: ((OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool)?
         /// Whether the state before each commit is kept, as ``WhatIf/old``.
@@ -182,7 +184,7 @@ public struct WhatIf: ~Copyable {
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         do throws(JournalError) {
             switch line.kind {
-            case .commit where !choice.without.contains(line.seq): try takeCommit(line)
+            case .commit where try isSelected(line): try takeCommit(line)
             case .commit: isDiverged = true
             case .store, .close: try takeStore(line)
             case .gap: try begin(with: line)
@@ -195,6 +197,12 @@ public struct WhatIf: ~Copyable {
             guard let line = try reader.recover(from: error) else { return }
             (ahead, resumed) = (line.owned(), true)
         }
+    }
+
+    /// Whether a commit may stay: of one that does not, the patch is not asked for either.
+    private func isSelected(_ line: RecordLine) throws(JournalError) -> Bool {
+        guard !choice.without.contains(line.seq) else { return false }
+        return try choice.selects?(line.owned()) ?? true
     }
 
     private mutating func takeCommit(_ line: RecordLine) throws(JournalError) {
