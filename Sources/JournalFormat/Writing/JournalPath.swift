@@ -35,4 +35,17 @@ package enum JournalPath {
         for scalar in text.unicodeScalars { result += scalar == "%" ? "%%" : String(scalar) }
         return result
     }
+
+    /// The most bytes of a name: NAME_MAX of the usual file systems, less what is appended for segments.
+    private static let maximumLength = 255 - 16
+
+    /// A name that the file system takes: as many whole characters of the stem as fit before the ending.
+    package static func name(_ stem: some StringProtocol, ending: String) -> String {
+        var (end, left) = (stem.startIndex, maximumLength - ending.utf8.count)
+        while end < stem.endIndex, stem[end].utf8.count <= left {
+            left -= stem[end].utf8.count
+            stem.formIndex(after: &end)
+        }
+        return stem[..<end] + ending
+    }
 }

@@ -20,8 +20,10 @@ protocol StatePart<Part>: AnyObject, Sendable {
     ) -> Subscription
 
     /// A selection of the part as an input of a derived value.
+    ///
+    /// - Parameter hold: makes what keeps it from being removed, for as long as a derived value has it.
     func input<Selection: Equatable & Sendable>(
-        _ path: any KeyPath<Part, Selection> & Sendable
+        _ path: any KeyPath<Part, Selection> & Sendable, holding hold: (() -> Subscription)?
     ) -> DerivedInput<Selection>
 
     /// Calls a closure with the part before and after each commit that changes the store.
@@ -65,10 +67,10 @@ final class StorePart<State: Sendable, Part: Sendable>: StatePart {
     }
 
     func input<Selection: Equatable & Sendable>(
-        _ selection: any KeyPath<Part, Selection> & Sendable
+        _ selection: any KeyPath<Part, Selection> & Sendable, holding hold: (() -> Subscription)?
     ) -> DerivedInput<Selection> {
         let whole: KeyPath<State, Part> = path
-        return store.input(sending: whole.appending(path: selection as KeyPath<Part, Selection>))
+        return store.input(sending: whole.appending(path: selection as KeyPath<Part, Selection>), holding: hold)
     }
 
     func observeChanges(_ receive: @escaping @Sendable (_ old: Part, _ new: Part) -> Void) -> Subscription {

@@ -70,8 +70,13 @@ extension Store {
 
     /// A property at a key path that was made of two that are Sendable, which the type of what `appending` returns does not
     /// say.
-    package func input<Value: Equatable & Sendable>(sending path: KeyPath<State, Value>) -> DerivedInput<Value> {
-        input(unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self))
+    ///
+    /// - Parameter hold: makes what keeps the property from being removed, for as long as a derived value has it.
+    package func input<Value: Equatable & Sendable>(
+        sending path: KeyPath<State, Value>, holding hold: (() -> Subscription)?
+    ) -> DerivedInput<Value> {
+        let path = unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self)
+        return input(delivery.graph.property(at: path, holding: hold))
     }
 
     private func input<Value: Sendable>(_ property: StateProperty<State, Value>) -> DerivedInput<Value> {

@@ -34,7 +34,8 @@ class DerivedProperty: DerivedNode, @unchecked Sendable {
 
 /// A property of a state with a given type.
 final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @unchecked Sendable {
-    // Unchecked: `storage` and `accepted` are touched under the network's lock only.
+    // Unchecked: `storage` and `accepted` are touched under the network's lock only, `hold` under that of its source's
+    // table.
 
     private unowned let source: StateSource<State>
     private let path: any KeyPath<State, Input> & Sendable
@@ -53,6 +54,8 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     /// The value that a comparison of the app's compares with: the one that last counted as a change, so that many
     /// small steps add up.
     private var accepted: Input?
+    /// What keeps the owner of the state from removing the property while derived values have it.
+    var hold: Subscription?
 
     init(
         _ path: any KeyPath<State, Input> & Sendable, of source: StateSource<State>, isCustom: Bool,
@@ -69,6 +72,7 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     deinit {
         if isFilled { storage.deinitialize(count: 1) }
         storage.deallocate()
+        if let hold { DeferredRelease.run { hold.cancel() } }
     }
 
     /// Reads the value.

@@ -27,7 +27,8 @@ extension Recorder {
             redact.append(redaction)
         }
         do throws(JournalWriteError) {
-            return try Recorder("\(JournalPath.escaped("\(folder)/\(program)"))-%t-%p.jsonl", redact: redact)
+            let name = JournalPath.name(program, ending: JournalPath.expanded("-%t-%p.jsonl"))
+            return try Recorder(JournalPath.escaped("\(folder)/\(name)"), redact: redact)
         } catch {
             printToStandardError(.writing(error))
             return nil
