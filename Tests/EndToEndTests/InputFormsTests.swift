@@ -50,7 +50,8 @@ struct InputFormsTests {
             ["log", "--cite", "-n", "2"],
             ["bisect", "--bad", ".cart.total < 0", "--format", "human"], ["suspects", "--bad", ".cart.total < 0"],
             ["merge"], ["minimize", "--bad", ".cart.total < 0"], ["report", "-o", "-"] + violated,
-            ["diff", BuiltProducts.sample("checkout-good.jsonl"), "--format", "human", "--cite"], ["state", "--select", ".cart"],
+            ["diff", BuiltProducts.sample("checkout-good.jsonl"), "--format", "human", "--cite"],
+            ["state", "--select", ".cart"],
         ]
 
     /// A second reader of a named pipe would wait for a second writer, and one of `<(…)` would find it empty.
