@@ -47,13 +47,8 @@ final class DapSources {
         if files.contains(path) { return path }
         let whole = FileSystem.resolved(path) ?? path
         if let file = files.first(where: { self.path(of: $0) == whole }) { return file }
-        // A file that lies elsewhere: by the folder of its module and its own name.
-        let parts = whole.split(separator: "/")
-        return files.first { file in
-            let named = file.split(separator: "/")
-            guard let base = named.last, let module = named.first, base == parts.last else { return false }
-            return named.count == 1 || parts.dropLast().contains(module)
-        }
+        // A file that lies elsewhere.
+        return files.first { SourceRoot.isFile(whole, named: $0) }
     }
 
     /// The text of a file, or what the journal knows of it.

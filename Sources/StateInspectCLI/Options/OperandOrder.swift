@@ -27,7 +27,7 @@ struct OperandOrder {
         else { return }
         // In no order would the command take them all.
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
-            throw .extraOperand(command.name, typed.operands[place])
+            throw .extraOperand(command.name, typed.operands[place], given: Set(typed.options.map(\.option)))
         }
         throw .journalFirst(
             command.name, isFirst: place == 0, line: line(arguments, journal.element, at: place, from: journal.offset))
@@ -41,7 +41,8 @@ struct OperandOrder {
             {
                 throw .fileOfOption(command.name, file, option)
             }
-            if [".html", ".htm"].contains(where: file.hasSuffix), !Self.isFile(file), command.options.contains(.output)
+            if [".html", ".htm"].contains(where: file.hasSuffix), !Self.isFile(file), !typed.has(.output),
+                command.options.contains(.output)
             {
                 throw .fileOfOption(command.name, file, .output)
             }
@@ -51,10 +52,17 @@ struct OperandOrder {
     /// The command line with the journal in its place.
     private func line(_ arguments: [String], _ journal: String, at place: Int, from old: Int) -> String {
         var words = arguments
+        if let end = words.firstIndex(of: "--") {
+            // What follows may begin as an option does, so it stays at the end, with what has to follow it.
+            var operands = typed.operands
+            operands.insert(operands.remove(at: old), at: place)
+            let options = words[..<end].filter { !operands.contains($0) }
+            return Advice.line(options + ["--"] + operands)
+        }
         if let index = words.lastIndex(of: journal) { words.remove(at: index) }
         let other = words.lastIndex(of: typed.operands[place]) ?? words.count - 1
         words.insert(journal, at: old > place ? other : other + 1)
-        return ShellQuoting.line(["state-inspect"] + words)
+        return Advice.line(words)
     }
 
     private static func isFile(_ path: String) -> Bool { path == "-" || FileSystem.resolved(path) != nil }
