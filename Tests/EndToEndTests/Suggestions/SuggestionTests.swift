@@ -29,7 +29,9 @@ struct SuggestionTests {
             let isProgram = origins[0].contains("--run") && line.contains(" | ")
             #expect(isProgram || [0, 1, 5].contains(run.status), "suggested by: \(origins[0])\n\(run)")
             for (name, status) in folder.files() where before[name] != status {
-                let mayWrite = line.contains(" -o ") || line.contains(" > ") || line.contains(" --repair ")
+                let mayWrite =
+                    line.contains(" -o") || line.contains(" --output=") || line.contains(" > ")
+                    || line.contains(" --repair ")
                 #expect(before[name] == nil && mayWrite, "'\(name)' was written by: \(line)")
                 if before[name] == nil { folder.remove(name) }
             }
@@ -67,7 +69,7 @@ struct SuggestedLines {
     private mutating func add(_ value: JSONValue, named name: String?, of invocation: String) {
         switch value {
         case .string(let text) where name == "command" || name == "commands": add(command: text, of: invocation)
-        case .string(let text) where name != "name" && name != "description": add(text, of: invocation)
+        case .string(let text) where !["name", "description", "recorder"].contains(name): add(text, of: invocation)
         case .array(let elements): for element in elements { add(element, named: name, of: invocation) }
         case .object(let members): for (name, member) in members { add(member, named: name, of: invocation) }
         default: break
@@ -85,7 +87,7 @@ struct SuggestedLines {
                 let end = rest[start...].firstIndex(of: before.last ?? "'") ?? rest.endIndex
                 add(command: String(rest[start..<end]), of: invocation)
                 rest = rest[end...]
-            } else if front.isEmpty || front.hasSuffix(":") {
+            } else if front.isEmpty || front.hasSuffix(":") || front.hasSuffix("write") {
                 return add(command: String(rest[start...]), of: invocation)
             } else {
                 rest = rest[start...].dropFirst(name.count)
