@@ -204,7 +204,9 @@ public struct LineSuggestion: Sendable {
     }
 
     private static let stateNames = [
-        "state", "snapshot", "newstate", "new_state", "nextstate", "next_state", "after", "model", "store", "data",
+        "state", "snapshot", "newstate", "new_state", "nextstate", "next_state", "next", "new", "after", "current",
+        "model",
+        "store", "data",
         "payload",
         "value", "body",
     ]

@@ -85,6 +85,11 @@ package enum FileSystem {
         return names
     }
 
+    /// Whether a path without links lies below a folder without links, by its bytes.
+    package static func isBelow(_ path: String, _ folder: String) -> Bool {
+        folder == "/" || Array(path.utf8).starts(with: (folder + "/").utf8)
+    }
+
     /// Whether two paths lead to one file; `-` is the one that `standardInput` is open on.
     package static func isSame(_ path: String, _ input: String, standardInput: Int32) -> Bool {
         guard let left = try? FileStatus(path) else { return false }

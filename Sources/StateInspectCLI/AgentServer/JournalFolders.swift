@@ -51,7 +51,7 @@ struct JournalFolders: Sendable {
         guard let real = FileSystem.resolved(name), let root = FileSystem.resolved(folder) else {
             throw .missing(name, near: nearest(to: name))
         }
-        guard Self.isBelow(real, root) else { throw .outside(name) }
+        guard FileSystem.isBelow(real, root) else { throw .outside(name) }
         guard (try? FileStatus(real))?.kind == .regular else { throw .missing(name, near: nearest(to: name)) }
         return name
     }
@@ -60,10 +60,6 @@ struct JournalFolders: Sendable {
     private func folder(of name: String) -> String? {
         names.filter { Array(name.utf8).starts(with: (UTF8Order.ends($0, with: "/") ? $0 : $0 + "/").utf8) }
             .max { $0.utf8.count < $1.utf8.count }
-    }
-
-    private static func isBelow(_ path: String, _ root: String) -> Bool {
-        root == "/" || Array(path.utf8).starts(with: (root + "/").utf8)
     }
 
     private func nearest(to name: String) -> String? {
@@ -87,7 +83,7 @@ struct JournalFolders: Sendable {
             while let (path, depth) = waiting.popLast(), found.count < Self.countLimit {
                 for name in ((try? FileSystem.names(in: path)) ?? []).sorted(by: UTF8Order.isLess) {
                     let inner = UTF8Order.ends(path, with: "/") ? path + name : path + "/" + name
-                    guard let real = FileSystem.resolved(inner), Self.isBelow(real, root) else { continue }
+                    guard let real = FileSystem.resolved(inner), FileSystem.isBelow(real, root) else { continue }
                     switch (try? FileStatus(inner))?.kind {
                     case .directory? where depth < Self.depthLimit && !UTF8Order.begins(name, with: "."):
                         // A link to a folder could lead round and round.

@@ -50,17 +50,8 @@ final class DapSources {
         if let file = files.first(where: { self.path(of: $0).map { UTF8Order.equal($0, whole) } ?? false }) {
             return file
         }
-        // A file that lies elsewhere: by the folder of its module and its own name.
-        let parts = names(in: whole)
-        return files.first { file in
-            let named = names(in: file)
-            guard let base = named.last, let module = named.first, base == parts.last else { return false }
-            return named.count == 1 || parts.dropLast().contains(module)
-        }
-    }
-
-    private func names(in path: String) -> [ByteName] {
-        path.utf8.split(separator: UInt8(ascii: "/")).map { ByteName(String(Substring($0))) }
+        // A file that lies elsewhere.
+        return files.first { SourceRoot.isFile(whole, named: $0) }
     }
 
     /// The text of a file, or what the journal knows of it.

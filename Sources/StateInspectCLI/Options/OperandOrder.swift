@@ -31,7 +31,7 @@ struct OperandOrder {
         else { return }
         // In no order would the command take them all.
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
-            throw .extraOperand(command.name, typed.operands[place])
+            throw .extraOperand(command.name, typed.operands[place], given: Set(typed.options.map(\.option)))
         }
         throw .journalFirst(
             command.name, isFirst: place == 0, line: line(arguments, journal.element, at: place, from: journal.offset))
@@ -46,6 +46,7 @@ struct OperandOrder {
                 throw .fileOfOption(command.name, file, option)
             }
             if [".html", ".htm"].contains(where: { UTF8Order.ends(file, with: $0) }), !JournalFiles.isThere(file),
+                !typed.has(.output),
                 command.options.contains(.output)
             {
                 throw .fileOfOption(command.name, file, .output)
@@ -56,9 +57,16 @@ struct OperandOrder {
     /// The command line with the journal in its place.
     private func line(_ arguments: [String], _ journal: String, at place: Int, from old: Int) -> String {
         var words = arguments
+        if let end = words.firstIndex(of: "--") {
+            // What follows may begin as an option does, so it stays at the end, with what has to follow it.
+            var operands = typed.operands
+            operands.insert(operands.remove(at: old), at: place)
+            let options = words[..<end].filter { !operands.contains($0) }
+            return Advice.line(options + ["--"] + operands)
+        }
         if let index = words.lastIndex(of: journal) { words.remove(at: index) }
         let other = words.lastIndex(of: typed.operands[place]) ?? words.count - 1
         words.insert(journal, at: old > place ? other : other + 1)
-        return ShellQuoting.line(["state-inspect"] + words)
+        return Advice.line(words)
     }
 }

@@ -27,7 +27,9 @@ struct JournalAlone: Command {
         let journal = try JournalInput.random(path, in: context).journal
         let error = try showErrors(of: journal, context)
         let broken = try showBroken(of: journal, context)
-        if context.terminal.isTerminal, Advice(path).isPossible { suggest(error, broken, context) }
+        if context.terminal.isTerminal, context.format == .human, Advice(path).isPossible {
+            try suggest(error, broken, context)
+        }
         return status
     }
 
@@ -93,17 +95,14 @@ struct JournalAlone: Command {
                 + ControlCharacters.escaped(text))
     }
 
-    private func suggest(_ found: CommitNumber?, _ isBroken: Bool, _ context: CommandContext) {
+    private func suggest(_ found: CommitNumber?, _ isBroken: Bool, _ context: CommandContext) throws {
         let advice = Advice(path)
-        let suspects =
-            found != nil || isBroken ? "'\(advice.command(.suspects))' ranks the lines that may be to blame, " : ""
-        let error = found.flatMap { seq in
-            seq > .zero ? "'\(advice.command(.show, ["\(seq)"]))' shows the commit before the first error, " : nil
-        }
-        context.messages.note(
-            (error ?? "") + suspects
-                + "'\(advice.command(.log))' lists its commits, '\(advice.command(.state))' shows its last state, "
-                + "'\(advice.command(.debug))' walks through it, 'state-inspect -h' lists what else can be asked")
+        var commands: [String] = []
+        if let found, found > .zero { commands.append(advice.command(.show, ["\(found)"])) }
+        if found != nil || isBroken { commands.append(advice.command(.suspects)) }
+        commands += [advice.command(.log), advice.command(.state), advice.command(.debug)]
+        try context.writeText("")
+        for line in Advice.lookFurther(commands, context.style) { try context.writeText(line) }
     }
 }
 

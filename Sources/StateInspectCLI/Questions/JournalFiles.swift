@@ -20,7 +20,11 @@ enum JournalFiles {
     /// Whether what a name leads to can be read once only, or by this process only: a pipe, standard input, the name of a
     /// descriptor.
     static func isReadOnce(_ path: String) -> Bool {
-        if path == "-" || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains(where: path.hasPrefix) { return true }
+        if path == "-"
+            || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains(where: { UTF8Order.begins(path, with: $0) })
+        {
+            return true
+        }
         return (try? FileStatus(path))?.kind == .other
     }
 
@@ -37,8 +41,12 @@ enum JournalFiles {
             guard path != "-", (try? FileStatus(path))?.kind == .directory else { return [path] }
             let journals = try journals(in: path)
             guard !journals.isEmpty else {
+                let content = FolderLook(path)
                 throw CommandFailure(
-                    .unreadable, Diagnostic(code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'"))
+                    .unreadable,
+                    Diagnostic(
+                        code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'", notes: [content.note],
+                        help: content.help))
             }
             return journals
         }
@@ -67,7 +75,8 @@ enum JournalFiles {
         return sum
     }
 
-    private static func journals(in folder: String) throws -> [String] {
+    /// The journals in a folder, by name.
+    static func journals(in folder: String) throws -> [String] {
         do throws(SystemFailure) {
             let names = try FileSystem.names(in: folder).filter(isNamedAsJournal)
             return distinct(names.sorted(by: UTF8Order.isLess).map { joined(folder, $0) })
@@ -85,12 +94,15 @@ enum JournalFiles {
             let name = slash.map { String(error.path[error.path.index(after: $0)...]) } ?? error.path
             let names = (try? FileSystem.names(in: folder.isEmpty ? "." : folder)) ?? []
             if let segment = newestSegment(of: name, in: names) {
-                return ["write '\(folder)\(segment)' for the newest segment of that journal"]
+                return [
+                    Advice.sentence(ShellQuoting.quoted(folder + segment), "is the newest segment of that journal")
+                ]
             }
             guard case .missing = error.fact else { return [] }
-            return SimilarNames.nearest(to: name, in: names).map { "write '\(folder)\($0)'" }
-        case .directory:
-            return (try? journals(in: error.path))?.first.map { ["write '\($0)'"] } ?? []
+            return SimilarNames.nearest(to: name, in: names).map {
+                // A name that begins as an option does is written with its folder.
+                "write \(ShellQuoting.inSentence(argument: (UTF8Order.begins($0, with: "-") && folder.isEmpty ? "./" : folder) + $0))"
+            }
         default: return []
         }
     }
@@ -101,7 +113,8 @@ enum JournalFiles {
         return numbers.max().map { SegmentFiles.name(journal, number: $0) }
     }
 
-    private static func joined(_ folder: String, _ name: String) -> String {
+    /// The path of a file in a folder.
+    static func joined(_ folder: String, _ name: String) -> String {
         UTF8Order.ends(folder, with: "/") ? folder + name : folder + "/" + name
     }
 }

@@ -20,7 +20,7 @@ extension TornTail {
     func warning(path: String) -> Diagnostic {
         var diagnostic = diagnostic(path: path)
         diagnostic.help = Advice(path).help(
-            .verify, [], [(.repair, "whole.jsonl")], to: "writes the journal without it")
+            .verify, [], [(.repair, FreeName.of("whole.jsonl"))], to: "writes the journal without it")
         return diagnostic
     }
 }

@@ -50,8 +50,9 @@ struct StateCommand: Command {
                 let pointer = path.pointer, pointer.segments.count > 1
             else { throw error }
             var diagnostic = error.diagnostic
-            let query = ShellQuoting.quoted(JQPath.text(of: pointer, in: .null))
-            diagnostic.help = ["write '--select \(query)' for that part of the state"] + diagnostic.help
+            let select = ShellQuoting.line(
+                Advice.words(of: (.select, JQPath.text(of: pointer, in: .null))))
+            diagnostic.help = [Advice.sentence(select, "shows that part of the state")] + diagnostic.help
             throw CommandFailure(.usage, diagnostic)
         }
     }
