@@ -200,7 +200,7 @@ public final class Repository<
         let policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy =
             switch buffering {
             case .unbounded: .unbounded
-            case .newest(let count): .bufferingNewest(count)
+            case .newest: .bufferingNewest(buffering.limit)
             }
         let (stream, continuation) = AsyncStream.makeStream(of: LoadingState<Value>.self, bufferingPolicy: policy)
         let subscription = observe(key, fileID: fileID, line: line, column: column, function: function) { state in

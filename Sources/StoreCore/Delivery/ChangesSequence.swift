@@ -10,7 +10,7 @@ public enum ChangesBuffering: Sendable, Hashable {
     case newest(Int)
 
     /// How many changes may wait.
-    var limit: Int {
+    package var limit: Int {
         switch self {
         case .unbounded: return .max
         case .newest(let count):

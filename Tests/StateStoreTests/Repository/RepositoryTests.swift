@@ -240,6 +240,16 @@ struct RepositoryTests {
         #expect(cache.writes.entries == [1, 9, 10])
     }
 
+    @Test("a buffer that would keep nothing traps with words, where a sequence of states is made")
+    func emptyBuffer() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let repository = Repository<Int, Int>("n", recorder: nil, source: RepositorySource(fetch: { $0 }))
+            _ = repository.states(of: 1, buffering: .newest(0))
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("'.newest(0)' would keep nothing"))
+    }
+
     @Test("errors of the cache are warnings in the journal: the value is there all the same")
     func cacheErrors() async throws {
         let journal = TemporaryJournal()
