@@ -16,7 +16,9 @@ extension Recorder {
     /// A store that is made with `recorder: nil` is not recorded.
     public static let fromEnvironment: Recorder? = {
         guard let folder = Environment.variable(environmentVariable) else { return nil }
-        let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "app"
+        let called = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "app"
+        // The time and the number of the process have fewer bytes.
+        let program = FileSystem.fitting(called, suffix: "", reserve: 64)
         let texts = Environment.variable(redactVariable)?.split(separator: ",", omittingEmptySubsequences: false)
         var redact: [Redaction] = []
         for text in texts ?? [] {
