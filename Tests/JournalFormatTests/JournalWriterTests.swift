@@ -202,7 +202,7 @@ struct JournalWriterTests {
         let wasWhole = Mutex<[Bool]>([])
         let check: @Sendable () -> Void = {
             let lines = TemporaryFolder.lines(path)
-            let isNew = lines.count == 1 && lines[0].hasPrefix(#"{"seq":0,"kind":"journal""#)
+            let isNew = lines.first?.hasPrefix(#"{"seq":0,"kind":"journal""#) ?? false && lines[0].hasSuffix("\"}")
             wasWhole.withLock { $0.append(lines == ["precious"] || isNew) }
         }
         let calls = SystemCalls(

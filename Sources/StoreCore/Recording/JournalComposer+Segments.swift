@@ -57,7 +57,6 @@ extension JournalComposer {
         do throws(SystemFailure) {
             let status = try FileStatus(notFollowing: files.path)
             if let identity = writer.identity, status.identity != identity {
-                if isEnd { return }
                 // Another file has the name: the lines go on to the one that was moved.
                 reportFile(.missing(path: writer.path))
             } else if status.byteCount < written {

@@ -186,7 +186,8 @@ struct RecorderExitTests {
         let path = folder.path("run.jsonl")
         try TemporaryJournal().verify(at: path)
         let text = TemporaryFolder.lines(path)
-        #expect(text.count { $0.contains(#""kind":"gap""#) } == 1)
+        // A gap may fit where a commit does not, and the next one is lost again.
+        #expect(text.contains { $0.contains(#""kind":"gap""#) })
         #expect(text.last?.contains(#""kind":"end""#) ?? false)
     }
 
