@@ -2,6 +2,9 @@ import Platform
 
 /// The path of a journal to be made, as a person or the environment gives it.
 package enum JournalPath {
+    /// The path with its names filled in, from the root on, so that it leads to one place wherever the process goes.
+    static func resolved(_ path: String) -> String { FileSystem.absolute(expanded(path)) }
+
     /// The path with its names filled in.
     ///
     /// `%p` is the process's number, `%t` the time, in UTC, without characters that need quoting, `%%` a percent sign.
@@ -34,18 +37,5 @@ package enum JournalPath {
         var result = ""
         for scalar in text.unicodeScalars { result += scalar == "%" ? "%%" : String(scalar) }
         return result
-    }
-
-    /// The most bytes of a name: NAME_MAX of the usual file systems, less what is appended for segments.
-    private static let maximumLength = 255 - 16
-
-    /// A name that the file system takes: as many whole characters of the stem as fit before the ending.
-    package static func name(_ stem: some StringProtocol, ending: String) -> String {
-        var (end, left) = (stem.startIndex, maximumLength - ending.utf8.count)
-        while end < stem.endIndex, stem[end].utf8.count <= left {
-            left -= stem[end].utf8.count
-            stem.formIndex(after: &end)
-        }
-        return stem[..<end] + ending
     }
 }

@@ -28,8 +28,17 @@ package struct SegmentFiles: Sendable {
         self.calls = calls
     }
 
+    /// How many bytes the number of a segment, and the name of the next one, add to a file's name at most.
+    package static let suffixLength = 16
+
     /// Where the next segment is made.
-    package var nextPath: String { path + ".next" }
+    package var nextPath: String { SegmentFiles.nextPath(path) }
+
+    /// Where a file is made that is to take the place of another one: beside that, under a name that fits the file system.
+    static func nextPath(_ path: String) -> String {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        return folder + FileSystem.fitting(String(path.dropFirst(folder.count)), suffix: ".next")
+    }
 
     /// How many bytes the segments before the newest have together.
     package var byteCount: Int { kept.reduce(0) { $0 + $1.status.byteCount } }
@@ -59,16 +68,22 @@ package struct SegmentFiles: Sendable {
         }
     }
 
+    /// Puts the segment at ``nextPath`` in the place of the newest, of which nothing is kept.
+    package func replaceNewest() throws(JournalWriteError) {
+        do throws(SystemFailure) { try FileSystem.rename(nextPath, path, calls) } catch {
+            _ = calls.changeNames(.remove(nextPath))
+            throw JournalWriteError(path: path, error, lastKept: .zero)
+        }
+    }
+
     /// Deletes the oldest segments until all of them together, with what is to come, fit into a limit.
     ///
     /// - Parameter bytes: the newest segment, with what is to be written.
-    /// - Returns: whether it fits now.
-    package mutating func makeRoom(for bytes: Int, limit: Int) -> Bool {
+    package mutating func makeRoom(for bytes: Int, limit: Int) {
         while !kept.isEmpty, byteCount + bytes > limit {
             let oldest = kept.removeFirst()
             if status(oldest.path) == oldest.status { _ = calls.changeNames(.remove(oldest.path)) }
         }
-        return byteCount + bytes <= limit
     }
 
     /// The name of a numbered segment: the number stands before the last `.jsonl`.

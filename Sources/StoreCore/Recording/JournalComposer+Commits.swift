@@ -6,7 +6,6 @@ internal import StateEncoding
 /// Composes the lines of commits.
 extension JournalComposer {
     mutating func compose(_ commit: PendingCommit) {
-        lastTime = commit.time
         commit.track.latest = (commit.version, commit.number)
         guard commit.track.isEncoded, isWhole() else { return hold(commit) }
         if commit.action?.payload != nil { return composeRedacted(commit) }

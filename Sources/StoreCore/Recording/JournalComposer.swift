@@ -36,22 +36,26 @@ struct JournalComposer: Sendable {
     var lastAttempt: ContinuousClock.Instant?
     let retryInterval: Duration
     var lastTime: Timestamp
+    /// The time that the next line may not be before.
+    private var writtenTime: Timestamp
     var postponed = PostponedRecords()
 
-    /// The segments of a flight recorder; nil for one whole file.
+    /// The file at its whole path, wherever the process goes and whatever becomes of links, and those before it.
+    var files: SegmentFiles
+    /// The limit of a flight recorder; nil for one whole file.
     var segments: SegmentLimit?
-    /// Whether one segment is closed and the next one could not be made yet.
+    /// Whether one file is closed and the next one could not be made yet.
     var isBetweenSegments = false
+    /// What became of a file that was truncated, until the next one is made.
+    var truncation: Truncation?
 
     /// The problems since they were last taken, for the app's handler.
     private(set) var problems: [RecorderError] = []
     private var hasReportedWriting = false
-    /// The file's whole path, wherever the process goes.
-    let filePath: String
-    /// When the file was last looked for; nil once it was not there.
-    var lastLook: Timestamp?
+    /// When the file was last looked for.
+    var lastLook: Timestamp
+    var hasReportedFile = false
     private var unencodable: Set<ByteName> = []
-    private let process = ProcessIdentity.current
 
     init(
         _ writer: JournalWriter, plan: JournalPlan, protection: Protection, limit: Int?, retryInterval: Duration
@@ -59,10 +63,11 @@ struct JournalComposer: Sendable {
         self.writer = writer
         self.plan = plan
         self.protection = protection
-        segments = limit.map { SegmentLimit($0, path: writer.path, calls: plan.calls) }
+        segments = limit.map { SegmentLimit($0) }
+        files = SegmentFiles(path: FileSystem.resolved(writer.path) ?? writer.path, calls: plan.calls)
         lastTime = plan.header.time
+        writtenTime = lastTime
         lastLook = lastTime
-        filePath = FileSystem.resolved(writer.path) ?? writer.path
         self.retryInterval = retryInterval
     }
 
@@ -71,14 +76,11 @@ struct JournalComposer: Sendable {
         return problems
     }
 
-    /// Whether this process is a forked child: the file, and the segments beside it, are its parent's.
-    var isForkedChild: Bool { ProcessIdentity.current != process }
-
     // MARK: The queue
 
     /// Encodes and writes records in the order of the queue.
     mutating func write(_ batch: [QueuedRecord]) {
-        if segments != nil && isForkedChild { return }  // a single file's writer sees to that itself
+        if let time = batch.lazy.compactMap({ $0.time }).first { lookForFile(at: time) }
         let pieceSize = min(JournalComposer.pieceSize, segments?.pieceSize ?? .max)
         for record in batch {
             compose(record)
@@ -89,24 +91,44 @@ struct JournalComposer: Sendable {
 
     private mutating func compose(_ record: QueuedRecord) {
         endsWithCommit = false
+        if let time = record.time { moveClock(to: time) }
         switch record {
-        case .open(let track, let time): open(track, at: time)
+        case .open(let track, _): open(track)
         case .close(let track, let time): close(track, at: time)
         case .derived(let declaration): declare(declaration)
         case .forget(let declaration): forget(declaration)
         case .commit(let commit): compose(commit)
         case .outcome(let commit, let outcomes): compose(outcomes, of: commit)
-        case .abort(let track, let time, _, _, _):
-            lastTime = time
+        case .abort(let track, _, _, _, _):
             // The store may have been detached since its closure threw.
             guard self.track(named: track.name) === track else { return }
             guard track.isEncoded else { return postponed.countLost(record) }
             if isWhole() { composeAside(record) } else { postponed.postpone(record) }
-        case .mark(let time, _, _, _, _):
-            lastTime = time
+        case .mark:
             if isWhole() { composeAside(record) } else { postponed.postpone(record) }
         }
     }
+
+    // MARK: Times
+
+    /// Moves to a time; where it is earlier, since the clock was set back, a mark says so first.
+    mutating func moveClock(to time: Timestamp) {
+        lastTime = time
+        if time < writtenTime, !isWhole() { return }
+        composeClock(time, at: position)
+    }
+
+    /// Composes the mark after which the next line may have a time, where it needs one.
+    mutating func composeClock(_ time: Timestamp, at last: CommitNumber) {
+        if time < writtenTime {
+            lines.clock(seq: last, from: writtenTime, to: time)
+            postponed.countOwnMark()
+        }
+        writtenTime = time
+    }
+
+    /// The lines that were composed and not written are lost, and their times with them.
+    mutating func forgetTimes() { writtenTime = isBetweenSegments ? Timestamp(microseconds: .min) : writer.lastTime }
 
     /// Composes a mark or an abort, which change no state.
     mutating func composeAside(_ record: QueuedRecord) {
@@ -185,8 +207,7 @@ struct JournalComposer: Sendable {
 
     private func track(named name: String) -> (any StoreTrack)? { tracksByName[name] ?? nil }
 
-    private mutating func open(_ track: any StoreTrack, at time: Timestamp) {
-        lastTime = time
+    private mutating func open(_ track: any StoreTrack) {
         let isWhole = isWhole()
         tracksByName[track.name] = track
         track.latest.number = position
@@ -195,7 +216,6 @@ struct JournalComposer: Sendable {
     }
 
     private mutating func close(_ track: any StoreTrack, at time: Timestamp) {
-        lastTime = time
         let isWhole = isWhole()
         tracksByName.update(track.name, default: nil) { $0 = nil }
         tracksByName[track.name] = nil
@@ -287,6 +307,7 @@ struct JournalComposer: Sendable {
         if case .system(operation: "fsync", _) = error.cause { return postponed.confirmHandedOver() }
         postponed.restore(writer.totals)
         declarations.forgetLines()
+        forgetTimes()
         lossReason = error.diagnostic.message
         lastAttempt = .now
     }

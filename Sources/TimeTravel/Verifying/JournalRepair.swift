@@ -254,6 +254,7 @@ public struct JournalRepair: ~Copyable {
         output.take(
             line, CountedRecord(.mark, seq: line.seq), time: mark.time,
             edits: isOfNoLevel ? [RepairedLines.Edit(member: "level", value: nil)] : [])
+        if let clock = mark.clock { output.setBack(to: clock) }
     }
 
     private mutating func takeStore(_ line: RecordLine) throws(JournalError) {

@@ -58,6 +58,9 @@ struct RepairedLines {
         lastCommitLine.append(contentsOf: line.bytes)
     }
 
+    /// Lets later lines have earlier times, from one on, since the clock was set back.
+    mutating func setBack(to time: Timestamp) { latest = time }
+
     /// Whether a store is open after the lines taken so far.
     func isOpen(_ store: String) -> Bool { totals.isOpen(store) }
 

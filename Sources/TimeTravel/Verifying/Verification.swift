@@ -290,7 +290,9 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkMark(_ line: RecordLine) throws(JournalError) {
-        try checkTime(line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time, line)
+        let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
+        checkTime(mark.time, line)
+        if let clock = mark.clock { lastTime = clock }
         guard case .string(let level)? = try line.object()["level"], MarkLevel(rawValue: level) == nil else { return }
         report(.record, line, "there is no level \(Verification.short(.string(level)))")
     }
