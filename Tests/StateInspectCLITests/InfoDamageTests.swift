@@ -103,7 +103,8 @@ struct InfoDamageTests {
                 ["state", "--at", "start"],
             ] {
                 let run = ProgramRun([command[0], path] + command.dropFirst())
-                #expect(run.status == 0, "line \(line + 1)\n\(verified)\n\(run)")
+                // Lost commits are no damage, and leave an answer open.
+                #expect(run.status == 0 || run.status == 5, "line \(line + 1)\n\(verified)\n\(run)")
             }
         }
     }
