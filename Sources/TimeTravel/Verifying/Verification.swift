@@ -184,7 +184,7 @@ public struct Verification: ~Copyable {
         defer { differences.forEach { report(.old, line, $0) } }
         do throws(JournalError) {
             try state.apply(commit, line) { operation, before in
-                if let difference = Verification.difference(operation, before) { differences.append(difference) }
+                if let difference = Verification.difference(operation, &before) { differences.append(difference) }
             }
         } catch {
             isStateKnown = false
@@ -206,8 +206,8 @@ public struct Verification: ~Copyable {
         report(.cause, line, "'\(member)' is commit \(commit), which is not earlier")
     }
 
-    private static func difference(_ operation: JSONPatch.Operation, _ before: JSONValue) -> String? {
-        guard let (old, found) = operation.difference(from: before) else { return nil }
+    private static func difference(_ operation: JSONPatch.Operation, _ before: inout PatchedValue) -> String? {
+        guard let (old, found) = operation.difference(from: &before) else { return nil }
         let has = found.map { short($0) } ?? "nothing"
         return "'old' of '\(operation.path.text)' is \(short(old)), the replay has \(has)"
     }
@@ -338,7 +338,7 @@ public struct Verification: ~Copyable {
         var differences: [String] = []
         do throws(CommitFault) {
             try state.commit(line.seq, record.store, record.patch) { operation, before in
-                if let difference = Verification.difference(operation, before) { differences.append(difference) }
+                if let difference = Verification.difference(operation, &before) { differences.append(difference) }
             }
         } catch {
             isStateKnown = false

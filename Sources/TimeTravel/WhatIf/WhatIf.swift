@@ -213,7 +213,7 @@ public struct WhatIf: ~Copyable {
         var conflicts: [Conflict] = []
         do throws(CommitFault) {
             let undo = try state.commitForUndo(line.seq, commit.store, commit.patch) { operation, before in
-                guard isDiverged, let difference = operation.difference(from: before) else { return }
+                guard isDiverged, let difference = operation.difference(from: &before) else { return }
                 let path = JSONPointer([commit.store] + operation.path.segments)
                 conflicts.append(
                     Conflict(
@@ -288,10 +288,10 @@ private struct OpenedStore {
 
 extension JSONPatch.Operation {
     /// What the operation says was there, and what is, where they differ; nil where it says nothing.
-    func difference(from state: JSONValue) -> (old: JSONValue, found: JSONValue?)? {
+    func difference(from state: inout PatchedValue) -> (old: JSONValue, found: JSONValue?)? {
         switch self {
         case .replace(let path, _, let old?), .remove(let path, let old?):
-            let found = path.value(in: state)
+            let found = state.value(at: path)
             return found == old ? nil : (old, found)
         default: return nil
         }
