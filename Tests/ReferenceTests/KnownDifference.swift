@@ -4,9 +4,6 @@ struct KnownDifference: Sendable {
     let matches: @Sendable (ReferenceCase, ReferenceCase.Difference) -> Bool
 
     static let all: [KnownDifference] = [
-        KnownDifference(reason: "'diff' of two positions across a gap says nothing of it (F9)") { pair, difference in
-            pair.question.command == .diff && difference.fault.hasPrefix("the status is 0, should be [")
-        },
         KnownDifference(reason: "'blame --reverse' does not report commits of a store whose record is missing") {
             pair, _ in
             pair.question.command == .blame && pair.question.isReverse && !pair.draft.damages.isEmpty
