@@ -146,7 +146,7 @@ struct JournalComposer: Sendable {
     /// What a mark carries; nil where it has no JSON form, which is reported.
     private mutating func encode(_ action: CommitAction, ofMark text: String) -> [UInt8]? {
         do throws(StateEncodingError) {
-            return try payload(of: action, protection.hasRedactions ? payloadRedaction(found: []) : nil)
+            return try payload(of: action, protection.hasRedactions ? payloadRedaction : nil)
         } catch {
             let shown = protection.hasRedactions ? error.withoutValues(keepingOut: nil) : error
             problems.append(.payload(mark: text, problem: shown.diagnostic))
@@ -157,6 +157,12 @@ struct JournalComposer: Sendable {
     private mutating func compose(_ outcomes: [QueuedOutcome], of commit: PendingCommit) {
         guard commit.isKept, isWhole() else { return postponed.loseOutcomes(outcomes.count) }
         postponed.composeOutcomes(outcomes.count)
+        // What another recorder redacts may be known only after the declaration.
+        for case let declaration in outcomes.map(\.declaration)
+        where !declaration.isSecret && declaration.readsSecretElsewhere(protection.types) {
+            declaration.isSecret = true
+            secretNames.insert(declaration.name)
+        }
         let seen = outcomes.map { queued in
             EncodedOutcome(
                 name: queued.declaration.name, outcome: queued.outcome, value: queued.encode?(protection.types),
@@ -180,7 +186,7 @@ struct JournalComposer: Sendable {
 
     /// Outcomes whose values say nothing that is redacted, and nothing that is too large.
     private func protected(_ outcomes: [EncodedOutcome]) -> [EncodedOutcome] {
-        let redaction = protection.hasRedactions ? payloadRedaction(found: []) : nil
+        let redaction = protection.hasRedactions ? payloadRedaction : nil
         return outcomes.map { outcome in
             guard let value = outcome.value else { return outcome }
             let isSecret = secretNames.contains(ByteName(outcome.name))
@@ -191,13 +197,9 @@ struct JournalComposer: Sendable {
     }
 
     /// What is kept out of JSON that is no state.
-    ///
-    /// - Parameter found: what a commit wrote into redacted parts or took out of them.
-    func payloadRedaction(found: [[UInt8]]) -> PayloadRedaction {
-        let tracks = tracks
-        return PayloadRedaction(
-            names: memberNames.union(protection.memberNames), found: found + tracks.flatMap(\.latestRedacted),
-            key: protection.key, isRemembered: { text in tracks.contains { $0.remembersSecret(in: text) } })
+    var payloadRedaction: PayloadRedaction {
+        PayloadRedaction(
+            names: memberNames.union(protection.memberNames), searches: tracks.map(\.secrets), key: protection.key)
     }
 
     // MARK: Births and deaths

@@ -430,7 +430,7 @@ public final class Recorder: Sendable {
             if ThreadActivity.current != nil { return true }
             writeNow(queue.withLock(\.ticket))
         }
-        return declaration.isSecret
+        return declaration.isSecret || declaration.readsSecretElsewhere(protection.types)
     }
 
     /// Forgets a derived value that was released.
