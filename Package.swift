@@ -95,33 +95,40 @@ let package = Package(
             "QueryLanguage", "TimeTravel", "Interchange", "StateInspectCLI"),
         tests(
             "EndToEndTests", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateStoreTesting",
-            "TimeTravel", "state-inspect", "shop", "crashing", "Agents"),
+            "TimeTravel", "state-inspect", "shop", "crashing"),
         .executableTarget(
             name: "crashing", dependencies: ["JournalFormat", "StateStore"], path: "Tests/Crashing",
             swiftSettings: rules),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// What measures, and is no test of the product: how well a bug is found, in how many calls, what a commit costs. `swift build` and
+// `swift test` do not see it.
+if Context.environment["STATE_INSPECT_LAB"] != nil {
+    package.targets += [
         .executableTarget(
             name: "StateBugs",
             dependencies: [
                 "JSONCore", "JournalFormat", "JournalReading", "StateStore", "QueryLanguage", "TimeTravel",
                 "Interchange", "TestSupport",
             ],
-            path: "Tests/StateBugs", exclude: ["README.md"], swiftSettings: rules),
+            path: "Tests/Lab/StateBugs", exclude: ["README.md"], swiftSettings: rules),
         .executableTarget(
             name: "Agents",
             dependencies: [
                 "JSONCore", "JournalFormat", "JournalReading", "TestSupport", "StateBugs", "state-inspect",
             ],
-            path: "Tests/Agents", exclude: ["README.md"], swiftSettings: rules),
+            path: "Tests/Lab/Agents", exclude: ["README.md"], swiftSettings: rules),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "Platform", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateReplay", "QueryLanguage",
                 "TimeTravel", "StateInspectCLI", "TestSupport",
             ],
-            path: "Tests/Benchmarks", exclude: ["Results"], swiftSettings: rules),
-    ],
-    swiftLanguageModes: [.v6]
-)
+            path: "Tests/Lab/Benchmarks", exclude: ["Results"], swiftSettings: rules),
+    ]
+}
 
 // libFuzzer comes with a sanitizer, so the program that it drives is built only when asked for; it says how.
 if Context.environment["STATE_INSPECT_FUZZ"] != nil {
@@ -132,7 +139,7 @@ if Context.environment["STATE_INSPECT_FUZZ"] != nil {
                 "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage", "TimeTravel",
                 "Interchange", "StateInspectCLI", "TestSupport",
             ],
-            path: "Tests/Fuzzing", exclude: ["README.md"], swiftSettings: rules,
+            path: "Tests/Lab/Fuzzing", exclude: ["README.md"], swiftSettings: rules,
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]))
 }
 

@@ -17,7 +17,7 @@ public enum SimilarNames {
         let wanted = Array(typed.lowercased().unicodeScalars)
         guard !wanted.isEmpty, wanted.count <= maximumLength else { return [] }
         var found: [(name: String, distance: Int)] = []
-        for name in candidates where name != typed {
+        for name in candidates where !name.utf8.elementsEqual(typed.utf8) {
             let scalars = Array(name.lowercased().unicodeScalars)
             guard scalars.count <= maximumLength else { continue }
             let allowed = max(1, max(wanted.count, scalars.count) / 3)

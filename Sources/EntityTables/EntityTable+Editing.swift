@@ -27,7 +27,7 @@ extension EntityTable {
 
     /// Changes the entity with an identity in place.
     ///
-    /// - Parameter body: changes the entity, but not its identity.
+    /// - Parameter body: changes the entity, but not its identity, which ``rename(_:to:_:)`` does.
     /// - Returns: what the closure returned; nil where there is no such entity, and the closure was not run.
     /// - Throws: what the closure throws; then the entity is as it was.
     /// - Complexity: O(log *n*). A closure that may throw is given a copy, so that a collection in it is copied when it changes.
@@ -39,12 +39,12 @@ extension EntityTable {
         guard let entry = uniqueEntry(id, TreeHash(of: id)) else { return nil }
         if Failure.self == Never.self {
             let result = try body(&entry.pointee)
-            precondition(entry.pointee.id == id, "an update must not change the 'id' of the entity")
+            if entry.pointee.id != id { Self.refuse(entry.pointee.id, for: id) }
             return result
         }
         var entity = entry.pointee
         let result = try body(&entity)
-        precondition(entity.id == id, "an update must not change the 'id' of the entity")
+        if entity.id != id { Self.refuse(entity.id, for: id) }
         entry.pointee = entity
         return result
     }

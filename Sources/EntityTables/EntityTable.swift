@@ -22,6 +22,8 @@ where Entity.ID: Codable & Sendable {
     // reading.
     @usableFromInline nonisolated(unsafe) var root: TreeNode<Entity>?
     @usableFromInline var entityCount = 0
+    /// For the indexes of a database; nothing else of the table depends on it.
+    @usableFromInline var renames = EntityRenames<ID>()
 
     /// A table without entities.
     @inlinable
@@ -42,7 +44,7 @@ where Entity.ID: Codable & Sendable {
     /// The entity with an identity; nil where there is none.
     ///
     /// An edit such as `table[id]?.name = "x"` changes the entity in place where no other version shares it. What is set must
-    /// have that identity, and nil removes it.
+    /// have that identity, or it traps: ``rename(_:to:_:)`` gives an entity another one. Nil removes it.
     ///
     /// - Complexity: O(log *n*).
     @inlinable
@@ -118,8 +120,7 @@ where Entity.ID: Codable & Sendable {
             if let entry { closeGap(at: entry, hash) }
             return
         }
-        precondition(
-            entity.id == id, "an entity's 'id' is what the table knows it by: remove it and insert the new one")
+        if entity.id != id { Self.refuse(entity.id, for: id) }
         if let entry { entry.initialize(to: entity) } else { upsert(entity) }
     }
 

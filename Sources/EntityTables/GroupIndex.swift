@@ -37,8 +37,11 @@ where Entity.ID: Codable & Sendable {
 
     /// Inserts an identity into a group; one that is there stays where it is.
     ///
-    /// - Parameter place: where in the group; nil for its end.
+    /// - Parameter place: where in the group, at most its count; nil for its end.
     public mutating func insert(_ id: Entity.ID, into key: Key, at place: Int? = nil) {
+        if let place, !(0...self[key].count).contains(place) {
+            fatalError("'insert(\(id), into: \(key), at: \(place))' is outside of a group of \(self[key].count)")
+        }
         if listed.insert(id, into: key, at: place) { unchecked.insert(id, into: key) }
     }
 
@@ -64,6 +67,19 @@ where Entity.ID: Codable & Sendable {
 // What the rules of a database do at the end of a batch.
 extension GroupIndex {
     var isChecked: Bool { unchecked.isEmpty }
+
+    /// Lists an entity under its new identity where it had the old one.
+    mutating func rename(_ id: Entity.ID, to newID: Entity.ID) {
+        listed.rename(id, to: newID)
+        waiting.rename(id, to: newID)
+        unchecked.rename(id, to: newID)
+    }
+
+    /// Gives the group of an owner the owner's new identity.
+    mutating func renameGroup(_ key: Key, to new: Key) {
+        listed.renameGroup(key, to: new)
+        unchecked.renameGroup(key, to: new)
+    }
 
     /// Removes what the app inserted but is not in the tables, and what is deleted.
     mutating func purge(

@@ -66,6 +66,21 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         for member in members { insert(member, into: key) }
     }
 
+    /// Puts a member's new name where the old one was in each of its groups.
+    mutating func rename(_ member: Member, to new: Member) {
+        guard let keys = groupsOfMember.remove(member)?.ids else { return }
+        for key in keys {
+            groups.update(key) { $0.ids = $0.ids.compactMap { $0 == new ? nil : $0 == member ? new : $0 } }
+        }
+        groupsOfMember.upsert(IDGroup(id: new, ids: keys + groups(of: new).filter { !keys.contains($0) }))
+    }
+
+    /// Gives a group another key, whose own members follow.
+    mutating func renameGroup(_ key: Key, to new: Key) {
+        guard groups.contains(key) else { return }
+        setMembers(removeGroup(key) + members(of: new), of: new)
+    }
+
     private mutating func take(_ members: Set<Member>, outOf key: Key) {
         groups.update(key) { $0.ids.removeAll(where: members.contains) }
         if groups[key]?.ids.isEmpty ?? false { groups.remove(key) }

@@ -25,6 +25,9 @@ public struct IndexRule<Database>: Sendable {
     ) -> IndexRule {
         IndexRule { before, database in
             let entities = database[keyPath: table]
+            for (old, new) in entities.renames(since: before?[keyPath: table]) {
+                database[keyPath: index].rename(old, to: new)
+            }
             if before == nil { database[keyPath: index].recheck() }
             let deleted = before.map { entities.changes(since: $0[keyPath: table]).deletedIDs } ?? []
             if deleted.isEmpty, database[keyPath: index].unchecked.isEmpty { return }
@@ -64,6 +67,9 @@ public struct IndexRule<Database>: Sendable {
         IndexRule { before, database in
             let table = database[keyPath: owners]
             let deleted = before.map { table.changes(since: $0[keyPath: owners]).deletedIDs } ?? []
+            for (old, new) in table.renames(since: before?[keyPath: owners]) {
+                database[keyPath: index].renameGroup(old, to: new)
+            }
             let update = GroupUpdate(before, database, index, members)
             update.purge(&database, hasKey: table.contains, deletedKeys: deleted)
         }
@@ -82,6 +88,12 @@ public struct IndexRule<Database>: Sendable {
             let table = database[keyPath: owners]
             let changes = table.changes(since: before?[keyPath: owners] ?? table)
             let update = GroupUpdate(before, database, index, members)
+            update.rename(&database)
+            for (old, new) in table.renames(since: before?[keyPath: owners]) {
+                database[keyPath: index].renameGroup(old, to: new)
+                // Members that still name the old owner wait for it.
+                update.place(database[keyPath: index][new], &database, by: key, isOwned: table.contains)
+            }
             update.purge(&database, hasKey: table.contains, deletedKeys: [])
             for owner in changes.deletedIDs { database[keyPath: index].hide(owner) }
             update.regroup(&database, by: key, isOwned: table.contains)
@@ -98,6 +110,8 @@ protocol PurgedIndex: SendableMetatype {
     var unchecked: Set<Entity.ID> { get }
     /// Checks every identity against the table at the end of the next batch.
     mutating func recheck()
+    /// Lists an entity under its new identity where it had the old one.
+    mutating func rename(_ id: Entity.ID, to newID: Entity.ID)
     /// Removes identities without entities.
     mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>)
 }
@@ -111,6 +125,7 @@ where Entity.ID: Codable & Sendable {
     private let index: WritableKeyPath<Database, GroupIndex<Key, Entity>>
     private let table: EntityTable<Entity>
     private let changes: EntityChanges<Entity>
+    private let renames: [(old: Entity.ID, new: Entity.ID)]
     /// Whether there is no version before.
     private let isAnew: Bool
 
@@ -122,10 +137,17 @@ where Entity.ID: Codable & Sendable {
         self.table = database[keyPath: table]
         isAnew = before == nil
         changes = self.table.changes(since: before?[keyPath: table] ?? EntityTable())
+        renames = self.table.renames(since: before?[keyPath: table])
     }
 
-    /// Removes what is gone.
+    /// Lists what was renamed under its new identity.
+    func rename(_ database: inout Database) {
+        for (old, new) in renames { database[keyPath: index].rename(old, to: new) }
+    }
+
+    /// Renames, and removes what is gone.
     func purge(_ database: inout Database, hasKey: (Key) -> Bool, deletedKeys: Set<Key>) {
+        rename(&database)
         if isAnew { database[keyPath: index].recheck() }
         if changes.deletedIDs.isEmpty, deletedKeys.isEmpty, database[keyPath: index].isChecked { return }
         database[keyPath: index].purge(
@@ -137,10 +159,15 @@ where Entity.ID: Codable & Sendable {
     /// What is added to one group in one batch is added in the order of identities, which is the same in each process.
     func regroup(_ database: inout Database, by key: (Entity) -> Key?, isOwned: (Key) -> Bool) {
         if changes.updatedIDs.isEmpty { return }
-        for difference in changes.inOrder {
-            guard let entity = difference.new else { continue }
+        place(changes.inOrder.compactMap { $0.new?.id }, &database, by: key, isOwned: isOwned)
+    }
+
+    /// Moves entities to the groups that they name.
+    func place(_ ids: [Entity.ID], _ database: inout Database, by key: (Entity) -> Key?, isOwned: (Key) -> Bool) {
+        for id in ids {
+            guard let entity = table[id] else { continue }
             let key = key(entity)
-            database[keyPath: index].place(entity.id, in: key, isOwned: key.map(isOwned) ?? true)
+            database[keyPath: index].place(id, in: key, isOwned: key.map(isOwned) ?? true)
         }
     }
 }

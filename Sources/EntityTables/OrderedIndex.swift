@@ -16,6 +16,12 @@ public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendabl
     /// Removes every occurrence of an identity.
     public mutating func remove(_ id: Entity.ID) { ids.removeAll { $0 == id } }
 
+    /// Lists an entity under its new identity where it had the old one.
+    mutating func rename(_ id: Entity.ID, to newID: Entity.ID) {
+        guard ids.contains(id) else { return }
+        ids = ids.compactMap { $0 == newID ? nil : $0 == id ? newID : $0 }
+    }
+
     /// Removes identities without entities.
     mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
         let gone = deleted.union(unchecked.lazy.filter { !table.contains($0) })

@@ -18,6 +18,8 @@ public struct Query: Sendable {
         let form: QueryForm
         let orderedTexts: [OrderedText]
         let program: Program
+        /// What is known of the outputs, where they are the same at every state.
+        let constant: ConstantOutputs?
         /// Compiles the text again.
         let recompile: @Sendable () -> Query?
 
@@ -31,6 +33,8 @@ public struct Query: Sendable {
             self.recompile = recompile
             footprint = Footprint(of: program)
             form = QueryForm(of: syntax, footprint)
+            let isSilent = !footprint.printsMessages && environment.inputs == nil
+            constant = form == .constant && isSilent ? ConstantOutputs() : nil
             let numeric = environment.values.filter { value in
                 if case .string(let text) = value.value { (try? JSONParser.parse(text))?.number != nil } else { false }
             }.map(\.name)
@@ -86,7 +90,17 @@ public struct Query: Sendable {
     /// costs more than the evaluation.
     ///
     /// - Complexity: that of compiling its text.
-    package func recompiled() -> Query { compiled.recompile() ?? self }
+    package func recompiled() -> Query {
+        guard let copy = compiled.recompile() else { return self }
+        copy.compiled.program.share(compiled.program.stopped)
+        return copy
+    }
+
+    /// Whether limits stopped it, or copies of it, so often that it is not asked any more.
+    package var isStopped: Bool { compiled.program.stopped.areSpent(.standard) }
+
+    /// Lets a query be asked again that limits stopped.
+    package func askAgain() { compiled.program.stopped.reset() }
 
     /// Evaluates the query and hands over each output in turn.
     ///
@@ -111,6 +125,13 @@ public struct Query: Sendable {
     /// - Throws: the run-time error that ended the evaluation, after the outputs before it.
     package func evaluate(
         _ input: JSONValue, context: QueryContext, memo: QueryMemo?, each: (JSONValue) -> Bool
+    ) throws(QueryError) {
+        guard let constant = compiled.constant else { return try run(input, context, memo, each) }
+        try constant.forEach(each) { each throws(QueryError) in try run(input, context, nil, each) }
+    }
+
+    private func run(
+        _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo?, _ each: (JSONValue) -> Bool
     ) throws(QueryError) {
         do throws(Interruption) {
             let program = compiled.program
@@ -152,6 +173,20 @@ public struct Query: Sendable {
     /// - Throws: the run-time error that came before an output.
     package func first(
         of input: JSONValue, context: QueryContext, memo: QueryMemo?
+    ) throws(QueryError) -> JSONValue? {
+        guard let constant = compiled.constant else { return try runFirst(input, context, memo) }
+        var first: JSONValue?
+        try constant.forEach {
+            first = $0
+            return false
+        } run: { each throws(QueryError) in
+            if let output = try runFirst(input, context, nil) { _ = each(output) }
+        }
+        return first
+    }
+
+    private func runFirst(
+        _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo?
     ) throws(QueryError) -> JSONValue? {
         do throws(Interruption) {
             let program = compiled.program

@@ -42,9 +42,14 @@ public enum QueryLimit: Sendable, Equatable {
     case valueDepth
     /// An array or a string larger than `QueryLimits.size`.
     case size
+    /// Limits stopped it so often that it is not asked any more: `QueryLimits.stoppedEvaluations`.
+    case evaluations
 }
 
 extension QueryLimit {
+    fileprivate static let help =
+        "make the query do less work per state; where limits stop it again and again, it is not asked at the rest"
+
     /// What was reached, as a message.
     public var message: String {
         switch self {
@@ -52,6 +57,7 @@ extension QueryLimit {
         case .callDepth: "the query called itself more deeply than the stack allows"
         case .valueDepth: "the query built a value that is nested too deeply"
         case .size: "the query built a value that is too large"
+        case .evaluations: "the query was stopped by its limits at the states before, so it was not asked here"
         }
     }
 }
@@ -61,7 +67,7 @@ extension QueryError: DiagnosticConvertible {
     public var diagnostic: Diagnostic {
         switch self {
         case .failure, .unreadInput: Diagnostic(code: "query.failed", message)
-        case .limit: Diagnostic(code: "query.limit", message, help: ["make the query do less work per state"])
+        case .limit: Diagnostic(code: "query.limit", message, help: [QueryLimit.help])
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import JSONCore
+internal import Synchronization
 
 /// The form of a program, as far as it shows whether the program asks anything of a state.
 public enum QueryForm: Sendable, Equatable {
@@ -54,5 +55,39 @@ extension Expression {
         case .define(_, let body), .bind(_, _, let body), .label(_, let body): body.lastStep
         default: self
         }
+    }
+}
+
+/// What is known of the outputs of a query that gives the same ones at every state, so that it is evaluated once.
+final class ConstantOutputs: Sendable {
+    private struct Known {
+        var outputs: [JSONValue] = []
+        /// How the evaluation ended after them; nil where the caller wanted no more.
+        var end: Result<Void, QueryError>?
+    }
+
+    private let known = Mutex<Known?>(nil)
+    /// A query that has given more outputs is evaluated at every state.
+    private static let most = 16
+
+    /// Hands over each output in turn, as far as it is known without an evaluation.
+    func forEach(
+        _ each: (JSONValue) -> Bool, run: @escaping ((JSONValue) -> Bool) throws(QueryError) -> Void
+    ) throws(QueryError) {
+        let before = known.withLock { $0 }
+        for output in before?.outputs ?? [] where !each(output) { return }
+        if let end = before?.end { return try end.get() }
+        var (now, count, isStopped) = (Known(), 0, false)
+        let end = Result { () throws(QueryError) in
+            try run { output in
+                count += 1
+                if count <= Self.most { now.outputs.append(output) }
+                if count > before?.outputs.count ?? 0, !each(output) { isStopped = true }
+                return !isStopped
+            }
+        }
+        if !isStopped { now.end = end }
+        if count <= Self.most { known.withLock { [now] in $0 = now } }
+        try end.get()
     }
 }

@@ -1,5 +1,6 @@
 internal import JSONCore
 internal import Platform
+internal import Synchronization
 
 /// What one evaluation may use at most.
 public struct QueryLimits: Sendable {
@@ -7,12 +8,16 @@ public struct QueryLimits: Sendable {
     /// a comma, a container that is built and an output count for several, and what works on large values, or compiles a
     /// regular expression, by their size.
     public var steps: Int
-    /// How many elements or bytes a single built value may have.
+    /// How many bytes a single text that is built may have; an array a quarter as many elements.
     public var size: Int
+    /// How many elements a single array that is built may have: 16 bytes each, twice while it grows.
+    var elements: Int { size &>> 2 }
 
-    /// A hundred million steps, which take two to eight seconds and bound all memory by a gigabyte, and 32 Mi elements or bytes.
+    /// A hundred million steps, which take two to eight seconds and bound what is built by 256 MiB, and 32 MiB, or 8 Mi elements.
     public static let standard = QueryLimits(steps: 100_000_000, size: 1 << 25)
 
+    /// For how many evaluations that a limit stops a query may take steps; at all states after them it is not asked.
+    static let stoppedEvaluations = 2
     /// How deep values may be nested, as in jq 1.8.
     static let depth = 10_000
     /// How long a path may be, as in jq 1.8.2.
@@ -27,6 +32,25 @@ public struct QueryLimits: Sendable {
         self.steps = steps
         self.size = size
     }
+}
+
+/// How many steps a query took in evaluations that a limit stopped, at all states that it was asked about.
+///
+/// The limits of an evaluation bound the time that a query takes at one state; a run has any number of states.
+final class StoppedSteps: Sendable {
+    private let steps = Atomic<Int>(0)
+
+    /// Whether the query is not to be asked any more.
+    @inline(__always)
+    func areSpent(_ limits: QueryLimits) -> Bool {
+        steps.load(ordering: .relaxed) >= limits.steps &* QueryLimits.stoppedEvaluations
+    }
+
+    /// Counts an evaluation that a limit stopped.
+    func add(_ count: Int) { steps.wrappingAdd(max(0, count), ordering: .relaxed) }
+
+    /// Lets the query be asked again.
+    func reset() { steps.store(0, ordering: .relaxed) }
 }
 
 /// Where the present thread's stack ends, so that recursion can be refused before it gets there.

@@ -23,7 +23,8 @@ struct JournalFile: Sendable {
         FileSystem.makeFolder(folder)
         let words = [String(test.prefix { $0 != "(" })] + (arguments.map { [$0] } ?? [])
         let stem = words.map(JournalFile.plain).joined(separator: "-")
-        name = "\(stem.prefix(80))-\(JournalHeader.freshID()).jsonl"
+        name = FileSystem.fitting(
+            String(stem.prefix(80)), suffix: "-\(JournalHeader.freshID()).jsonl", reserve: SegmentFiles.suffixLength)
         path = "\(folder)/\(name)"
     }
 

@@ -1,3 +1,4 @@
+internal import Platform
 internal import Synchronization
 
 /// A clock that stands still until a test advances it: what waits on it waits no real time.
@@ -46,7 +47,7 @@ public final class TestClock: Clock, Sendable {
 
     /// Advances the clock, and wakes what waits for a moment up to then, the earliest first.
     public func advance(by duration: Duration) {
-        precondition(duration >= .zero, "'advance(by:)' cannot go back by \(duration)")
+        requirement(duration >= .zero, "'advance(by: \(duration))' cannot set a clock back")
         let due = content.withLock { content -> [Sleeper] in
             content.now = content.now.advanced(by: duration)
             let now = content.now

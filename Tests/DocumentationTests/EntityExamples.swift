@@ -55,6 +55,8 @@ struct EntityExamples {
         books.insert(Book(id: 1, authorID: 7, title: "left alone"))
         #expect(books[1]?.title == "Persuasion")
         #expect(books[2] == nil)
+        books.rename(1, to: 1_001) { $0.title = "Northanger Abbey" }
+        #expect(books[1] == nil && books[1_001]?.title == "Northanger Abbey")
     }
 
     @Test("a batch tells what it did, and so do changes")

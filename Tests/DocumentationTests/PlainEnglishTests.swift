@@ -22,6 +22,26 @@ struct PlainEnglishTests {
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
     }
 
+    @Test(
+        "a misuse of the library ends the program with words in a release build, too, which 'precondition' drops",
+        arguments: [
+            "JournalFormat", "StateEncoding", "EntityTables", "StoreCore", "StatePatterns", "StateReplay",
+            "StateStoreTesting",
+        ])
+    func traps(_ module: String) throws {
+        let folder = Self.sources.appendingPathComponent(module)
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+            // Checks of the library's own, which no caller's mistake reaches.
+            if ["TreeNode", "TreeNode+Invariants", "StateEncoder", "ValueListPair", "Timestamp+Text"].contains(
+                URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+            {
+                continue
+            }
+            let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+            #expect(!text.contains("precondition("), "Sources/\(module)/\(path): call 'requirement' of 'Platform'")
+        }
+    }
+
     @Test("words count in comments and names, not in strings")
     func scanner() {
         let text = ##"""
@@ -70,7 +90,7 @@ struct PlainEnglishTests {
 }
 
 /// Swift source without its string literals; code in interpolations stays.
-private struct SourceText {
+struct SourceText {
     let bytes: [UInt8]
     var place = 0
     var kept: [UInt8] = []

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// What the commands print as JSON, held against the manual page that lists their answers.
-@Suite(.timeLimit(.minutes(3)))
 struct AnswerTests {
     /// One kind of answer, as the page has it.
     private struct Listed {

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// No bytes make the program trap or hang: it ends by itself, with one of its own statuses.
-@Suite(.timeLimit(.minutes(3)))
 struct AnyBytesTests {
     private static let commands: [[String]] = [
         ["info"], ["log", "--all"], ["log", "-p", "--format", "human"], ["show", "3"], ["state"], ["replay"],

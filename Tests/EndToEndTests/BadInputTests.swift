@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// What goes wrong with journals, arguments and outputs: the right status, and a message that says what, where and what to do.
-@Suite(.timeLimit(.minutes(3)))
 struct BadInputTests {
     /// One thing that goes wrong.
     struct Case: Sendable, CustomTestStringConvertible {

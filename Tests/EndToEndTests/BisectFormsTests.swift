@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// The three ways to ask `bisect`: each names the same commit.
-@Suite(.timeLimit(.minutes(3)))
 struct BisectFormsTests {
     private static let forms: [[String]] = [
         ["--bad", ".cart.total < 0"],

@@ -21,8 +21,6 @@ enum BuiltProducts {
     static let shop = folder.appendingPathComponent("shop").path
     /// A program of the tests' own, which is built with them.
     static let crashing = bundleFolder.appendingPathComponent("crashing").path
-    /// Another, which asks the `state-inspect` beside it.
-    static let agents = bundleFolder.appendingPathComponent("Agents").path
 
     /// The folder of the sample journals.
     static let samples = SharedFolder.packageRoot.appendingPathComponent("samples")

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// A journal that is cut, taken away, replaced or written on while it is read.
-@Suite(.timeLimit(.minutes(15)))
 struct ChangedFileTests {
     private func shell(_ script: String, in folder: TemporaryFolder) async throws -> ProgramRun {
         try await ProgramRun.of(

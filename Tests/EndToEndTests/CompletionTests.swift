@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// The completion scripts, each in its own shell, on what a journal has.
-@Suite(.timeLimit(.minutes(15)))
 struct CompletionTests {
     /// What is typed before the tab, and what is offered; a journal's name may have a space.
     struct Line: Sendable, CustomTestStringConvertible {

@@ -8,7 +8,6 @@ import TimeTravel
 /// A program that ends in the middle of its commits, in any way and at any time.
 ///
 /// Two ends of each kind by default; with `STATE_INSPECT_CRASHES` in the environment so many.
-@Suite(.timeLimit(.minutes(60)))
 struct CrashTests {
     private static let rounds = ProcessInfo.processInfo.environment["STATE_INSPECT_CRASHES"].flatMap { Int($0) } ?? 2
 

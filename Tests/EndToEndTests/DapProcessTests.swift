@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// The editor's protocol, by the built program.
-@Suite(.timeLimit(.minutes(3)))
 struct DapProcessTests {
     private static func frame(_ text: String) -> String { "Content-Length: \(text.utf8.count)\r\n\r\n\(text)" }
 

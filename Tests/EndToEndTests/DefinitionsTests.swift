@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// The definition files beside the samples: they say of the shop what the shop itself says.
-@Suite(.timeLimit(.minutes(3)))
 struct DefinitionsTests {
     @Test("what 'shop.jq' derives is what the app recorded", arguments: ["checkout.jsonl", "checkout-flipping.jsonl"])
     func recordedValues(journal: String) async throws {

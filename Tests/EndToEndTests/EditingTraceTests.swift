@@ -8,7 +8,7 @@ import TimeTravel
 import Testing
 
 /// A real history that nobody made up for this: a text of 673 lines, typed in 18,335 edits.
-@Suite(.enabled(if: EditingTrace.isThere, "the editing trace or gzip is not there"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: EditingTrace.isThere, "the editing trace or gzip is not there"))
 struct EditingTraceTests {
     @Test("it is recorded, walked both ways and bisected")
     func history() async throws {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// `state-inspect FILE`, and every command on a file that is not a journal.
-@Suite(.timeLimit(.minutes(5)))
 struct FileAloneTests {
     /// A file, what the answer says of it, and the last state that the suggested command's journal has.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -94,6 +93,12 @@ struct FileAloneTests {
         #expect(alone.status == 3 && alone.text.isEmpty && alone.errors.contains("looks like"), "\(alone)")
         #expect(alone.errors.contains(file.look), "\(alone)")
         let command = try #require(suggested(alone), "\(alone)")
+        for words in [
+            "log", "bisect --bad .x", "check --invariant a=.x", "verify", "debug --batch", "report -o x.html",
+        ] {
+            let other = try await shell("state-inspect \(words) -- './\(file.name)'", in: folder)
+            #expect(other.status == 3 && suggested(other) == command, "\(other)")
+        }
         let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let run = try await shell(command, in: folder)
         #expect(run.status == 0 && !run.errors.contains("warning"), "\(run)")
@@ -104,12 +109,6 @@ struct FileAloneTests {
         let state = try await shell(
             "state-inspect verify -- '\(journal)' && state-inspect state -- '\(journal)'", in: folder)
         #expect(state.status == 0 && state.lines.last == file.state, "\(state)")
-        for words in [
-            "log", "bisect --bad .x", "check --invariant a=.x", "verify", "debug --batch", "report -o x.html",
-        ] {
-            let other = try await shell("state-inspect \(words) -- './\(file.name)'", in: folder)
-            #expect(other.status == 3 && suggested(other) == command, "\(other)")
-        }
     }
 
     @Test("a journal that went through 'jq .' is put together again, byte for byte")
@@ -130,14 +129,15 @@ struct FileAloneTests {
         let last = try await ProgramRun.inspect("state", sample, in: folder)
         for format in ["json-patch", "redux-devtools", "itf"] {
             let run = try await shell(
-                "state-inspect export \(format) \(sample) -o out.x; state-inspect out.x", in: folder)
+                "rm -f out.jsonl; state-inspect export \(format) \(sample) -o out.x; state-inspect out.x", in: folder)
             #expect(run.status == 3 && run.errors.contains("looks like '\(format)'"), "\(run)")
             let made = try await shell(
                 "\(suggested(run) ?? "false") && state-inspect state out.jsonl --select .state", in: folder)
             #expect(made.text == last.text, "\(made)")
         }
         let values = try await shell(
-            "state-inspect export csv \(sample) --select '{a: .cart.total, b: .cart.items}' -o out.x; state-inspect out.x",
+            "rm -f out.jsonl; state-inspect export csv \(sample) --select '{a: .cart.total, b: .cart.items}' -o out.x"
+                + "; state-inspect out.x",
             in: folder)
         let made = try await shell(
             "\(suggested(values) ?? "false") && state-inspect state out.jsonl --select '.state == {a: $a, b: $b}'"
@@ -150,7 +150,7 @@ struct FileAloneTests {
             ("changes --csv", "the changes that 'export changes' writes"),
         ] {
             let run = try await shell(
-                "state-inspect export \(format) \(sample) -o out.x; state-inspect out.x", in: folder)
+                "rm -f out.jsonl; state-inspect export \(format) \(sample) -o out.x; state-inspect out.x", in: folder)
             #expect(run.status == 3 && run.errors.contains(look) && suggested(run) == nil, "\(run)")
         }
     }

@@ -7,7 +7,7 @@ import Testing
 /// It installs some hundred megabytes and starts Spark, so it runs where the environment's `STATE_INSPECT_FLEET` is set:
 /// `1` leaves it out where Python, Java or the packages are missing, `required` fails there.
 @Suite(
-    .timeLimit(.minutes(10)), .enabled("STATE_INSPECT_FLEET is not set") { FleetSetting.wish != nil },
+    .enabled("STATE_INSPECT_FLEET is not set") { FleetSetting.wish != nil },
     .enabled("run.sh says that Python, Java or their packages are missing") { await FleetSetting.isPossible })
 struct FleetTests {
     @Test("Spark and SQL tell at which locations the runs broke, as one check over all of them does")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `debug --tui` of the built program, in a terminal: what shows, and that the terminal is given back whatever happens.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized)
 struct FullScreenTests {
     // MARK: In tmux
 
@@ -49,7 +49,7 @@ struct FullScreenTests {
         /// What shows, once it shows a text, and begins with another; with looks where asked for.
         func shows(_ text: String, first: String = "", looks: Bool = false) async throws -> String {
             var screen = ""
-            for _ in 0..<600 {
+            for _ in 0..<6_000 {
                 screen = try await looks ? tmux("capture-pane", "-p", "-e").text : tmux("capture-pane", "-p").text
                 if screen.contains(text), screen.hasPrefix(first) { return screen }
                 try await Task.sleep(for: .milliseconds(100))

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// A journal is written by whoever wrote it: nothing of it may act on a terminal, on a workflow's runner, or on a parser.
-@Suite(.timeLimit(.minutes(3)))
 struct HostileJournalTests {
     /// Every text begins lines of its own that are commands to a runner, moves the cursor, and closes elements.
     private static let text =

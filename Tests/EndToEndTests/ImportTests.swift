@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// `import` and `export` as a script calls them.
-@Suite(.timeLimit(.minutes(5)))
 struct ImportTests {
     private static let shop = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
     private static let log = SharedFolder.packageRoot.appendingPathComponent("samples/orders.log").path

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// A journal from standard input, and packed ones: the answers are those of the file.
-@Suite(.timeLimit(.minutes(3)))
 struct InputFormsTests {
     private static let commands: [[String]] = [
         ["info"], ["log", "-n", "3"], ["log", "--reverse", "-n", "3"], ["show", "118"], ["state", "--at", "117"],
@@ -37,6 +36,57 @@ struct InputFormsTests {
         let folder = TemporaryFolder()
         let data = try Data(contentsOf: URL(fileURLWithPath: try await packed("gzip", in: folder)))
         try await expectSame(["replay", "--final"], "-", input: data, in: folder)
+    }
+
+    private static let violated = ["--invariant", "a=.cart.total >= 0"]
+    /// Commands that look at a journal again for what an answer says besides.
+    private static let secondLooks: [[String]] =
+        [
+            [], ["--format", "human"], ["--format", "junit"], ["--format", "sarif"], ["--format", "github"],
+            ["--format", "markdown"], ["--counts"], ["--cite"],
+        ].map { ["check"] + violated + $0 } + [
+            ["check", BuiltProducts.sample("checkout-good.jsonl"), "--jobs", "2"] + violated,
+            ["log", "--cite", "-n", "2"],
+            ["bisect", "--bad", ".cart.total < 0", "--format", "human"], ["suspects", "--bad", ".cart.total < 0"],
+            ["merge"], ["minimize", "--bad", ".cart.total < 0"], ["report", "-o", "-"] + violated,
+            ["diff", BuiltProducts.sample("checkout-good.jsonl"), "--format", "human", "--cite"],
+            ["state", "--select", ".cart"],
+        ]
+
+    /// A second reader of a named pipe would wait for a second writer, and one of `<(…)` would find it empty.
+    @Test("a pipe with a name is read once, whatever looks at it again", arguments: secondLooks)
+    func namedPipe(command: [String]) async throws {
+        let folder = TemporaryFolder()
+        let file = BuiltProducts.sample("checkout.jsonl")
+        func run(_ script: String) async throws -> ProgramRun {
+            let rest = command.dropFirst().map { "'\($0)'" }.joined(separator: " ")
+            let words = "\(command[0]) \"$journal\" \(rest)"
+            return try await ProgramRun.of(
+                "bash", ["-c", script + "; '\(BuiltProducts.stateInspect)' \(words)"], in: folder)
+        }
+        let plain = try await run("journal='\(file)'")
+        let pipe = try await run("mkfifo pipe; cat '\(file)' > pipe & journal=pipe")
+        #expect(pipe.status == plain.status, "\(plain)\(pipe)")
+        #expect(answers(pipe.text, "pipe") == answers(plain.text, file), "\(plain)\(pipe)")
+    }
+
+    /// What is said of the run: without how the journal is called, and what to type next, which no pipe can answer.
+    private func answers(_ text: String, _ journal: String) -> [Substring] {
+        withoutLength(text).replacing(#/,?"cite":"[^"]*"|"?(\\n)?look further.*/#, with: "")
+            .replacing(journal, with: "JOURNAL").split(separator: "\n")
+            .filter { line in !["state-inspect ", "cite: ", "::", "```", "id=\"about\""].contains { line.contains($0) }
+            }
+    }
+
+    @Test("a pipe needs no command", arguments: ["<(cat run.jsonl)", "/dev/stdin", "-"])
+    func pipeAlone(journal: String) async throws {
+        let folder = TemporaryFolder()
+        _ = folder.write(
+            try Data(contentsOf: BuiltProducts.samples.appendingPathComponent("checkout.jsonl")), to: "run.jsonl")
+        let program = BuiltProducts.stateInspect
+        let pipe = try await ProgramRun.of("bash", ["-c", "cat run.jsonl | '\(program)' \(journal)"], in: folder)
+        let plain = try await ProgramRun.inspect("run.jsonl", in: folder)
+        #expect(pipe.status == 0 && withoutLength(pipe.text) == withoutLength(plain.text), "\(pipe)\(plain)")
     }
 
     private func packed(_ program: String, in folder: TemporaryFolder) async throws -> String {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// Who set this, since when, why, where two runs part, what a run is like, and is it ever broken: on the built command.
-@Suite(.timeLimit(.minutes(3)))
 struct InvestigateTests {
     /// One question and what its answer must be.
     struct Case: Sendable, CustomTestStringConvertible {

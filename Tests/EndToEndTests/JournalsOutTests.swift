@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// `slice`, `merge`, `redact` and `minimize`: what they write is a journal again, and says what it should.
-@Suite(.timeLimit(.minutes(3)))
 struct JournalsOutTests {
     private static let bad = BuiltProducts.sample("checkout.jsonl")
     private static let cut = BuiltProducts.sample("crashed.jsonl")

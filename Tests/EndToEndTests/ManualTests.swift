@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// The commands that the manual shows as examples.
-@Suite(.timeLimit(.minutes(3)))
 struct ManualTests {
     @Test("each example of the manual has an answer, and nothing to complain of")
     func examples() async throws {

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// The file that an answer goes to: whole and in its place, or as it was, whatever happens on the way.
-@Suite(.timeLimit(.minutes(10)))
 struct OutputFileTests {
     /// How often each command is ended by each signal; with `STATE_INSPECT_SIGNALS` in the environment so often.
     private static let rounds = ProcessInfo.processInfo.environment["STATE_INSPECT_SIGNALS"].flatMap { Int($0) } ?? 1

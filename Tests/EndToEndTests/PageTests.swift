@@ -4,7 +4,6 @@ import Testing
 
 /// The page of a run in a real browser: `Tests/Browser/page.py` drives a headless Chromium and holds what the page shows
 /// against what the command says; `Tests/Browser/layout.py` holds properties of its layout on three screens.
-@Suite(.timeLimit(.minutes(5)))
 struct PageTests {
     private static let browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// The program as a process: the descriptors it is given, and the signals that end it.
-@Suite(.timeLimit(.minutes(15)))
 struct ProcessTests {
     private func shell(_ script: String, in folder: TemporaryFolder) async throws -> ProgramRun {
         try await ProgramRun.of(

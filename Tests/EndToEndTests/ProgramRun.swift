@@ -57,8 +57,15 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
         ]
         // A process that ended keeps them: with some thousand of them the next one cannot be started.
         defer { for file in files { try? file.close() } }
+        await Turns.programs.begin()
         (process.standardInput, process.standardOutput, process.standardError) = (files[0], files[1], files[2])
-        try await finish(process)
+        do {
+            try await finish(process)
+        } catch {
+            await Turns.programs.end()
+            throw error
+        }
+        await Turns.programs.end()
         let wasKilled = process.terminationReason == .uncaughtSignal
         return ProgramRun(
             command: ([program] + arguments).joined(separator: " "),
@@ -78,7 +85,7 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
     private static let quiet = ["NO_COLOR": "1", "COLUMNS": "", "PAGER": "cat", "STATE_INSPECT_PAGER": "cat"]
 
     /// How long a program may take: one that hangs fails its test, and not the run of all.
-    private static let limit = Duration.seconds(300)
+    private static let limit = Duration.seconds(1_800)
 
     /// A program that was killed for it did not end in time.
     private struct Hang: Error, CustomStringConvertible {
@@ -94,7 +101,7 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
             told.yield(false)
         }
         defer { clock.cancel() }
-        // A test that ran out of its time is cancelled, which ends the stream.
+        // A run of tests that is cancelled ends the stream.
         if await ends.first(where: { _ in true }) == true { return }
         Self.kill(process.processIdentifier)
         throw Hang(description: "killed, for it did not end: \(process.arguments?.joined(separator: " ") ?? "")")
@@ -123,5 +130,33 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
             usleep(5000)
         }
         return process.terminationStatus == 0
+    }
+}
+
+/// Lets few programs run at once: beside a hundred others none would end in any time that shows a hang.
+private actor Turns {
+    static let programs = Turns(max(2, ProcessInfo.processInfo.activeProcessorCount))
+
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    private init(_ count: Int) { free = count }
+
+    /// Waits until a program may run.
+    func begin() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    /// Lets the next one run, in the order in which they came.
+    func end() {
+        if waiting.isEmpty {
+            free += 1
+        } else {
+            waiting.removeFirst().resume()
+        }
     }
 }

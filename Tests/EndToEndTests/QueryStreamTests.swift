@@ -5,7 +5,7 @@ import Testing
 /// `query` on what comes in while it runs.
 @Suite("query on a stream")
 struct QueryStreamTests {
-    @Test("an output is printed as soon as its text is whole", .timeLimit(.minutes(15)))
+    @Test("an output is printed as soon as its text is whole")
     func atOnce() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: BuiltProducts.stateInspect)
@@ -24,7 +24,7 @@ struct QueryStreamTests {
         #expect(process.terminationStatus == 0)
     }
 
-    @Test("'inputs' prints as the texts come, too", .timeLimit(.minutes(15)))
+    @Test("'inputs' prints as the texts come, too")
     func inputsAtOnce() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: BuiltProducts.stateInspect)

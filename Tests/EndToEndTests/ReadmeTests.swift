@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// What the README shows is what happens.
-@Suite(.timeLimit(.minutes(3)))
 struct ReadmeTests {
     private static let file = SharedFolder.packageRoot.appendingPathComponent("README.md")
     private static let readme = (try? String(contentsOf: file, encoding: .utf8)) ?? ""

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// The recipes of `state-inspect-import(1)`, each as it stands there, on a file of its program's form.
-@Suite(.timeLimit(.minutes(5)))
 struct RecipeTests {
     /// A recipe by the beginning of its title, what has to be there, and what the journal answers.
     struct Recipe: Sendable, CustomTestStringConvertible {

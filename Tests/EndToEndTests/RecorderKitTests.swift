@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// The recorders in other languages, and the kit that judges them.
-@Suite(.timeLimit(.minutes(10)))
 struct RecorderKitTests {
     private static let folder = BuiltProducts.samples.appendingPathComponent("recorders")
     private static let hasPython = ProgramRun.isThere("python3", "--version")

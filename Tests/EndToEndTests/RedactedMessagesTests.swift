@@ -5,7 +5,7 @@ import Testing
 
 /// A command that is asked to redact quotes no redacted value: not in its answer, not in a file, and not in a message about what
 /// goes wrong on the way.
-@Suite("A command that redacts", .timeLimit(.minutes(10)))
+@Suite("A command that redacts")
 struct RedactedMessagesTests {
     private static let secret = "hunter2-s3\"cr/t-Ü"
     private static let pin = "48392017"

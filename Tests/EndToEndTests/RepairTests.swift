@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// `verify --repair`: a journal that was damaged becomes one that is whole.
-@Suite(.timeLimit(.minutes(15)))
 struct RepairTests {
     @Test("a crashed run is kept without its torn last line")
     func crashed() async throws {

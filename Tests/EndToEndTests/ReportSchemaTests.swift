@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// The documents for other tools against the schemas of their formats, by validators and schemas from PyPI.
-@Suite(.timeLimit(.minutes(3)))
 struct ReportSchemaTests {
     /// The journals that are reported: violated, held, cut off, and none at all.
     private static let journals =

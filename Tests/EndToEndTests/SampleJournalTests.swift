@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// The journals beside the sample: they are what the sample writes, and what other programs read.
-@Suite(.timeLimit(.minutes(3)))
 struct SampleJournalTests {
     static let names = ["checkout", "checkout-flipping", "checkout-good", "crashed"].map { $0 + ".jsonl" }
 

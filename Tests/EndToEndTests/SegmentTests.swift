@@ -83,7 +83,7 @@ struct SegmentTests {
         for path in [folder.path("run.jsonl"), "run.jsonl"] {
             let missing = try await ProgramRun.inspect("state", path, in: folder)
             #expect(missing.status == 3 && missing.errors.contains("there is no file '\(path)'"), "\(missing)")
-            let help = "help: write '\(path.dropLast(6)).12.jsonl' for the newest segment of that journal\n"
+            let help = "help: '\(path.dropLast(6)).12.jsonl' is the newest segment of that journal\n"
             #expect(missing.errors.contains(help) && !missing.errors.contains("rum"), "\(missing)")
         }
         let empty = folder.write([], to: "run.jsonl")

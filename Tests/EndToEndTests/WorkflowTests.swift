@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// The workflow in `samples/ci`, its action and its page: their commands run.
-@Suite(.timeLimit(.minutes(3)))
 struct WorkflowTests {
     private static let folder = BuiltProducts.samples.appendingPathComponent("ci")
 

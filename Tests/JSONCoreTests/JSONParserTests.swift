@@ -17,6 +17,20 @@ struct JSONParserTests {
         try JSONParser.parse([UInt8](SharedFolder.data("\(suite)/\(name)")))
     }
 
+    @Test(
+        "a value that is nested deeply is written over lines without an indentation that grows with the square",
+        arguments: [
+            JSONWriter.Style.pretty(indent: 2), .pretty(indent: 7), .tabbed,
+        ])
+    func deepLines(_ style: JSONWriter.Style) throws {
+        var writer = JSONWriter(style: style)
+        let deep = String(repeating: #"{"a":[1,"#, count: 400) + "2" + String(repeating: "]}", count: 400)
+        let value = try JSONParser.parse(deep)
+        writer.write(value)
+        #expect(writer.bytes.count < 1 << 20)
+        #expect(try JSONParser.parse(writer.bytes) == value)
+    }
+
     @Test("every text that the conformance suite calls JSON is accepted", .enabled(if: SharedFolder.has(suite)))
     func acceptsJSON() throws {
         let names = Self.cases("y_")

@@ -112,6 +112,102 @@ struct JSONPatchTests {
         #expect(error?.diagnostic.notes.contains { $0.contains("bytes of JSON") } == true)
     }
 
+    /// Operations on long arrays beside, in and below one another, most of them at the front.
+    private static func shiftingOperation(_ random: inout SeededGenerator, _ number: Int) -> JSONPatch.Operation {
+        let lists = ["/a", "/b", "/o/c", "/a/1/in", "/o/d/0", "/missing"]
+        let list = lists.randomElement(using: &random)!
+        func index() -> Int {
+            Int.random(in: 0..<10, using: &random) < 8 ? Int.random(in: 0..<3, using: &random) : 1_030
+        }
+        func pointer(_ text: String) -> JSONPointer { (try? JSONPointer(parsing: text)) ?? JSONPointer() }
+        let value = JSONValue.number(JSONNumber(number))
+        switch Int.random(in: 0..<100, using: &random) {
+        case ..<45: return .add(pointer("\(list)/\(index())"), value)
+        case ..<60: return .remove(pointer("\(list)/\(index())"), old: nil)
+        case ..<75: return .move(from: pointer("\(list)/\(index())"), to: pointer("\(list)/\(index())"))
+        case ..<82: return .move(from: pointer("\(list)/0"), to: pointer("\(lists.randomElement(using: &random)!)/0"))
+        case ..<87: return .copy(from: pointer("\(list)/0"), to: pointer("\(lists.randomElement(using: &random)!)/-"))
+        case ..<92: return .replace(pointer("\(list)/\(index())"), value, old: nil)
+        case ..<94: return .replace(pointer("/o/n"), value, old: nil)
+        case ..<95: return .add(pointer("/o/m\(number)"), value)
+        case ..<96: return .move(from: pointer("/a"), to: pointer("/b"))
+        case ..<97: return .copy(from: pointer("/b"), to: pointer("/a"))
+        case ..<98: return .add(pointer("/o/d/0"), .array((0..<1_100).map { .number(JSONNumber($0)) }))
+        default: return .replace(pointer("/a/1"), ["in": .array((0..<1_100).map { .number(JSONNumber($0)) })], old: nil)
+        }
+    }
+
+    @Test(
+        "many operations on long arrays give what each alone gives, errors and the way back included", arguments: 0..<12
+    )
+    func longPatches(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        func list(_ count: Int) -> JSONValue { .array((0..<count).map { .number(JSONNumber($0)) }) }
+        let start: JSONValue = [
+            "a": list(1_500), "b": list(1_100), "o": ["c": list(1_030), "d": [list(1_200)], "n": 1],
+        ]
+        let nodes: [PathSet.Node] = [
+            .all, PathSet.Node(members: [(key: "a", node: .shallow), (key: "o", node: .all)]),
+        ]
+        for node in nodes {
+            var (one, many) = (start.pruned(to: node), start.pruned(to: node))
+            let begin = one
+            var (undo, undoOfMany): ([JSONPatch.Operation], [JSONPatch.Operation]) = ([], [])
+            var patched = PatchedValue(taking: &many)
+            for number in 0..<1_500 {
+                let operation = Self.shiftingOperation(&random, number)
+                func outcome(_ apply: () throws(PatchError.Reason) -> Bool) -> String {
+                    do throws(PatchError.Reason) { return "\(try apply())" } catch { return "\(error)" }
+                }
+                let expected = outcome { () throws(PatchError.Reason) in
+                    try operation.apply(to: &one, pruning: node, order: .ascending, undo: &undo)
+                }
+                let found = outcome { () throws(PatchError.Reason) in
+                    try operation.apply(to: &patched, pruning: node, order: .ascending, undo: &undoOfMany)
+                }
+                try #require(found == expected, "seed \(seed), \(operation)")
+                if number % 50 == 0 {
+                    #expect(patched.value(at: operation.path) == operation.path.value(in: one))
+                }
+                if number % 400 == 399 {
+                    many = patched.take()
+                    try #require(many == one)
+                    patched = PatchedValue(taking: &many)
+                }
+            }
+            many = patched.take()
+            #expect(many == one && undo == undoOfMany)
+            guard case .all = node else { continue }
+            JSONPatch.undo(undo, in: &many)
+            #expect(many == begin)
+        }
+    }
+
+    @Test(
+        "a patch that inserts, removes or moves over and over puts a long array into chunks once",
+        arguments: [
+            "add /a/0", "remove /a/0", "move /a/0 /a/2000", "add /a/0 remove /a/5", "move /a/0 /b/0", "add /a/0/in/0",
+        ])
+    func chunks(_ words: String) throws {
+        var text: [JSONPatch.Operation] = []
+        var rest = words.split(separator: " ").map(String.init)[...]
+        while let name = rest.popFirst(), let path = rest.popFirst() {
+            let pointer = try JSONPointer(parsing: path)
+            switch name {
+            case "add": text.append(.add(pointer, 1))
+            case "remove": text.append(.remove(pointer, old: nil))
+            default: text.append(.move(from: pointer, to: try JSONPointer(parsing: rest.removeFirst())))
+            }
+        }
+        let long = JSONValue.array((0..<4_000).map { .number(JSONNumber($0)) })
+        var value: JSONValue = ["a": .array([["in": long]] + (long.array ?? [])), "b": long]
+        var patched = PatchedValue(taking: &value)
+        for _ in 0..<1_500 {
+            for operation in text { _ = try operation.apply(to: &patched, pruning: .all, order: .ascending) }
+        }
+        #expect(patched.openings == (words.contains("/b") ? 2 : 1))
+    }
+
     @Test("a new member goes to the end, or to its place in ascending order")
     func memberOrder() throws {
         let patch = try JSONPatchTests.patch(#"[{"op":"add","path":"/b","value":2}]"#)

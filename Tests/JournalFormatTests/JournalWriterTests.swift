@@ -139,6 +139,97 @@ struct JournalWriterTests {
         try first.close()
     }
 
+    /// What can go wrong while a file is replaced.
+    enum ReplacingFault: CaseIterable {
+        case write, partOfWrite, sync, rename
+    }
+
+    @Test(
+        "what is to be replaced stays as it is where the new file cannot be made, and nothing else is left",
+        arguments: ReplacingFault.allCases, durabilities)
+    func replacingFails(fault: ReplacingFault, durability: JournalWriter.Durability) throws {
+        folder.write(Array("precious".utf8), to: "run.jsonl")
+        var calls = SystemCalls()
+        switch fault {
+        case .write: calls = FaultyFile([.fail(ENOSPC)]).calls
+        case .partOfWrite: calls = FaultyFile([.partly(10), .fail(EDQUOT)]).calls
+        case .sync:
+            calls.sync = { _ in
+                errno = EIO
+                return -1
+            }
+        case .rename:
+            calls.changeNames = { change in
+                guard case .rename = change else { return SystemCalls.plainChangeNames(change) }
+                errno = EACCES
+                return -1
+            }
+        }
+        #expect { try self.writer("run.jsonl", durability, replace: true, calls: calls) } throws: { error in
+            guard case .system? = (error as? JournalWriteError)?.cause else { return false }
+            return (error as? JournalWriteError)?.path == folder.path("run.jsonl")
+        }
+        #expect(folder.names == ["run.jsonl"])
+        #expect(TemporaryFolder.lines(folder.path("run.jsonl")) == ["precious"])
+        try writer("run.jsonl", durability, replace: true).close()
+        #expect(TemporaryFolder.lines(folder.path("run.jsonl")).count == 2)
+    }
+
+    @Test("what is to be replaced stays as it is where no descriptor is left", arguments: 0...1)
+    func noDescriptor(left: Int) async throws {
+        folder.write(Array("precious".utf8), to: "run.jsonl")
+        await #expect(processExitsWith: .success) { [path = folder.path("run.jsonl") as String, left = left as Int] in
+            var taken: [Int32] = []
+            while case let number = open("/dev/null", O_RDONLY), number >= 0 { taken.append(number) }
+            for number in taken.suffix(left) { close(number) }
+            do throws(JournalWriteError) {
+                _ = try JournalWriter(
+                    path: path, header: JournalHeader(recorder: "test"), options: .init(replace: true))
+            } catch {
+                exit(error.cause == .system(operation: "open", code: EMFILE) ? 0 : 1)
+            }
+            exit(2)
+        }
+        #expect(folder.names == ["run.jsonl"])
+        #expect(TemporaryFolder.lines(folder.path("run.jsonl")) == ["precious"])
+    }
+
+    @Test("a kill while a file is replaced leaves the old one or the new one, and what else it leaves is replaced next")
+    func killedWhileReplacing() throws {
+        folder.write(Array("precious".utf8), to: "run.jsonl")
+        folder.write(Array("half a head".utf8), to: "run.jsonl.next")
+        let path = folder.path("run.jsonl")
+        let wasWhole = Mutex<[Bool]>([])
+        let check: @Sendable () -> Void = {
+            let lines = TemporaryFolder.lines(path)
+            let isNew = lines.first?.hasPrefix(#"{"seq":0,"kind":"journal""#) ?? false && lines[0].hasSuffix("\"}")
+            wasWhole.withLock { $0.append(lines == ["precious"] || isNew) }
+        }
+        let calls = SystemCalls(
+            write: { file, bytes, count in
+                check()
+                return SystemCalls.plainWrite(file, bytes, max(1, count / 2))
+            },
+            changeNames: { change in
+                check()
+                defer { check() }
+                return SystemCalls.plainChangeNames(change)
+            })
+        try writer(replace: true, calls: calls).close()
+        #expect(wasWhole.withLock { $0.count > 4 && $0.allSatisfy(\.self) })
+        #expect(folder.names == ["run.jsonl"])
+    }
+
+    @Test("a file whose name is as long as the file system takes is replaced")
+    func longName() throws {
+        let name = String(repeating: "日", count: 83) + ".jsonl"
+        #expect(name.utf8.count == 255)
+        folder.write(Array("old".utf8), to: name)
+        try writer(name, replace: true).close()
+        #expect(TemporaryFolder.lines(folder.path(name)).count == 2)
+        #expect(folder.names == [name])
+    }
+
     @Test("a folder that is not there is told as such")
     func noFolder() {
         #expect { try self.writer("none/run.jsonl") } throws: { error in
@@ -302,6 +393,73 @@ struct JournalWriterTests {
             try writer.append(&lines)
         }
         #expect(written > 4 * size && written < 4 * size + 400)
+    }
+
+    @Test(
+        "what states cost when they are opened counts as their keyframe, so the first commit after is no reason for one"
+    )
+    func openingStates() throws {
+        let writer = try writer()
+        let size = 200_000
+        var lines = states(["a", "b"], size)
+        try writer.append(&lines)
+        lines = commits(1...1, store: "a")
+        try writer.append(&lines)
+        #expect(!writer.needsKeyframe)
+        // As after a keyframe of this size.
+        var number = 1
+        var written = 0
+        while !writer.needsKeyframe {
+            number += 1
+            lines = commits(number...number, store: "a")
+            written += lines.bytes.count
+            try writer.append(&lines)
+        }
+        #expect(written > 4 * 2 * size && written < 4 * 2 * (size + 400) + 400)
+        try writer.close()
+    }
+
+    @Test("a gap counts as a keyframe, since reading can begin there")
+    func gapStates() throws {
+        let writer = try writer()
+        var lines = commits(1...1)
+        try writer.append(&lines)
+        lines.beginGap(first: CommitNumber(2), lost: 3, time: .now(), reason: "disk full")
+        lines.stateKey("cart")
+        lines.string(String(repeating: "x", count: 100_000))
+        lines.endGap()
+        try writer.append(&lines)
+        lines = commits(5...5)
+        try writer.append(&lines)
+        #expect(!writer.needsKeyframe)
+        try writer.close()
+    }
+
+    @Test("states of stores that were closed again are bytes to be read over, so keyframes come for them, too")
+    func closedStates() throws {
+        let writer = try writer()
+        let size = 10_000
+        var (number, written) = (0, 0)
+        while !writer.needsKeyframe, number < 100 {
+            number += 1
+            var lines = states(["row"], size)
+            lines.append(commits(number...number, store: "row"))
+            lines.close(seq: CommitNumber(number), store: "row", time: .now())
+            written += lines.bytes.count
+            try writer.append(&lines)
+        }
+        #expect(written < 64 * 1024 + 6 * size)
+        try writer.close()
+    }
+
+    private func states(_ stores: [String], _ size: Int) -> LineBuilder {
+        var lines = LineBuilder()
+        for store in stores {
+            lines.beginStore(seq: .zero, store: store, type: "Cart", time: .now(), at: location)
+            lines.string(String(repeating: "x", count: size))
+            lines.endRecord()
+        }
+        return lines
     }
 
     @Test("fsync is called for every commit, or once an interval is over, or never")

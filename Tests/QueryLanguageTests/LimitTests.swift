@@ -1,5 +1,6 @@
 import JSONCore
 import Platform
+import Synchronization
 import Testing
 
 @testable import QueryLanguage
@@ -174,6 +175,77 @@ import Testing
     func numbersOfTexts() throws {
         let message = try Query(#"("1" * 70000) | try tonumber catch ."#).first(of: .null)
         #expect(message?.string?.hasSuffix("cannot be parsed as a number") == true)
+    }
+
+    @Test(
+        "an array is limited by its bytes, also as it doubles",
+        arguments: [
+            "[range(3e5)]", "reduce range(60) as $i ([1]; . + .)", "[range(1e5)] | [., ., .] | add",
+            "[range(1e5) | (1, 2, 3)]",
+        ])
+    func largeArrays(_ program: String) throws {
+        #expect(try failure(program, steps: 10_000_000) == .limit(.size))
+    }
+
+    @Test("a query that limits stop at state after state is not asked at the rest of them")
+    func stoppedAtEveryState() throws {
+        let rounds = Mutex(0)
+        var environment = QueryEnvironment()
+        environment.messages = { _ in rounds.withLock { $0 += 1 } }
+        let query = try Query(".a | stderr | repeat(.)", in: environment)
+        let copy = query.recompiled()
+        let context = QueryContext(limits: QueryLimits(steps: 10_000, size: 1 << 20))
+        var errors: [QueryError] = []
+        for state in 0..<100 {
+            do {
+                try (state % 2 == 0 ? query : copy).evaluate(
+                    .object(["a": .number(JSONNumber(state))]), context: context
+                ) {
+                    _ in true
+                }
+            } catch { errors.append(error) }
+        }
+        #expect(errors.count == 100)
+        #expect(errors.prefix(2) == [.limit(.steps), .limit(.steps)])
+        #expect(errors.dropFirst(2).allSatisfy { $0 == .limit(.evaluations) })
+        #expect(rounds.withLock { $0 } == 2)
+        query.askAgain()
+        #expect(throws: QueryError.limit(.steps)) { try query.evaluate([:], context: context) { _ in true } }
+    }
+
+    @Test("a limit that is reached in a few steps stops a query at many states before it is not asked any more")
+    func stoppedSoon() throws {
+        let query = try Query(".a + .a + .a")
+        let context = QueryContext(limits: QueryLimits(steps: 10_000, size: 20))
+        let long: JSONValue = ["a": "abcdefghi"]
+        let short: JSONValue = ["a": "a"]
+        for _ in 0..<20 { #expect(throws: QueryError.limit(.size)) { try query.first(of: long, context: context) } }
+        #expect(try query.first(of: short, context: context) == "aaa")
+    }
+
+    @Test(
+        "a query that gives the same at every state is evaluated once, whatever is wanted of it",
+        arguments: ["[range(1000)] | length", "range(12) as $i | $i", "[range(1e9)]", "range(12), ({} | .[0])"])
+    func constants(_ program: String) throws {
+        let query = try Query(program)
+        let first = QueryContext(limits: QueryLimits(steps: 50_000, size: 1 << 20))
+        // No more than a plain program is charged.
+        let later = QueryContext(limits: QueryLimits(steps: 1, size: 1))
+        func outcome(_ context: QueryContext, upTo count: Int) -> ([JSONValue], QueryError?) {
+            var outputs: [JSONValue] = []
+            do {
+                try query.evaluate(.null, context: context) { output in
+                    outputs.append(output)
+                    return outputs.count < count
+                }
+                return (outputs, nil)
+            } catch { return (outputs, error) }
+        }
+        _ = outcome(first, upTo: 2)
+        let whole = outcome(first, upTo: .max)
+        #expect(outcome(later, upTo: .max) == whole)
+        #expect(outcome(later, upTo: 3).0 == Array(whole.0.prefix(3)))
+        #expect((try? query.first(of: .null, context: later)) == whole.0.first)
     }
 
     @Test("'try' does not catch a limit")

@@ -3,7 +3,12 @@ struct KnownDifference: Sendable {
     let reason: String
     let matches: @Sendable (ReferenceCase, ReferenceCase.Difference) -> Bool
 
-    static let all: [KnownDifference] = []
+    static let all: [KnownDifference] = [
+        KnownDifference(reason: "'blame --reverse' does not report commits of a store whose record is missing") {
+            pair, _ in
+            pair.question.command == .blame && pair.question.isReverse && !pair.draft.damages.isEmpty
+        },
+    ]
 
     /// The known difference that this is, nil where it is a new one.
     static func of(_ pair: ReferenceCase, _ difference: ReferenceCase.Difference) -> KnownDifference? {

@@ -30,11 +30,15 @@ struct AdviceTests {
 
     @Test("a command about a file that is no journal is written so that it can be pasted")
     func imports() {
-        #expect(ImportAdvice("a b;c.log").suggestion == "state-inspect import jsonl 'a b;c.log' --suggest")
-        #expect(ImportAdvice("-a.log").suggestion == "state-inspect import jsonl --suggest -- -a.log")
+        let state = ["--state", ".x y"]
+        #expect(
+            ImportAdvice("a b;c.log").command(.jsonl, state) == "state-inspect import jsonl 'a b;c.log' --state '.x y'")
+        #expect(
+            ImportAdvice("-a.log").command(.jsonl, state, output: "-a.jsonl")
+                == "state-inspect import --state '.x y' --output=-a.jsonl -- jsonl -a.log")
         #expect(ImportAdvice("-").command(.kubernetes) == "state-inspect import kubernetes")
         #expect(
-            ImportAdvice("a b").help(for: .encoding("UTF-16")) == ["'iconv -f UTF-16 -t UTF-8 'a b'' writes it so"])
+            ImportAdvice("a b").help(for: .encoding("UTF-16")) == ["this writes it so: iconv -f UTF-16 -t UTF-8 'a b'"])
         #expect(ImportAdvice("-").help(for: .encoding("UTF-16")) == [])
     }
 
@@ -48,7 +52,7 @@ struct AdviceTests {
             .write(toFile: pods, atomically: true, encoding: .utf8)
         let refused = ProgramRun(["import", "trrack", pods])
         #expect(
-            refused.status == 3 && refused.messages.contains("write 'state-inspect import kubernetes '\(pods)''"),
+            refused.status == 3 && refused.messages.contains("help: state-inspect import kubernetes '\(pods)' -o "),
             "\(refused)")
         let guessed = ProgramRun(["import", "jsonl", pods, "--suggest"])
         #expect(guessed.messages.contains("note: '\(pods)' looks like 'kubernetes', what "), "\(guessed)")
@@ -149,7 +153,7 @@ struct AdviceTests {
         let journal = try ShopJournal { $0[6] = "damage" }
         defer { journal.delete() }
         for (command, isOffered) in [
-            (["state", "J"], true), (["show", "J", "5"], false), (["log", "J"], true), (["merge", "J"], false),
+            (["state", "J"], true), (["show", "J", "2"], false), (["log", "J"], true), (["merge", "J"], false),
         ] {
             let run = ProgramRun(command.map { $0 == "J" ? journal.path : $0 })
             #expect(run.status == 3 && run.messages.contains("--recover") == isOffered, "\(run)")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import StateInspectCLI
@@ -25,6 +26,22 @@ struct DerivedCommandTests {
         #expect(
             human.output.hasPrefix("1  badge  recorded fired 1, by its definition fired 12  Shop/Cart.swift:30\n"),
             "\(human)")
+    }
+
+    @Test(
+        "a definition that a word of the language names says what to type", arguments: ["label", "if", "reduce", "def"])
+    func reservedName(_ word: String) throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let file = journal.path + ".jq"
+        try "def \(word): .cart.total + 1;\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let run = journal.run("derived", "J", "--definitions", file)
+        #expect(run.status == 2 && run.messages.contains("'\(word)' is a word of the language"), "\(run)")
+        #expect(run.messages.contains("write --define '\(word)=.cart.total + 1'"), "\(run)")
+        let typed = journal.run("derived", "J", "--define", "\(word)=.cart.total + 1", "--summary")
+        #expect(typed.status == 0 && typed.output.contains(#""name":"\#(word)","fired":4"#), "\(typed)")
+        let check = journal.run("check", "J", "--invariants", file)
+        #expect(check.messages.contains("write --invariant '\(word)=.cart.total + 1'"), "\(check)")
     }
 
     @Test("where nothing was recorded of a value, the check says that it compared nothing")

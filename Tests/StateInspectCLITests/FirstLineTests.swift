@@ -67,6 +67,58 @@ struct FirstLineTests {
         #expect(run.status != 3 || run.messages.contains("damage") || run.messages.contains("sum"), "\(run)")
     }
 
+    /// Members at the front of a first line, and whether they are damage.
+    private static let fronts: [(front: String, isDamage: Bool)] = [
+        (#""seq":1"#, true), (#""seq":7"#, true), (#""seq":1e3"#, true), (#""seq":9007199254740992"#, true),
+        (#""seq":0,"after":5"#, true), (#""seq":5,"after":5"#, true), (#""seq":0,"after":"0""#, true),
+        (#""seq":0,"after":null"#, false), (#""seq":0,"after":0"#, false), (#""seq":0e0,"after":0.0"#, false),
+    ]
+
+    @Test(
+        "is one to 'verify' as to every other reader, and a repair writes it anew and loses no commit",
+        arguments: 0..<10)
+    func repaired(front: Int) throws {
+        let (front, isDamage) = Self.fronts[front]
+        let folder = TemporaryFolder()
+        let bytes = journal { line in
+            let rest = line.range(of: #","sum":"#).map { line[..<$0.lowerBound] + "}" } ?? line[...]
+            return rest.replacingOccurrences(of: #""seq":0"#, with: front)
+        }
+        let path = folder.write(bytes, to: "run.jsonl")
+        for command in [["log", path], ["info", path], ["check", path, "--invariant", "a=true"]] {
+            let run = ProgramRun(command)
+            #expect((run.status == 3) == isDamage, "\(run)")
+        }
+        let verified = ProgramRun(["verify", path, "--repair", folder.path("whole.jsonl")])
+        #expect(verified.status == (isDamage ? 1 : 0), "\(verified)")
+        let again = ProgramRun(["verify", folder.path("whole.jsonl")])
+        #expect(again.status == 0 && again.output.contains(#""commits":6"#), "\(verified)\n\(again)")
+        #expect(
+            ProgramRun(["log", folder.path("whole.jsonl")]).output == ProgramRun(["log", path, "--recover"]).output
+                || isDamage)
+    }
+
+    @Test(
+        "of a segment is written anew with the number that its records go on from",
+        arguments: [(40, 4), (4, 40), (77, 77)])
+    func repairedSegment(seq: Int, after: Int) throws {
+        var maker = JournalMaker(seed: 4, after: 40)
+        maker.run(commits: 5, gaps: false)
+        maker.end()
+        let folder = TemporaryFolder()
+        let text = String(decoding: maker.bytes, as: UTF8.self)
+        let end = try #require(text.firstIndex(of: "\n"))
+        let sum = text.range(of: #","sum":"#).map(\.lowerBound) ?? end
+        let first = text[..<min(sum, end)].replacingOccurrences(of: #""seq":40"#, with: "\"seq\":\(seq)")
+            .replacingOccurrences(of: #""after":40"#, with: "\"after\":\(after)")
+        let line = sum < end ? first + "}" : first
+        let path = folder.write(Array((line + text[end...]).utf8), to: "run.jsonl")
+        let verified = ProgramRun(["verify", path, "--repair", folder.path("whole.jsonl")])
+        #expect(verified.status == 1, "\(verified)")
+        let again = ProgramRun(["verify", folder.path("whole.jsonl")])
+        #expect(again.status == 0 && again.output.contains(#""commits":5"#), "\(verified)\n\(again)")
+    }
+
     @Test("of a segment names where the segment begins")
     func segment() {
         var maker = JournalMaker(seed: 4, after: 40)

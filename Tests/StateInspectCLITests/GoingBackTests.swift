@@ -109,7 +109,7 @@ struct GoingBackTests {
     @Test("a query of '--only' that fails is told, status 5")
     func failingOnly() throws {
         let run = try ShopJournal().run("replay", "J", "--only", "error(\"x\")")
-        #expect(run.status == 5 && run.messages.contains("the first of 5 commits that were left out"), "\(run)")
+        #expect(run.status == 5 && run.messages.contains("the first of 6 commits that were left out"), "\(run)")
     }
 
     @Test("a patch that finds another value than it says is marked")

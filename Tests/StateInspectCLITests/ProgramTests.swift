@@ -57,9 +57,9 @@ struct ProgramTests {
         #expect(extra.status == 2 && extra.messages.hasPrefix("state-inspect: error: 'info' has no use for 'b'\n"))
         for (words, help) in [
             (["log", "J", "end-3.."], "write '--range end-3..'"),
-            (["bisect", "J", ".a < 0"], "write '--bad '.a < 0''"),
+            (["bisect", "J", ".a < 0"], "write --bad '.a < 0'\n"),
             (["log", "J", "/cart/total"], "write '--path /cart/total'"),
-            (["state", "J", "cart.total"], "write '--select .cart.total' for that part of the state"),
+            (["state", "J", "cart.total"], "'--select .cart.total' shows that part of the state"),
         ] {
             let run = ProgramRun(words)
             #expect(run.status == 2 && run.messages.contains(help), "\(run)")

@@ -22,6 +22,38 @@ struct RecoverStateTests {
         }
     }
 
+    @Test(
+        "an answer stands where only what it says besides is damaged, and that is reported",
+        arguments: [
+            (5, ["--format", "human"], "what a derived value was before commit 5"),
+            (5, ["--format", "github"], "what a derived value was before commit 5"),
+            (5, ["--format", "markdown"], "what a derived value was before commit 5"),
+            (5, ["--format", "sarif"], "what a derived value was before commit 5"),
+            (11, ["--format", "human"], "what the derived values did after commit 5"),
+        ])
+    func besides(_ damaged: Int, _ options: [String], _ note: String) throws {
+        let journal = try ShopJournal { lines in
+            // The value that it had before lies in the damage, or what it did is no outcome.
+            if damaged == 11 { return lines[11] = lines[11].replacing("\"derived\":[", with: "\"derived\":7,\"x\":[") }
+            lines[damaged] = "damage"
+            lines.insert(Self.keyframe, at: 7)
+        }
+        defer { journal.delete() }
+        let bad = ["--bad", ".cart.total == -9", "--recover"]
+        let bisect = ProgramRun(["bisect", journal.path] + bad + options)
+        #expect(bisect.output.contains("5") && bisect.messages.contains(note), "\(bisect)")
+        #expect([0, 5].contains(bisect.status), "\(bisect)")
+        let report = ProgramRun(["report", journal.path, "-o", "-"] + bad)
+        #expect(report.output.contains("</html>") && report.messages.contains(note), "\(report.messages)")
+        let check = ProgramRun(["check", journal.path, "--invariant", "a=.cart.total != -9", "--recover"] + options)
+        #expect(check.status == 1 && check.output.contains("5") && check.messages.contains(note), "\(check)")
+        let show = journal.run("show", "J", "5")
+        #expect(show.output.contains(#""seq":5"#) && show.messages.contains(note), "\(show)")
+    }
+
+    private static let keyframe =
+        #"{"seq":2,"kind":"keyframe","time":"2026-11-21T12:00:02.100000Z","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
+
     @Test("a position that damage hides has no state, also with '--recover'")
     func hidden() throws {
         let journal = try ShopJournal { $0[7] = "damage" }

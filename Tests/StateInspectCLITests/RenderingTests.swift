@@ -88,6 +88,8 @@ struct RenderingTests {
             }
             """#
         #expect(ValueTree(style: .plain).text(.object(cart)) == expected)
+        let deep = (0..<800).reduce(JSONValue.null) { value, _ in [value] }
+        #expect(ValueTree(style: .plain).text(deep).utf8.count < 1 << 18)
         #expect(ValueTree(style: Style(isColored: true)).text(.null) == "\u{1B}[35mnull\u{1B}[0m")
     }
 

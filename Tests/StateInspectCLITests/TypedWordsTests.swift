@@ -89,7 +89,7 @@ struct TypedWordsTests {
         }
         for (line, help) in [
             ("log 3 J", "'state-inspect show JOURNAL 3'"), ("log J 3", "'state-inspect show JOURNAL 3'"),
-            ("report J out.html", "write '-o out.html'"), ("slice J 1..2 out.jsonl", "write '--output out.jsonl'"),
+            ("report J out.html", "write '-o out.html'"), ("slice J 1..2 out.jsonl", "write '-o out.jsonl'"),
             ("replay J .cart.total", "write '--select .cart.total'"),
             ("log J .cart.total", "write '--path .cart.total'"),
             ("minimize J", "it keeps the commits"), ("redact J --check x -o f", "'--check' alone"),

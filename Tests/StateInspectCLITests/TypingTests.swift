@@ -260,9 +260,14 @@ struct TypingTests {
         let run = ProgramRun([journal.path])
         #expect(run.output == journal.run("info", "J").output && run.status == 0 && run.messages.isEmpty, "\(run)")
         let human = ProgramRun(["--color", "never", journal.path], width: 80)
-        #expect(human.messages.contains("'state-inspect log \(journal.path)' lists its commits"), "\(human)")
+        #expect(human.output.contains("look further:  state-inspect log \(journal.path)\n"), "\(human)")
         #expect(ProgramRun([journal.path, "log"]).status == 2)
-        #expect(ProgramRun(["none.jsonl"]).messages.contains("'state-inspect info none.jsonl'"))
+        let missing = ProgramRun(["none.jsonl"])
+        #expect(missing.status == 2 && missing.messages.contains("there is no file 'none.jsonl'"), "\(missing)")
+        for (typed, command) in [("3", "show"), ("--tui", "debug"), ("--bad=.x", "bisect"), ("1..3", "slice")] {
+            let run = ProgramRun([journal.path, typed])
+            #expect(run.messages.contains("write 'state-inspect \(command) \(journal.path) \(typed)'"), "\(run)")
+        }
     }
 
     @Test(

@@ -8,7 +8,7 @@ enum Child {
     /// - Parameters:
     ///   - variable: is set in its environment beside this process's own, as `NAME=value`.
     ///   - output: where its standard output and error go.
-    /// - Returns: its exit status; nil where it did not start, a signal ended it, or it did not end within two minutes.
+    /// - Returns: its exit status; nil where it did not start, a signal ended it, or it did not end within half an hour.
     static func run(_ program: String, _ arguments: [String], adding variable: String, output: String) -> Int32? {
         var path = [CChar](repeating: 0, count: 4096)
         guard realpath(program, &path) != nil else { return nil }
@@ -27,8 +27,8 @@ enum Child {
         var waits = 0
         while waitpid(child, &status, WNOHANG) != child {
             waits += 1
-            if waits == 12_000 { kill(child, SIGKILL) }
-            if waits > 13_000 { return nil }
+            if waits == 180_000 { kill(child, SIGKILL) }
+            if waits > 181_000 { return nil }
             usleep(10_000)
         }
         return status & 0x7f == 0 ? (status >> 8) & 0xff : nil

@@ -47,6 +47,29 @@ struct JournaledTraitTests {
         return issues.entries
     }
 
+    @Test("a name keeps whole characters, and as many bytes as a file system takes")
+    func longNames() throws {
+        let folder = TemporaryFolder()
+        for text in ["ユーザー登録テスト", "👩‍👩‍👧‍👦", "é", "e\u{301}\u{302}", "a"] {
+            let file = JournalFile(
+                folder: folder.path, test: String(repeating: text, count: 60),
+                arguments: String(repeating: text, count: 60))
+            #expect(file.name.utf8.count <= 255 && file.name.hasSuffix(".jsonl"))
+            let stem = file.name.dropLast(43)
+            #expect(stem.allSatisfy { text.contains($0) || $0 == "-" }, "no character is cut: \(stem)")
+            let recorder = try Recorder(file.path)
+            recorder.close()
+        }
+    }
+
+    @Test(
+        "a test with long arguments in any script is recorded", .journaled,
+        arguments: [String(repeating: "日本語のとても長い引数", count: 20), String(repeating: "👩‍👩‍👧‍👦", count: 70)])
+    func longArguments(text: String) throws {
+        let recorder = try #require(Recorder.current)
+        #expect(recorder.path.hasSuffix(".jsonl") && text.utf8.count > 255)
+    }
+
     @Test("a test that passes leaves no journal")
     func passing() async throws {
         let folder = TemporaryFolder()

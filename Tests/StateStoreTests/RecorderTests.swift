@@ -1,7 +1,9 @@
 import JSONCore
 import JournalFormat
+import Platform
 import StateEncoding
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreCore
@@ -52,6 +54,148 @@ struct RecorderTests {
         #expect(last["cart"]?.member("count") == .number(JSONNumber(400)))
         #expect(last["session"]?.member("token") == .string(session.state.token))
         #expect(try journal.records().last?["kind"] == .string("end"))
+    }
+
+    /// A clock that a test sets.
+    private final class SetClock: Sendable {
+        private let time: Mutex<Timestamp>
+
+        init(_ text: String) { time = Mutex(Timestamp(text) ?? .now()) }
+
+        /// Each look passes a millisecond.
+        func now() -> Timestamp {
+            time.withLock { time in
+                defer { time = Timestamp(microseconds: time.microseconds + 1000) }
+                return time
+            }
+        }
+
+        func set(_ text: String) { time.withLock { $0 = Timestamp(text) ?? $0 } }
+    }
+
+    @Test("a clock that steps back by some seconds repeats the last time")
+    func clockBack() throws {
+        let journal = TemporaryJournal()
+        let clock = SetClock("2026-05-01T12:00:09Z")
+        var options = Recorder.Options()
+        options.clock = { clock.now() }
+        let recorder = try Recorder(journal.path, options: options)
+        let store = Store(Cart(), recorder: recorder)
+        store.commit { $0.count = 1 }
+        clock.set("2026-05-01T12:00:00Z")
+        for count in 2...4 { store.commit { $0.count = count } }
+        clock.set("2026-05-01T12:00:11Z")
+        store.commit { $0.count = 5 }
+        recorder.close()
+        let times = try journal.records("commit").map { try String($0.text("time").prefix(19)) }
+        #expect(times == Array(repeating: "2026-05-01T12:00:09", count: 4) + ["2026-05-01T12:00:11"])
+        #expect(try journal.records("mark").isEmpty)
+        try journal.verify()
+    }
+
+    @Test("a clock that was years ahead and is set right is in a mark, and later times are right")
+    func clockSetRight() throws {
+        let journal = TemporaryJournal()
+        let clock = SetClock("2040-01-01T00:00:00Z")
+        var options = Recorder.Options()
+        options.clock = { clock.now() }
+        let recorder = try Recorder(journal.path, options: options)
+        let store = Store(Cart(), recorder: recorder)
+        store.commit { $0.count = 1 }
+        clock.set("2026-05-01T12:00:00Z")
+        for count in 2...4 { store.commit { $0.count = count } }
+        recorder.mark("later")
+        recorder.close()
+        let records = try journal.records()
+        let times = try records.map { try "\($0.text("kind")) \($0.text("time").prefix(4))" }
+        #expect(
+            times == [
+                "journal 2040", "store 2040", "commit 2040", "mark 2040", "commit 2026", "commit 2026", "commit 2026",
+                "mark 2026", "end 2026",
+            ])
+        #expect(records[3]["payload"]?.text() == #"{"clock":"2026-05-01T12:00:00.001000Z"}"#)
+        #expect(
+            try records[3].text("text")
+                == "the clock was set back from 2040-01-01T00:00:00.002000Z to 2026-05-01T12:00:00.001000Z")
+        try journal.verify()
+    }
+
+    @Test("a clock that is set right while nothing can be written is in a mark before the gap")
+    func clockSetRightInLoss() throws {
+        let journal = TemporaryJournal()
+        let clock = SetClock("2040-01-01T00:00:00Z")
+        let isFull = Flag()
+        var options = Recorder.Options()
+        options.retryInterval = .zero
+        options.clock = { clock.now() }
+        let calls = SystemCalls(write: { file, bytes, count in
+            isFull.value ? -1 : SystemCalls.plainWrite(file, bytes, count)
+        })
+        let recorder = try Recorder(journal.path, options: options, calls: calls) { _ in }
+        let store = Store(Cart(), recorder: recorder)
+        store.commit { $0.count = 1 }
+        isFull.value = true
+        recorder.mark("in 2040")
+        clock.set("2026-05-01T12:00:00Z")
+        recorder.mark("in 2026")
+        store.commit { $0.count = 2 }
+        isFull.value = false
+        store.commit { $0.count = 3 }
+        recorder.close()
+        let times = try journal.records().map { try "\($0.text("kind")) \($0.text("time").prefix(4))" }
+        #expect(
+            times == [
+                "journal 2040", "store 2040", "commit 2040", "mark 2040", "mark 2040", "mark 2026", "gap 2026",
+                "commit 2026", "end 2026",
+            ])
+        try journal.verify()
+    }
+
+    /// A state of some hundred kilobytes.
+    struct Rows: Codable, Equatable, Sendable {
+        var rows = (0..<10_000).map { Cart.Item(id: $0, name: "row \($0)") }
+        var count = 0
+    }
+
+    @Test(
+        "a state is not written again with the first commit after it was: its opening, a gap, a segment, a later store")
+    func firstCommits() throws {
+        let folder = TemporaryFolder()
+        for limit in [nil, 8 << 20] {
+            let path = folder.path("run.jsonl")
+            let isFull = Flag()
+            var options = Recorder.Options()
+            options.retryInterval = .zero
+            options.replacesFile = true
+            let calls = SystemCalls(write: { file, bytes, count in
+                isFull.value ? -1 : SystemCalls.plainWrite(file, bytes, count)
+            })
+            let recorder = try Recorder(path, limit: limit, options: options, calls: calls) { _ in }
+            let small = Store(Cart(), recorder: recorder)
+            small.commit { $0.count += 1 }
+            let store = Store(Rows(), name: "rows", recorder: recorder)
+            store.commit { $0.count += 1 }
+            isFull.value = true
+            store.commit { $0.count += 1 }
+            isFull.value = false
+            for _ in 0..<10 { store.commit { $0.count += 1 } }
+            let other = Store(Rows(), name: "other", recorder: recorder)
+            other.commit { $0.count += 1 }
+            #expect(!TemporaryFolder.lines(path).contains { $0.contains(#""kind":"keyframe""#) })
+            // One is due once four times that was written, and no later.
+            let size = TemporaryFolder.read(path).count
+            while !TemporaryFolder.lines(path).contains(where: { $0.contains(#""kind":"keyframe""#) }) {
+                let name = String(repeating: "x", count: store.state.count % 2 == 0 ? 100_000 : 100_001)
+                store.commit { state in
+                    state.count += 1
+                    state.rows[0].name = name
+                }
+                try #require(TemporaryFolder.read(path).count < 6 * size)
+                if limit != nil { break }
+            }
+            recorder.close()
+            for name in folder.names { try TemporaryJournal().verify(at: folder.path(name)) }
+        }
     }
 
     @Test("a commit's record has its location, its function as name, and its patch with what was there")
@@ -185,7 +329,7 @@ struct RecorderTests {
     }
 
     @Test(
-        "a clock that steps back, and one that leaps, repeat the last time: no record is before an earlier one",
+        "a clock that steps back repeats the last time, and one that leaps and comes back is in a mark: no other record is earlier",
         arguments: [JournalWriter.Durability.synchronous, .background()])
     func fallingClock(durability: JournalWriter.Durability) throws {
         let (journal, ticks) = (TemporaryJournal(), Ticks())
@@ -203,7 +347,10 @@ struct RecorderTests {
         recorder.close()
         withExtendedLifetime(store) {}
         let times = try journal.records().compactMap { $0["time"]?.string.flatMap { Timestamp($0) } }
-        #expect(times == times.sorted() && times.count > 120)
+        #expect(times.count > 120)
+        let marks = try journal.records("mark").count { $0["at"] == nil }
+        #expect(zip(times, times.dropFirst()).count { $1 < $0 } == marks && marks > 6)
+        // No record is before an earlier one without such a mark.
         try journal.verify()
     }
 

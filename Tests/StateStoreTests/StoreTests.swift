@@ -160,7 +160,7 @@ struct StoreTests {
                 seen.add(store.state.count)
                 done.signal()
             }
-            #expect(done.wait(timeout: .now() + .seconds(120)) == .success)
+            #expect(done.wait(timeout: .now() + .seconds(1_800)) == .success)
         }
         #expect(seen.entries == [0] && store.state.count == 1)
     }

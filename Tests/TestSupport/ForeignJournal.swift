@@ -60,9 +60,16 @@ public struct ForeignJournal {
             case 3 where seq > 0:
                 write(["seq": number, "kind": "keyframe", "states": .object(stores)])
             case 4: gap()
+            case 5: reopen("t")
             default: commit()
             }
         }
+    }
+
+    /// Ends a store, and opens another of its name.
+    private mutating func reopen(_ store: String) {
+        write(["seq": number, "kind": "close", "store": .string(store), "time": time])
+        open(store)
     }
 
     private mutating func gap() {

@@ -184,11 +184,11 @@ def _matches(pointers):
     return re.compile("|".join(patterns) or "(?!)", re.DOTALL).fullmatch
 
 
-def _caller():
-    """The nearest place outside of this file."""
+def _caller(home=os.path.join(os.getcwd(), "")):
+    """The nearest place outside of this file, relative to the folder of the program's start where it lies below."""
     code, line = next((frame.f_code, line) for frame, line in traceback.walk_stack(sys._getframe())
                       if frame.f_code.co_filename != __file__)
-    return {"file": code.co_filename, "line": line, "column": 1, "function": code.co_name}
+    return {"file": code.co_filename.removeprefix(home), "line": line, "column": 1, "function": code.co_name}
 
 
 def _escape(key):

@@ -68,7 +68,7 @@ struct RecordedPatch {
             guard part.textSize(upTo: JSONPatch.copyLimit) != nil else { throw .copyTooLarge }
             guard let size = part.textSize(upTo: budget) else { throw .copiesTooLarge(limit: Self.copyLimit) }
             budget -= size
-            copies.note(operation, in: value)
+            copies.add(size)
             try record(Self.added(part, at: path, in: value), to: &value)
         case .move(let from, let path):
             if Self.isWithinOneArray(from, path, in: value) {

@@ -57,6 +57,12 @@ package struct TextSample {
         return TextSample(.rows, objects, single: .rows)
     }
 
+    /// Texts that were read in another way.
+    package init(_ form: Form, _ values: [JSONValue]) {
+        self.form = form
+        self.values = values
+    }
+
     /// - Parameters:
     ///   - form: nil where there is one text, which is `single` unless it is an array.
     private init(_ form: Form?, _ values: [JSONValue], single: Form) {

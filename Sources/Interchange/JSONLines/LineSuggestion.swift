@@ -27,7 +27,7 @@ public struct LineSuggestion: Sendable {
         var places = 0
         var words = 0
         var numbers = 0
-        var values: Set<String> = []
+        var values: Set<ByteName> = []
         var bytes = 0
 
         /// Whether it is a word each time, and not a time or a place.
@@ -47,7 +47,7 @@ public struct LineSuggestion: Sendable {
                 if SourceTime.moment(of: value) != nil, text.utf8.count >= 19 { times += 1 }
                 if LineSuggestion.isPlace(text) { places += 1 }
                 words += 1
-                if values.count <= LineSuggestion.distinctLimit { values.insert(text) }
+                if values.count <= LineSuggestion.distinctLimit { values.insert(ByteName(text)) }
             case .number(let number):
                 numbers += 1
                 // From 2001 to 2100, in any unit.
@@ -56,7 +56,7 @@ public struct LineSuggestion: Sendable {
                 {
                     times += 1
                 }
-                if values.count <= LineSuggestion.distinctLimit { values.insert(number.text) }
+                if values.count <= LineSuggestion.distinctLimit { values.insert(ByteName(number.text)) }
             default: break
             }
         }
@@ -65,8 +65,7 @@ public struct LineSuggestion: Sendable {
     private static let distinctLimit = 64
     private static let depth = 3
 
-    private var paths: [String] = []
-    private var seen: [String: Seen] = [:]
+    private var seen = NameTable<Seen>()
     /// How many lines were looked at.
     public private(set) var lines = 0
     /// How many of them are objects.
@@ -85,9 +84,7 @@ public struct LineSuggestion: Sendable {
 
     private mutating func note(_ value: JSONValue, at path: [String], depth: Int) {
         if !path.isEmpty {
-            let text = Self.text(path)
-            if seen[text] == nil { paths.append(text) }
-            seen[text, default: Seen()].note(value)
+            seen.update(Self.text(path), default: Seen()) { $0.note(value) }
         }
         guard depth < Self.depth, case .object(let members) = value else { return }
         for (key, member) in members { note(member, at: path + [key], depth: depth + 1) }
@@ -178,9 +175,10 @@ public struct LineSuggestion: Sendable {
         }
         guard let found, let seen = seen[found] else { return nil }
         // A number for each line is an id of the line.
-        guard found.hasPrefix(holder) || !found.dropFirst().contains("."), seen.values.count * 2 <= max(4, seen.count)
+        guard UTF8Order.begins(found, with: holder) || !found.dropFirst().contains("."),
+            seen.values.count * 2 <= max(4, seen.count)
         else { return nil }
-        let isNumber = seen.values.allSatisfy { Int($0) != nil }
+        let isNumber = seen.values.allSatisfy { Int($0.text) != nil }
         let name = found.split(separator: ".").last.map(String.init) ?? "store"
         let value = isNumber ? "\"\(name)\" + (\(found) | tostring)" : found
         return (Guess(option: "store", value: value, reason: "\(seen.values.count) different values"), found)
@@ -189,8 +187,7 @@ public struct LineSuggestion: Sendable {
     /// The path that fits best: one of these names, else, unless it has to be one of them, the one that the most lines have.
     private func best(_ names: [String], isNamed: Bool = false, _ fits: (Seen) -> Bool) -> String? {
         var best: (path: String, score: Int)?
-        for path in paths {
-            guard let seen = seen[path], seen.count * 20 >= lines, fits(seen) else { continue }
+        for (path, seen) in seen where seen.count * 20 >= lines && fits(seen) {
             let depth = path.split(separator: ".").count
             let named = Self.rank(path, names).map { 10_000 - $0 * 100 } ?? 0
             if isNamed, named == 0 { continue }
@@ -207,7 +204,9 @@ public struct LineSuggestion: Sendable {
     }
 
     private static let stateNames = [
-        "state", "snapshot", "newstate", "new_state", "nextstate", "next_state", "after", "model", "store", "data",
+        "state", "snapshot", "newstate", "new_state", "nextstate", "next_state", "next", "new", "after", "current",
+        "model",
+        "store", "data",
         "payload",
         "value", "body",
     ]

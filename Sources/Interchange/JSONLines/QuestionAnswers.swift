@@ -30,7 +30,7 @@ struct QuestionAnswers: Sendable {
         // The paths of `$old` are among those of the footprint, and are not looked for in a line.
         let patterns = query.footprint.usesOld ? [] : query.footprint.paths.patterns
         absent = patterns.compactMap { pattern in
-            let segments = (try? JSONPointer(parsing: pattern))?.segments.prefix { $0 != "*" } ?? []
+            let segments = (try? JSONPointer(parsing: pattern))?.segments.prefix { !UTF8Order.equal($0, "*") } ?? []
             return segments.isEmpty ? nil : AbsentPath(path: Array(segments))
         }
     }
@@ -84,7 +84,8 @@ extension QuestionAnswers.AbsentPath {
     private mutating func note(_ members: JSONObject, at depth: Int) {
         guard depth >= self.depth else { return }
         if depth > self.depth { (self.depth, names) = (depth, []) }
-        for (name, _) in members where names.count < QuestionAnswers.namesKept && !names.contains(name) {
+        for (name, _) in members
+        where names.count < QuestionAnswers.namesKept && !names.contains(where: { UTF8Order.equal($0, name) }) {
             names.append(name)
         }
     }

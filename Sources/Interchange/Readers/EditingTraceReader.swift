@@ -120,8 +120,12 @@ private struct TextLines {
 
     private mutating func replace(_ range: ClosedRange<Int>, by new: [Line]) -> [JSONPatch.Operation] {
         var (old, new) = (lines[range], new[...])
-        while let a = old.first, let b = new.first, a.text == b.text { (old, new) = (old.dropFirst(), new.dropFirst()) }
-        while let a = old.last, let b = new.last, a.text == b.text { (old, new) = (old.dropLast(), new.dropLast()) }
+        func isSame(_ a: Line?, _ b: Line?) -> Bool {
+            guard let a, let b else { return false }
+            return UTF8Order.equal(a.text, b.text)
+        }
+        while isSame(old.first, new.first) { (old, new) = (old.dropFirst(), new.dropFirst()) }
+        while isSame(old.last, new.last) { (old, new) = (old.dropLast(), new.dropLast()) }
         var operations: [JSONPatch.Operation] = []
         let same = min(old.count, new.count)
         let start = old.startIndex

@@ -53,13 +53,14 @@ public struct ITFReader: ImportReader {
         case .array(let elements): elements.contains(where: hasUnknownForm)
         case .object(let members):
             members.contains { member in
-                member.key.hasPrefix("#") && !knownForms.contains(member.key) || hasUnknownForm(member.value)
+                UTF8Order.begins(member.key, with: "#") && !knownForms.contains(ByteName(member.key))
+                    || hasUnknownForm(member.value)
             }
         default: false
         }
     }
 
-    private static let knownForms: Set<String> = ["#bigint", "#map", "#meta", "#set", "#tup", "#unserializable"]
+    private static let knownForms: Set<ByteName> = ["#bigint", "#map", "#meta", "#set", "#tup", "#unserializable"]
 
     /// A value without the forms of ITF.
     static func plain(_ value: JSONValue) throws(ImportFault) -> JSONValue {
@@ -67,7 +68,8 @@ public struct ITFReader: ImportReader {
         case .array(let elements):
             return .array(try elements.map { (element) throws(ImportFault) in try plain(element) })
         case .object(let members):
-            if let first = members.keys.first, first.hasPrefix("#"), members.count == 1, let inner = members[first],
+            if let first = members.keys.first, UTF8Order.begins(first, with: "#"), members.count == 1,
+                let inner = members[first],
                 let special = try special(first, inner)
             {
                 return special

@@ -47,8 +47,8 @@ enum JSAN {
         private mutating func special(
             _ text: String, _ value: JSONValue, at path: [String]
         ) throws(ImportFault) -> JSONValue? {
-            let rest = String(text.dropFirst())
-            switch text.first {
+            let rest = String(text.unicodeScalars.dropFirst())
+            switch text.unicodeScalars.first {
             case "u": return nil
             case "d":
                 guard let milliseconds = Double(rest), milliseconds.magnitude < 9e15 else { return value }
@@ -73,9 +73,11 @@ enum JSAN {
     }
 
     /// The steps of `.name`, `[0]` and `["a name"]`; nil where it has others.
+    ///
+    /// By scalars: a dot before a combining mark is another character than a dot.
     private static func path(_ text: String) -> [String]? {
         var steps: [String] = []
-        var rest = text[...]
+        var rest = text.unicodeScalars[...]
         while let first = rest.first {
             rest = rest.dropFirst()
             if first == "." {
@@ -83,13 +85,13 @@ enum JSAN {
                 steps.append(String(name))
                 rest = rest.dropFirst(name.count)
             } else if first == "[", rest.first == "\"" {
-                var name = ""
+                var name = String.UnicodeScalarView()
                 rest = rest.dropFirst()
-                while let character = rest.popFirst(), character != "\"" {
-                    name.append(character == "\\" ? rest.popFirst() ?? "\\" : character)
+                while let scalar = rest.popFirst(), scalar != "\"" {
+                    name.append(scalar == "\\" ? rest.popFirst() ?? "\\" : scalar)
                 }
                 guard rest.popFirst() == "]" else { return nil }
-                steps.append(name)
+                steps.append(String(name))
             } else if first == "[" {
                 let index = rest.prefix { $0 != "]" }
                 steps.append(String(index))

@@ -51,7 +51,7 @@ public struct KubernetesReader: ImportReader {
     /// An object without an event, or the items of a list.
     private mutating func list(_ members: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
         guard members["items"] != nil else { return try note(members, nil, line, &run) }
-        let kind = members["kind"]?.string.map { $0.hasSuffix("List") ? String($0.dropLast(4)) : $0 }
+        let kind = members["kind"]?.string.map { UTF8Order.ends($0, with: "List") ? String($0.dropLast(4)) : $0 }
         for (index, item) in try members.array("items").enumerated() {
             try run.item("item \(index)", line: line) { (run) throws(ImportFault) in
                 guard case .object(var object) = item else { throw .form(expected: "an object") }

@@ -144,10 +144,11 @@ public struct PatchReader: ImportReader {
     private static func rooted(_ operation: JSONValue) throws(ImportFault) -> JSONValue {
         guard case .object(var members) = operation, let path = members["path"]?.string else { return operation }
         var segments: [Substring] = []
-        for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(path.hasPrefix("/") ? 1 : 0)
-        {
+        let isAbsolute = UTF8Order.begins(path, with: "/")
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for part in parts.dropFirst(isAbsolute ? 1 : 0).map({ Substring($0) }) {
             if part == "." { continue }
-            if part == "..", !path.hasPrefix("/") {
+            if part == "..", !isAbsolute {
                 guard !segments.isEmpty else {
                     throw .member(
                         "path", expected: "a path that stays below the node that was observed", isMissing: false)

@@ -61,11 +61,11 @@ public struct ReduxReader: ImportReader {
             throw .member(
                 "computedStates", expected: "an array of \(staged.count), one for each staged action", isMissing: false)
         }
-        let skipped = Set(lifted["skippedActionIds"] == nil ? [] : try Self.ids(lifted, "skippedActionIds"))
+        let skipped = NameTable(lifted["skippedActionIds"] == nil ? [] : try Self.ids(lifted, "skippedActionIds"), true)
         for (index, id) in staged.enumerated() {
             try run.item("action \(id)", line: line) { (run) throws(ImportFault) in
                 let entry = try Entry(try actions.nested(id), run.location(line: line))
-                try note(entry, states[index], isSkipped: skipped.contains(id) && index > 0, &run)
+                try note(entry, states[index], isSkipped: skipped[id] != nil && index > 0, &run)
             }
         }
     }
@@ -150,9 +150,9 @@ enum StackFrame {
     private static func frame(_ line: Substring) -> SourceLocation? {
         var text = line.drop { $0.isWhitespace }
         var function: Substring = ""
-        if text.hasPrefix("at ") {
+        if UTF8Order.begins(text, with: "at ") {
             text = text.dropFirst(3)
-            if text.hasSuffix(")"), let open = text.lastIndex(of: "(") {
+            if UTF8Order.ends(text, with: ")"), let open = text.lastIndex(of: "(") {
                 function = text[..<open]
                 text = text[text.index(after: open)...].dropLast()
             }

@@ -1,13 +1,20 @@
-import JSONCore
+public import JSONCore
 import JournalFormat
 
 /// Stores of database tables: a store for each, its rows by their primary key.
 struct RowStores {
     /// A table of a database.
     struct Table: Hashable {
-        var schema: String?
-        var name: String
+        private let schemaName: ByteName?
+        private let tableName: ByteName
 
+        init(schema: String?, name: String) {
+            schemaName = schema.map { ByteName($0) }
+            tableName = ByteName(name)
+        }
+
+        var schema: String? { schemaName?.text }
+        var name: String { tableName.text }
         var full: String { schema.map { $0 + "." + name } ?? name }
     }
 
@@ -21,7 +28,9 @@ struct RowStores {
     init(keys: RowKeys) { self.keys = keys }
 
     var notes: [String] {
-        let strange = keys.tables.filter { table in !stores.keys.contains { $0.name == table || $0.full == table } }
+        let strange = keys.tables.filter { table in
+            !stores.keys.contains { UTF8Order.equal($0.name, table) || UTF8Order.equal($0.full, table) }
+        }
         return
             (unknownRows == 0
             ? [] : ["\(counted(unknownRows, "change")) of rows that the file had not said anything of"])
@@ -31,7 +40,7 @@ struct RowStores {
     /// The store of a table; of two with one name the second has its schema in front.
     mutating func store(of table: Table) -> String {
         if let store = stores[table] { return store }
-        let isTaken = stores.values.contains(table.name)
+        let isTaken = stores.values.contains { UTF8Order.equal($0, table.name) }
         let store = isTaken ? table.full : table.name
         stores[table] = store
         return store
@@ -125,18 +134,18 @@ public struct RowKeys: Sendable, Equatable {
     /// Those of every table that is not named; none for `id`.
     public var columns: [String]
     /// Those of a table, by its name, or with its schema in front: `public.orders`.
-    public var ofTable: [String: [String]]
+    public var ofTable: [ByteName: [String]]
 
     /// The columns of a key; `id` of every table unless given.
-    public init(columns: [String] = [], ofTable: [String: [String]] = [:]) {
+    public init(columns: [String] = [], ofTable: [ByteName: [String]] = [:]) {
         self.columns = columns
         self.ofTable = ofTable
     }
 
-    var tables: [String] { ofTable.keys.sorted() }
+    var tables: [String] { ofTable.keys.sorted().map(\.text) }
 
     func columns(of table: RowStores.Table) -> [String]? {
-        ofTable[table.full] ?? ofTable[table.name] ?? (columns.isEmpty ? nil : columns)
+        ofTable[ByteName(table.full)] ?? ofTable[ByteName(table.name)] ?? (columns.isEmpty ? nil : columns)
     }
 }
 

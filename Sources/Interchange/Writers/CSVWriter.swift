@@ -29,7 +29,7 @@ public struct CSVWriter: ExportWriter {
         let head = head(of: commit)
         guard !makesColumns else { return addValues(commit.state, head) }
         for change in commit.record["patch"]?.array ?? [] {
-            guard let members = change.object else { continue }
+            guard let members = change.object, members["op"]?.string != "test" else { continue }
             // An operation that moves says where from in the place of a value.
             let value = members["value"] ?? members["from"]
             let path = "/" + Self.escaped(commit.store) + (members["path"]?.string ?? "")
@@ -48,7 +48,7 @@ public struct CSVWriter: ExportWriter {
         let at = commit.record["at"]?.object
         return [
             "\(commit.seq)", commit.record["time"]?.string ?? "", cells.text(commit.store),
-            cells.text(commit.record["name"]?.string ?? ""),
+            cells.text(commit.title?.string ?? ""),
             cells.text(at?["file"]?.string ?? ""), at?["line"].map(cells.cell) ?? "",
             cells.text(at?["function"]?.string ?? ""),
         ]

@@ -32,16 +32,32 @@ public struct ChangeWriter: ExportWriter {
     /// - Complexity: that of applying its patch, where it has several operations.
     public mutating func add(_ commit: ExportedCommit) {
         guard let json = commit.record["patch"], let patch = try? JSONPatch(json: json) else { return }
-        var state = commit.before ?? .null
+        var before = commit.before ?? .null
+        var state = PatchedValue(taking: &before)
         for (index, operation) in patch.operations.enumerated() {
-            for change in FeedChange.all(of: operation, in: state) { write(change, of: commit) }
+            let rest = write(operation, on: &state, of: commit)
             guard index + 1 < patch.operations.count else { return }
-            _ = try? JSONPatch([operation]).apply(to: &state, order: .ascending)
+            _ = try? rest.apply(to: &state, pruning: .all, order: .ascending)
         }
     }
 
     /// Takes out what was composed.
     public mutating func take() -> [UInt8] { buffer.take() }
+
+    /// Writes the changes of an operation, and returns what of it is still to be applied.
+    private mutating func write(
+        _ operation: JSONPatch.Operation, on state: inout PatchedValue, of commit: ExportedCommit
+    ) -> JSONPatch.Operation {
+        guard case .move(let from, let path) = operation else {
+            if let change = FeedChange(operation, on: &state) { write(change, of: commit) }
+            return operation
+        }
+        guard from != path, let value = state.value(at: from) else { return operation }
+        write(FeedChange(type: .delete, path: from, old: value, new: nil), of: commit)
+        _ = try? JSONPatch.Operation.remove(from, old: nil).apply(to: &state, pruning: .all, order: .ascending)
+        write(FeedChange(putting: value, at: path, on: &state), of: commit)
+        return .add(path, value)
+    }
 
     private mutating func write(_ change: FeedChange, of commit: ExportedCommit) {
         let record = commit.record
@@ -50,7 +66,7 @@ public struct ChangeWriter: ExportWriter {
         let values: [JSONValue?] = [
             .string(change.type.rawValue), record["seq"], record["time"], record["store"], .string(path.text),
             change.old, change.new, at?["file"], at?["line"], at?["function"],
-            record["name"] ?? record["action"]?.object?["type"], record["cause"],
+            commit.title, record["cause"],
         ]
         switch form {
         case .lines:
@@ -76,39 +92,33 @@ private struct FeedChange {
     let path: JSONPointer
     let old: JSONValue?
     let new: JSONValue?
+}
 
-    /// The changes of an operation on a state.
-    static func all(of operation: JSONPatch.Operation, in state: JSONValue) -> [FeedChange] {
+extension FeedChange {
+    /// The change of an operation on a state, nil where it changes nothing or is a `move`, which is two.
+    fileprivate init?(_ operation: JSONPatch.Operation, on state: inout PatchedValue) {
         switch operation {
-        case .add(let path, let value): return [put(value, at: path, in: state)]
+        case .add(let path, let value): self.init(putting: value, at: path, on: &state)
         case .remove(let path, let old):
-            return [FeedChange(type: .delete, path: path, old: path.value(in: state) ?? old, new: nil)]
+            self.init(type: .delete, path: path, old: state.value(at: path) ?? old, new: nil)
         case .replace(let path, let value, let old):
-            return [FeedChange(type: .update, path: path, old: path.value(in: state) ?? old, new: value)]
-        case .move(let from, let path):
-            guard from != path, let value = from.value(in: state) else { return [] }
-            var rest = state
-            _ = try? JSONPatch([.remove(from, old: nil)]).apply(to: &rest, order: .ascending)
-            return [
-                FeedChange(type: .delete, path: from, old: value, new: nil), put(value, at: path, in: rest),
-            ]
-        case .copy(let from, let path): return from.value(in: state).map { [put($0, at: path, in: state)] } ?? []
-        case .test: return []
+            self.init(type: .update, path: path, old: state.value(at: path) ?? old, new: value)
+        case .copy(let from, let path):
+            guard let value = state.value(at: from) else { return nil }
+            self.init(putting: value, at: path, on: &state)
+        case .move, .test: return nil
         }
     }
 
     /// An `add`: it goes before an element of an array, and over a member or the whole.
-    private static func put(_ value: JSONValue, at path: JSONPointer, in state: JSONValue) -> FeedChange {
-        let parent = JSONPointer(Array(path.segments.dropLast())).value(in: state)
-        if !path.segments.isEmpty, case .array(let elements)? = parent {
+    fileprivate init(putting value: JSONValue, at path: JSONPointer, on state: inout PatchedValue) {
+        if let last = path.segments.last, let parent = path.parent, let count = state.count(ofArrayAt: parent) {
             // '-' is where the array ends.
-            let place = path.segments.last == "-" ? "\(elements.count)" : path.segments.last ?? ""
-            let path = JSONPointer(path.segments.dropLast() + [place])
-            return FeedChange(type: .insert, path: path, old: nil, new: value)
+            let path = last == "-" ? parent.appending(String(count)) : path
+            self.init(type: .insert, path: path, old: nil, new: value)
+            return
         }
-        guard let old = path.value(in: state) else {
-            return FeedChange(type: .insert, path: path, old: nil, new: value)
-        }
-        return FeedChange(type: .update, path: path, old: old, new: value)
+        let old = state.value(at: path)
+        self.init(type: old == nil ? .insert : .update, path: path, old: old, new: value)
     }
 }

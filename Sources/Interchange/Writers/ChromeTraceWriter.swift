@@ -7,12 +7,12 @@ public import JournalFormat
 /// A commit has no length in a journal; it is shown as one microsecond long.
 public struct ChromeTraceWriter {
     private var buffer = ExportBuffer()
-    private var tracks: [String: Int] = [:]
+    private var tracks = NameTable<Int>()
     private var start: Int?
     private var isFirst = true
     /// Where the latest commits are, for arrows from them.
     private var places: [CommitNumber: (time: Int, track: Int)] = [:]
-    private var counters: Set<String> = []
+    private var counters: Set<ByteName> = []
     /// How many numbers were written that have no counter, since there are too many.
     public private(set) var lostCounters = 0
 
@@ -88,12 +88,12 @@ public struct ChromeTraceWriter {
                 let value = members["value"]
             else { continue }
             let name = "/" + commit.store + path
-            if !counters.contains(name) {
+            if !counters.contains(ByteName(name)) {
                 guard counters.count < Self.counterLimit else {
                     lostCounters += 1
                     continue
                 }
-                counters.insert(name)
+                counters.insert(ByteName(name))
             }
             write([
                 "ph": "C", "name": .string(name), "pid": Self.process, "tid": 0, "ts": .number(JSONNumber(time)),

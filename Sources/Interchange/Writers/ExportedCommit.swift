@@ -25,6 +25,12 @@ public struct ExportedCommit: Sendable {
         self.isDirect = isDirect
     }
 
+    /// Its name as queries and filters have it: a commit without a name has that of its function.
+    var title: JSONValue? {
+        if let name = record["name"], name != .null { return name }
+        return record["at"]?.object?["function"]
+    }
+
     /// The store.
     var store: String { record["store"]?.string ?? "" }
 

@@ -7,8 +7,7 @@ public import JSONCore
 public struct ITFWriter: ExportWriter {
     private var buffer = ExportBuffer()
     private var count = 0
-    private var variables: Set<String> = []
-    private var order: [String] = []
+    private var variables = NameTable<Bool>()
 
     /// Begins with a state.
     ///
@@ -26,7 +25,7 @@ public struct ITFWriter: ExportWriter {
     /// Ends the document.
     public mutating func finish() {
         buffer.text("\n],\"vars\":")
-        buffer.value(.array(order.map(JSONValue.string)))
+        buffer.value(.array(variables.names.map(JSONValue.string)))
         buffer.text("}\n")
     }
 
@@ -37,7 +36,7 @@ public struct ITFWriter: ExportWriter {
         let members = state.object ?? ["state": state]
         var line: JSONObject = ["#meta": ["index": .number(JSONNumber(count))]]
         for (key, value) in members {
-            if variables.insert(key).inserted { order.append(key) }
+            variables[key] = true
             line[key] = Self.form(of: value)
         }
         buffer.text(count == 0 ? "\n" : ",\n")
@@ -53,7 +52,7 @@ public struct ITFWriter: ExportWriter {
             return ["#bigint": .string(number.text)]
         case .array(let elements): return .array(elements.map(form))
         case .object(let members):
-            if members.count == 1, let (key, inner) = members.first(where: { $0.key.hasPrefix("#") }) {
+            if members.count == 1, let (key, inner) = members.first(where: { UTF8Order.begins($0.key, with: "#") }) {
                 return ["#map": [[.string(key), form(of: inner)]]]
             }
             return .object(JSONObject(members.map { (key: $0.key, value: form(of: $0.value)) }))

@@ -88,7 +88,7 @@ public struct SwiftTestWriter {
 
     /// A type's name, if it can be one; a text otherwise that the compiler points at.
     private static func typeName(_ type: String) -> String {
-        isTypeName(type) ? (type.hasSuffix("?") ? "(\(type))" : type) : "State"
+        isTypeName(type) ? (UTF8Order.ends(type, with: "?") ? "(\(type))" : type) : "State"
     }
 
     /// Whether a text is a type as Swift prints one: names with dots, arguments, brackets and question marks.
@@ -97,7 +97,8 @@ public struct SwiftTestWriter {
         var rest = Substring(type.filter { $0 != " " })
         // A space stands after a comma or a colon only.
         let words = type.split(separator: " ", omittingEmptySubsequences: false).dropLast()
-        guard words.allSatisfy({ $0.hasSuffix(",") || $0.hasSuffix(":") }), takeType(&rest) else { return false }
+        guard words.allSatisfy({ UTF8Order.ends($0, with: ",") || UTF8Order.ends($0, with: ":") }), takeType(&rest)
+        else { return false }
         return rest.isEmpty
     }
 

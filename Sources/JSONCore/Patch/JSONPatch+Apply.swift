@@ -24,10 +24,11 @@ extension JSONPatch {
     public func apply(
         to value: inout JSONValue, pruning node: PathSet.Node, order: MemberOrder = .asWritten
     ) throws(PatchError) -> Bool {
-        var touched = false
+        var (touched, patched) = (false, PatchedValue(taking: &value))
+        defer { value = patched.take() }
         for (index, operation) in operations.enumerated() {
             do throws(PatchError.Reason) {
-                if try operation.apply(to: &value, pruning: node, order: order) { touched = true }
+                if try operation.apply(to: &patched, pruning: node, order: order) { touched = true }
             } catch {
                 throw PatchError(operation: index, path: operation.path, reason: error)
             }
@@ -40,6 +41,20 @@ extension JSONPatch.Operation {
     /// Applies the operation to a value that is pruned to a node, and returns whether it touched what the node reads.
     public func apply(
         to value: inout JSONValue, pruning node: PathSet.Node, order: MemberOrder
+    ) throws(PatchError.Reason) -> Bool {
+        try apply(on: &value, pruning: node, order: order)
+    }
+
+    /// Applies the operation to a value in the middle of a patch, and returns whether it touched what the node reads.
+    public func apply(
+        to value: inout PatchedValue, pruning node: PathSet.Node, order: MemberOrder
+    ) throws(PatchError.Reason) -> Bool {
+        try apply(on: &value, pruning: node, order: order)
+    }
+
+    @inline(__always)
+    func apply(
+        on value: inout some PatchTarget, pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {
         switch self {
         case .add(let path, let new):
@@ -72,7 +87,8 @@ extension JSONPatch.Operation {
 
     @inline(__always)
     private static func edit(
-        _ value: inout JSONValue, _ edit: PartEdit, at path: JSONPointer, pruning node: PathSet.Node, order: MemberOrder
+        _ value: inout some PatchTarget, _ edit: PartEdit, at path: JSONPointer, pruning node: PathSet.Node,
+        order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {
         try checkDepth(path.segments.count)
         return try value.edit(edit, at: path.segments, pruning: node, order: order)
@@ -97,7 +113,7 @@ extension JSONPatch.Operation {
 
     /// Moves a value from one container to another.
     private static func move(
-        _ from: JSONPointer, _ path: JSONPointer, in value: inout JSONValue, order: MemberOrder
+        _ from: JSONPointer, _ path: JSONPointer, in value: inout some PatchTarget, order: MemberOrder
     ) throws(PatchError.Reason) {
         let moved = try value.part(at: from.segments)
         if from == path { return }
@@ -107,8 +123,7 @@ extension JSONPatch.Operation {
             throw .movesIntoItself
         }
         if path.segments.isEmpty {
-            value = moved
-            return
+            return value.replaceWhole(with: moved)
         }
         _ = try value.edit(.remove, at: from.segments, pruning: .all, order: order)
         _ = try value.edit(.add(moved), at: path.segments, pruning: .all, order: order)
@@ -117,9 +132,16 @@ extension JSONPatch.Operation {
 
 extension JSONPatch.Operation {
     /// How many bytes of text it copies from a value, as far as ``JSONPatch/copyLimit``; none, if it does not copy.
-    package func copiedBytes(in value: JSONValue) -> Int {
+    package func copiedBytes(in value: inout PatchedValue) -> Int {
         guard case .copy(let from, _) = self else { return 0 }
-        return from.value(in: value)?.textSize(upTo: JSONPatch.copyLimit) ?? 0
+        return value.value(at: from)?.textSize(upTo: JSONPatch.copyLimit) ?? 0
+    }
+
+    /// How many bytes of text it copies from a value that no patch is being applied to.
+    package func copiedBytes(in value: JSONValue) -> Int {
+        var value = value
+        var patched = PatchedValue(taking: &value)
+        return copiedBytes(in: &patched)
     }
 }
 

@@ -6,6 +6,11 @@ enum PartEdit {
     /// To another place of the same object or array.
     case move(to: String)
 
+    /// Whether elements after the part move where that is in an array.
+    var shifts: Bool {
+        if case .replace = self { false } else { true }
+    }
+
     /// The index that a segment is to an array of this many elements.
     static func index(_ segment: String, in count: Int) throws(PatchError.Reason) -> Int {
         guard let index = JSONPointer.arrayIndex(segment) else { throw .notAnIndex(segment) }
@@ -26,6 +31,35 @@ enum PartEdit {
     }
 }
 
+/// What operations are applied to: a value, or one in the middle of a patch.
+protocol PatchTarget {
+    /// Edits the part at a path of a value that is pruned to a node; false where the node does not read it.
+    mutating func edit(
+        _ edit: PartEdit, at segments: [String], pruning node: PathSet.Node, order: MemberOrder
+    ) throws(PatchError.Reason) -> Bool
+    /// The part at a path, with the reason where there is none.
+    mutating func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue
+    /// How many elements the array at a path has; nil where none is there.
+    mutating func count(ofArrayAt segments: [String]) -> Int?
+    /// Puts another value in the place of all of it.
+    mutating func replaceWhole(with value: JSONValue)
+}
+
+extension JSONValue: PatchTarget {
+    mutating func edit(
+        _ edit: PartEdit, at segments: [String], pruning node: PathSet.Node, order: MemberOrder
+    ) throws(PatchError.Reason) -> Bool {
+        try self.edit(edit, at: segments, from: 0, pruning: node, order: order)
+    }
+
+    func count(ofArrayAt segments: [String]) -> Int? {
+        guard case .array(let elements)? = try? part(at: segments) else { return nil }
+        return elements.count
+    }
+
+    mutating func replaceWhole(with value: JSONValue) { self = value }
+}
+
 extension JSONValue {
     /// Edits the part at a path of a value that is pruned to a node.
     ///
@@ -37,7 +71,7 @@ extension JSONValue {
     ///   - depth: how many of them lead to this value.
     /// - Returns: whether what the node reads was touched; where it was not, nothing was changed.
     mutating func edit(
-        _ edit: PartEdit, at segments: [String], from depth: Int = 0, pruning node: PathSet.Node, order: MemberOrder
+        _ edit: PartEdit, at segments: [String], from depth: Int, pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {
         guard depth < segments.count else { return try editWhole(edit, pruning: node) }
         let segment = segments[depth]
@@ -133,9 +167,20 @@ extension JSONObject {
     }
 }
 
-extension [JSONValue] {
+/// The elements of an array, all in one block or in chunks.
+protocol ElementList {
+    var count: Int { get }
+    subscript(index: Int) -> JSONValue { get set }
+    mutating func insert(_ element: JSONValue, at index: Int)
+    @discardableResult
+    mutating func remove(at index: Int) -> JSONValue
+    /// Moves an element to the index that it has afterwards.
+    mutating func move(from: Int, to: Int)
+}
+
+extension ElementList {
     /// Edits an element; the elements are pruned to `node`, or are placeholders where that is nil.
-    fileprivate mutating func edit(
+    mutating func edit(
         _ edit: PartEdit, _ segment: String, pruning node: PathSet.Node?
     ) throws(PatchError.Reason) -> Bool {
         switch edit {
@@ -155,9 +200,15 @@ extension [JSONValue] {
         }
         return true
     }
+}
 
-    /// Moves an element to the index that it has afterwards; only what lies between moves with it, as memory.
-    private mutating func move(from: Int, to: Int) {
+extension ChunkedList<JSONValue>: ElementList {
+    mutating func move(from: Int, to: Int) { insert(remove(at: from), at: to) }
+}
+
+extension [JSONValue]: ElementList {
+    /// Only what lies between moves with the element, as memory.
+    mutating func move(from: Int, to: Int) {
         guard from != to else { return }
         withUnsafeMutableBufferPointer { elements in
             guard let first = elements.baseAddress else { return }

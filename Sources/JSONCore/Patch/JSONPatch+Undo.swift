@@ -11,11 +11,25 @@ extension JSONPatch.Operation {
     public func apply(
         to value: inout JSONValue, pruning node: PathSet.Node, order: MemberOrder, undo: inout [JSONPatch.Operation]
     ) throws(PatchError.Reason) -> Bool {
+        try apply(on: &value, pruning: node, order: order, undo: &undo)
+    }
+
+    /// Applies the operation to a value in the middle of a patch, and notes what leads back.
+    public func apply(
+        to value: inout PatchedValue, pruning node: PathSet.Node, order: MemberOrder, undo: inout [JSONPatch.Operation]
+    ) throws(PatchError.Reason) -> Bool {
+        try apply(on: &value, pruning: node, order: order, undo: &undo)
+    }
+
+    private func apply(
+        on value: inout some PatchTarget, pruning node: PathSet.Node, order: MemberOrder,
+        undo: inout [JSONPatch.Operation]
+    ) throws(PatchError.Reason) -> Bool {
         if case .move(let from, let path) = self, !path.segments.isEmpty, from != path, !isWithinOneContainer {
             return try applyMove(from, path, to: &value, pruning: node, order: order, undo: &undo)
         }
-        let back = wayBack(in: value)
-        let isTouched = try apply(to: &value, pruning: node, order: order)
+        let back = wayBack(in: &value)
+        let isTouched = try apply(on: &value, pruning: node, order: order)
         if isTouched { undo += back }
         return isTouched
     }
@@ -23,14 +37,14 @@ extension JSONPatch.Operation {
     /// A `move` from one container to another is a `remove` and an `add` (RFC 6902 §4.4); what the path of the latter means
     /// is known only after the former.
     private func applyMove(
-        _ from: JSONPointer, _ path: JSONPointer, to value: inout JSONValue, pruning node: PathSet.Node,
+        _ from: JSONPointer, _ path: JSONPointer, to value: inout some PatchTarget, pruning node: PathSet.Node,
         order: MemberOrder, undo: inout [JSONPatch.Operation]
     ) throws(PatchError.Reason) -> Bool {
         guard case .all = node else { throw .notPrunable }
         let moved = try value.part(at: from.segments)
         guard !path.segments.starts(with: from.segments, by: UTF8Order.equal) else { throw .movesIntoItself }
-        _ = try JSONPatch.Operation.remove(from, old: nil).apply(to: &value, pruning: node, order: order, undo: &undo)
-        return try JSONPatch.Operation.add(path, moved).apply(to: &value, pruning: node, order: order, undo: &undo)
+        _ = try JSONPatch.Operation.remove(from, old: nil).apply(on: &value, pruning: node, order: order, undo: &undo)
+        return try JSONPatch.Operation.add(path, moved).apply(on: &value, pruning: node, order: order, undo: &undo)
     }
 
     /// Whether it moves a member or an element to another place of the same object or array.
@@ -40,36 +54,28 @@ extension JSONPatch.Operation {
     }
 
     /// What leads back from the result to this value, last first; nothing where the operation does not apply.
-    private func wayBack(in value: JSONValue) -> [JSONPatch.Operation] {
+    private func wayBack(in value: inout some PatchTarget) -> [JSONPatch.Operation] {
+        if case .test = self { return [] }
+        if case .move(path, _) = self { return [] }
+        guard let last = path.segments.last, let parent = path.parent else {
+            return ((try? value.part(at: [])).map { [.replace(path, $0, old: nil)] }) ?? []
+        }
         switch self {
         case .test: return []
-        case .replace: return path.value(in: value).map { [.replace(path, $0, old: nil)] } ?? []
-        case .remove: return path.value(in: value).map { [.add(path, $0)] } ?? []
+        case .replace: return (try? value.part(at: path.segments)).map { [.replace(path, $0, old: nil)] } ?? []
+        case .remove: return (try? value.part(at: path.segments)).map { [.add(path, $0)] } ?? []
         case .add, .copy:
-            guard let last = path.segments.last, let parent = path.parent else {
-                return [.replace(path, value, old: nil)]
+            if let count = value.count(ofArrayAt: parent.segments) {
+                return [.remove(last == "-" ? parent.appending(String(count)) : path, old: nil)]
             }
-            switch parent.value(in: value) {
-            case .array(let elements)?:
-                let index = last == "-" ? String(elements.count) : last
-                return [.remove(parent.appending(index), old: nil)]
-            case .object(let members)?:
-                return [members[last].map { .replace(path, $0, old: nil) } ?? .remove(path, old: nil)]
-            default: return []
-            }
+            return [
+                (try? value.part(at: path.segments)).map { .replace(path, $0, old: nil) } ?? .remove(path, old: nil)
+            ]
         case .move(let from, _):
-            guard from != path else { return [] }
-            guard let last = path.segments.last, let parent = path.parent else {
-                return [.replace(path, value, old: nil)]
+            if let count = value.count(ofArrayAt: parent.segments) {
+                return [.move(from: last == "-" ? parent.appending(String(count - 1)) : path, to: from)]
             }
-            switch parent.value(in: value) {
-            case .array(let elements)?:
-                let index = last == "-" ? String(elements.count - 1) : last
-                return [.move(from: parent.appending(index), to: from)]
-            case .object(let members)?:
-                return (members[last].map { [.add(path, $0)] } ?? []) + [.move(from: path, to: from)]
-            default: return []
-            }
+            return ((try? value.part(at: path.segments)).map { [.add(path, $0)] } ?? []) + [.move(from: path, to: from)]
         }
     }
 }
@@ -77,9 +83,11 @@ extension JSONPatch.Operation {
 extension JSONPatch {
     /// Applies a list of operations last first, as ``Operation/apply(to:pruning:order:undo:)`` makes it.
     public static func undo(_ operations: [Operation], in value: inout JSONValue) {
+        var patched = PatchedValue(taking: &value)
+        defer { value = patched.take() }
         for operation in operations.reversed() {
             // What was noted while a value was changed fits what became of it.
-            let done = try? operation.apply(to: &value, pruning: .all, order: .ascending)
+            let done = try? operation.apply(to: &patched, pruning: .all, order: .ascending)
             assert(done != nil, "\(operation) does not lead back")
         }
     }

@@ -87,6 +87,13 @@ public struct JSONPointer: Sendable {
         return text
     }
 
+    /// A segment with its `~` and `/` escaped.
+    public static func escaped(_ segment: String) -> String {
+        var text = ""
+        appendEscaped(segment, to: &text)
+        return text
+    }
+
     /// Appends a segment with its `~` and `/` escaped.
     public static func appendEscaped(_ segment: String, to text: inout String) {
         let needsEscape = segment.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }

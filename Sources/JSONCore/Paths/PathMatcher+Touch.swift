@@ -19,10 +19,10 @@ extension PathMatcher {
         case .test: return .untouched
         case .replace(_, let value, let old): return touch(at: path, [value, old])
         case .add(_, let value): return touch(inserting: path, [value, nil])
-        case .remove(_, let old): return touch(inserting: path, [old])
+        case .remove(_, let old): return touch(takingOut: path, [old])
         case .copy: return touch(inserting: path, [nil])
         case .move(let from, _):
-            let taken = touch(inserting: [store] + from.segments, [nil])
+            let taken = touch(takingOut: [store] + from.segments, [nil])
             let put = taken == .touched ? taken : touch(inserting: path, [nil])
             return put == .untouched ? taken : put
         }
@@ -96,12 +96,19 @@ extension PathMatcher {
         }
     }
 
-    /// Whether a change touches a match where it puts something in or takes something out.
+    /// Whether a change touches a match where it puts something in: `-` may be the end of an array.
     private func touch(inserting path: [String], _ values: [JSONValue?]) -> Touch {
+        touch(at: path, values, mayBeElement: path.last.map { $0 == "-" || JSONPointer.arrayIndex($0) != nil } ?? false)
+    }
+
+    /// Whether a change touches a match where it takes something out: `-` is a member's name (RFC 6902 §4.1).
+    private func touch(takingOut path: [String], _ values: [JSONValue?]) -> Touch {
+        touch(at: path, values, mayBeElement: path.last.map { JSONPointer.arrayIndex($0) != nil } ?? false)
+    }
+
+    private func touch(at path: [String], _ values: [JSONValue?], mayBeElement: Bool) -> Touch {
         let touch = touch(at: path, values)
-        guard touch != .touched, path.count > 1, let last = path.last,
-            last == "-" || JSONPointer.arrayIndex(last) != nil
-        else { return touch }
+        guard touch != .touched, path.count > 1, mayBeElement else { return touch }
         if case .outside = meeting(Array(path.dropLast())) { return touch }
         return .unknown
     }

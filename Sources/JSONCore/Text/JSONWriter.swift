@@ -12,6 +12,9 @@ public struct JSONWriter: Sendable {
         case canonical
     }
 
+    /// What is nested deeper stands on the line that it begins on: indentation would grow with the square of the depth.
+    public static let deepestLine = 256
+
     /// What was written so far.
     public var bytes: [UInt8]
     /// How values are laid out.
@@ -124,7 +127,7 @@ public struct JSONWriter: Sendable {
     }
 
     private mutating func breakLine(_ level: Int) {
-        guard isSpread else { return }
+        guard isSpread, level <= JSONWriter.deepestLine else { return }
         bytes.append(0x0A)
         if case .pretty(let indent) = style {
             bytes.append(contentsOf: repeatElement(0x20, count: level * indent))

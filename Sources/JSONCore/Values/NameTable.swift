@@ -18,6 +18,14 @@ public struct ByteName: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { UTF8Order.hash(text, into: &hasher) }
 }
 
+extension ByteName: ExpressibleByStringLiteral, Comparable {
+    /// The name that is written.
+    public init(stringLiteral text: String) { self.init(text) }
+
+    /// Ascending by bytes.
+    public static func < (a: ByteName, b: ByteName) -> Bool { UTF8Order.isLess(a.text, b.text) }
+}
+
 /// Values by name, in the order in which the names first came; two names are one only where their bytes are.
 ///
 /// Inlinable, because passes look stores up for every line.

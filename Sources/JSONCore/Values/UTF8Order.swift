@@ -72,6 +72,17 @@ public enum UTF8Order {
         compare(a, b) < 0
     }
 
+    /// Whether a text begins with the bytes of another: Swift's own `hasPrefix` compares characters, and a `/` before a
+    /// combining mark is another character than a `/`.
+    public static func begins(_ text: some StringProtocol, with prefix: String) -> Bool {
+        text.utf8.starts(with: prefix.utf8)
+    }
+
+    /// Whether a text ends with the bytes of another.
+    public static func ends(_ text: some StringProtocol, with suffix: String) -> Bool {
+        text.utf8.count >= suffix.utf8.count && text.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+    }
+
     /// Negative, zero or positive as `a` is before, equal to or after `b`.
     @inlinable
     public static func compare(_ a: String, _ b: String) -> Int {

@@ -40,7 +40,7 @@ extension JournalWriteError: DiagnosticConvertible {
     private static func verb(of operation: String) -> String {
         switch operation {
         case "open", "unlink", "pthread_create": "made"
-        case "rename": "renamed for the next segment"
+        case "rename": "replaced"
         case "fsync": "brought to the disk"
         default: "written"
         }
@@ -52,6 +52,8 @@ extension JournalWriteError: DiagnosticConvertible {
         case Errno.noSuchFileOrDirectory, Errno.notDirectory: ["make the folder first"]
         case Errno.permissionDenied, Errno.notPermitted, Errno.readOnlyFileSystem:
             ["choose a path in a folder that you may write to"]
+        case Errno.fileTooLarge:
+            ["raise the limit of a file's size ('ulimit -f'), or give the recorder a limit below it"]
         case Errno.badFileDescriptor:
             ["something else in the app closed the journal's descriptor: look for a 'close' of a wrong number"]
         default: []

@@ -24,8 +24,6 @@ public struct LineBuilder: Sendable {
     package private(set) var records: [CountedRecord] = []
     private var composing = CountedRecord(.other, seq: .zero)
     private var heads = CommitHeads()
-    /// The latest time in any line that this builder composed.
-    public private(set) var latestTime = Timestamp(microseconds: .min)
 
     /// Makes an empty builder.
     public init() {}
@@ -44,7 +42,6 @@ public struct LineBuilder: Sendable {
     package mutating func append(_ other: LineBuilder) {
         bytes.append(contentsOf: other.bytes)
         records.append(contentsOf: other.records)
-        latestTime = max(latestTime, other.latestTime)
         lineStart = bytes.count
     }
 
@@ -96,6 +93,9 @@ public struct LineBuilder: Sendable {
 
     /// Notes the name that the record begun last is about.
     mutating func named(_ name: String) { composing.name = name }
+
+    /// Notes the time that no later record is before, where that is not the record's own.
+    mutating func setBack(to time: Timestamp) { composing.time = time }
 
     /// Notes a store whose state is in the record begun last.
     mutating func holdsState(of store: String) { composing.states.append(store) }
@@ -150,7 +150,7 @@ public struct LineBuilder: Sendable {
 
     /// Writes the member `time`.
     public mutating func time(_ moment: Timestamp) {
-        latestTime = max(latestTime, moment)
+        composing.time = moment
         let front: StaticString = ",\"time\":\""
         let length = front.utf8CodeUnitCount + Timestamp.textLength
         withUnsafeTemporaryAllocation(byteCount: length + 1, alignment: 1) { text in

@@ -17,6 +17,11 @@ public struct JournalHeader: Sendable, Equatable {
             self.name = name
             self.value = value
         }
+
+        /// Whether both are the same bytes.
+        public static func == (a: Label, b: Label) -> Bool {
+            UTF8Order.equal(a.name, b.name) && UTF8Order.equal(a.value, b.value)
+        }
     }
 
     /// The format's version.
@@ -88,6 +93,11 @@ extension JournalHeader {
             id: try members.string("id"), time: try members.time(), app: try members.optionalString("app"),
             build: try members.optionalString("build"), recorder: try members.string("recorder"), labels: labels,
             after: try members.optionalCommit("after"), version: try members.integer("version"))
+    }
+
+    /// The position before the first commit, as a `journal` record says by `after`; a null is as good as none.
+    package static func start(_ object: JSONObject) throws(RecordFault) -> CommitNumber {
+        try RecordMembers(object: object).optionalCommit("after") ?? .zero
     }
 }
 

@@ -1,4 +1,5 @@
 public import JSONCore
+internal import Platform
 
 /// A `keyframe` record: the whole state, so that a seek needs nothing before it.
 public struct KeyframeRecord: Sendable, Equatable {
@@ -114,7 +115,7 @@ extension LineBuilder {
     ///
     /// - Precondition: `lost` is positive.
     public mutating func beginGap(first: CommitNumber, lost: Int, time moment: Timestamp, reason: String) {
-        precondition(lost > 0, "beginGap(first:lost:time:reason:): a gap holds at least one lost commit")
+        requirement(lost > 0, "'beginGap(first:lost: \(lost))': a gap holds at least one lost commit")
         begin(.gap, seq: CommitNumber(first.rawValue + lost - 1))
         time(moment)
         member("first", integer: first.rawValue)

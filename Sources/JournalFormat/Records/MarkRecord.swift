@@ -15,6 +15,12 @@ public struct MarkRecord: Sendable, Equatable {
     /// What the app recorded with it.
     public var payload: JSONValue?
 
+    /// What the clock was set back to after it, which the recorder says in a mark without a place; nil for any other mark.
+    package var clock: Timestamp? {
+        guard at == nil, case .string(let text)? = payload?.member("clock") else { return nil }
+        return Timestamp(text)
+    }
+
     /// Decodes a `mark` record.
     public init(_ object: JSONObject) throws(RecordFault) {
         let members = RecordMembers(object: object)
@@ -71,6 +77,18 @@ extension LineBuilder {
             key("payload")
             payload.withUnsafeBytes { raw($0) }
         }
+        endRecord()
+    }
+
+    /// Writes the `mark` record after which times may be earlier, since the clock was set back.
+    package mutating func clock(seq: CommitNumber, from last: Timestamp, to time: Timestamp) {
+        begin(.mark, seq: seq)
+        self.time(last)
+        setBack(to: time)
+        member("text", string: "the clock was set back from \(last.text) to \(time.text)")
+        member("level", string: MarkLevel.warning.rawValue)
+        key("payload")
+        raw(Array(#"{"clock":"\#(time.text)"}"#.utf8))
         endRecord()
     }
 

@@ -10,6 +10,8 @@ public struct CountedRecord: Sendable {
     public var states: [String]
     /// How long its line is, with the newline.
     package var byteCount = 0
+    /// The time that no later record is before; nil where it has none.
+    var time: Timestamp?
 
     /// A record that names this.
     public init(_ kind: RecordKind, seq: CommitNumber, name: String = "", states: [String] = []) {

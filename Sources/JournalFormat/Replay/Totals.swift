@@ -144,10 +144,12 @@ public struct Totals: Sendable, Equatable {
     }
 }
 
-/// What is known of one file as it is written: its totals, its last commit, its length, and when the next keyframe is due.
+/// What is known of one file as it is written: its totals, its last commit and time, its length, and when the next keyframe is due.
 package struct WrittenTotals: Sendable {
     package private(set) var totals = Totals()
     package private(set) var lastCommit: CommitNumber
+    /// The time of the last line that has one, or what the clock was set back to then.
+    private(set) var lastTime = Timestamp.earliest
     /// The length of all lines.
     package private(set) var byteCount = 0
     private var keyframes = KeyframeRule()
@@ -162,7 +164,8 @@ package struct WrittenTotals: Sendable {
     package mutating func count(_ records: [CountedRecord]) {
         for record in records {
             byteCount += record.byteCount
-            keyframes.passed(bytes: record.byteCount, isKeyframe: record.kind == .keyframe)
+            keyframes.count(record)
+            if let time = record.time { lastTime = time }
             if record.kind == .commit || record.kind == .gap { lastCommit = record.seq }
             totals.note(record)
         }

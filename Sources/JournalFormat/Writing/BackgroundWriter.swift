@@ -28,6 +28,8 @@ final class BackgroundWriter: @unchecked Sendable {
     private var wantsSync = false
     private var isClosing = false
     private var hasEnded = false
+    /// How many bytes of lines the file holds.
+    private var writtenBytes: Int
     private var work: Work
 
     /// What the thread has for itself.
@@ -62,12 +64,16 @@ final class BackgroundWriter: @unchecked Sendable {
         self.capacity = max(capacity, 1)
         self.whenFull = whenFull
         queue = Queue(totals: totals)
+        writtenBytes = totals.byteCount
         work = Work(file: file, written: totals)
         try SystemThread.start(takesSignals: false) { self.run() }.detach()
     }
 
     /// What was appended and not lost.
     var accepted: WrittenTotals { signal.locked { queue.totals } }
+
+    /// How many bytes of lines the file holds.
+    var writtenByteCount: Int { signal.locked { writtenBytes } }
 
     /// Puts lines into the queue, and says whether a keyframe is due.
     ///
@@ -149,6 +155,7 @@ final class BackgroundWriter: @unchecked Sendable {
             let result = work.write(andSync: mustSync)
             signal.lock()
             isWriting = false
+            writtenBytes = work.written.byteCount
             if mustSync { wantsSync = false }
             if let result { lose(result) }
             signal.wakeAll()

@@ -2,6 +2,9 @@ import Platform
 
 /// The path of a journal to be made, as a person or the environment gives it.
 package enum JournalPath {
+    /// The path with its names filled in, from the root on, so that it leads to one place wherever the process goes.
+    static func resolved(_ path: String) -> String { FileSystem.absolute(expanded(path)) }
+
     /// The path with its names filled in.
     ///
     /// `%p` is the process's number, `%t` the time, in UTC, without characters that need quoting, `%%` a percent sign.

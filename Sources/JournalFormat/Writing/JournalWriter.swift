@@ -37,7 +37,7 @@ public final class JournalWriter: Sendable {
 
     /// How a journal is written.
     public struct Options: Sendable, Equatable {
-        /// Whether a regular file of that name is replaced.
+        /// Whether a regular file of that name is replaced: by a rename, once the new one has its first line.
         public var replace: Bool
         /// When a line is with the kernel.
         public var durability: Durability
@@ -54,19 +54,27 @@ public final class JournalWriter: Sendable {
         }
     }
 
-    /// The file's path, with `%p` and `%t` filled in.
+    /// The file's path from the root on, with `%p` and `%t` filled in.
     public let path: String
     private let process = ProcessIdentity.current
     private let writer: Writer
     private let isKeyframeDue = Atomic(false)
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
     private let isOpen = Atomic(true)
-    private let latestTime: Mutex<Timestamp>
+    /// Which file it is; nil where the system does not say.
+    package let identity: FileStatus.Identity?
 
     /// How lines get to the file.
     private enum Writer: Sendable {
         case direct(DirectWriter)
         case background(BackgroundWriter)
+
+        func close(at moment: Timestamp) throws(WriteFailure) {
+            switch self {
+            case .direct(let writer): try writer.close(at: moment)
+            case .background(let writer): try writer.close(at: moment)
+            }
+        }
     }
 
     /// Makes the file and writes its first line.
@@ -90,11 +98,17 @@ public final class JournalWriter: Sendable {
         path: String, temporaryPath: String? = nil, header: JournalHeader, options: Options, calls: SystemCalls,
         opening: LineBuilder = LineBuilder(), endsAtExit: Bool = true
     ) throws(JournalWriteError) {
-        let path = JournalPath.expanded(path)
-        let madePath = temporaryPath ?? path
+        let path = JournalPath.resolved(path)
         let start = header.after ?? .zero
-        let descriptor = try JournalCreation(path: madePath, start: start).create(
-            replacing: options.replace || temporaryPath != nil)
+        // Locked until the new file has taken its place.
+        let replaced =
+            options.replace && temporaryPath == nil
+            ? try JournalCreation(path: path, start: start).lockExisting() : nil
+        let isReplacing = replaced != nil
+        let temporaryPath = temporaryPath ?? (isReplacing ? SegmentFiles.nextPath(path) : nil)
+        let creation = JournalCreation(path: temporaryPath ?? path, start: start)
+        let descriptor = temporaryPath == nil ? try creation.create() : try creation.createTemporary()
+        identity = try? descriptor.status().identity
         var file = LineFile(descriptor, calls: calls, sync: options.sync)
         var totals = WrittenTotals(start: start)
         var line = LineBuilder()
@@ -103,13 +117,16 @@ public final class JournalWriter: Sendable {
         totals.count(line.records)
         do throws(SystemFailure) {
             try file.append(line.bytes)
-            writer = try JournalWriter.writer(file, totals, options.durability)
+            // What is replaced may be all that is left of a crash: a full disk may say so only now.
+            if isReplacing { try file.syncNow() }
+            let writer = try JournalWriter.writer(file, totals, options.durability)
+            if isReplacing { try JournalWriter.move(writer, from: creation.path, to: path, calls) }
+            self.writer = writer
         } catch {
-            FileSystem.remove(madePath)
+            _ = calls.changeNames(.remove(creation.path))
             throw JournalWriteError(path: path, error, lastKept: start)
         }
         self.path = path
-        latestTime = Mutex(max(header.time, opening.latestTime))
         guard endsAtExit else { return }
         let hook = ExitHooks.add { [weak self] in try? self?.close() }
         exitHook.withLock { $0 = hook }
@@ -127,7 +144,18 @@ public final class JournalWriter: Sendable {
         }
     }
 
-    private var isForkedChild: Bool { ProcessIdentity.current != process }
+    /// Puts a new file in the place of the one that it replaces; what writes it ends where that cannot be.
+    private static func move(
+        _ writer: Writer, from temporaryPath: String, to path: String, _ calls: SystemCalls
+    ) throws(SystemFailure) {
+        do throws(SystemFailure) { try FileSystem.rename(temporaryPath, path, calls) } catch {
+            try? writer.close(at: .now())
+            throw error
+        }
+    }
+
+    /// Whether this process is a child of the one that made the file.
+    package var isForkedChild: Bool { ProcessIdentity.current != process }
 
     /// Appends the whole lines of a builder, and empties it whether it throws or not.
     ///
@@ -136,7 +164,6 @@ public final class JournalWriter: Sendable {
     public func append(_ lines: inout LineBuilder) throws(JournalWriteError) {
         defer { lines.removeAll() }
         if isForkedChild { return }
-        latestTime.withLock { $0 = max($0, lines.latestTime) }
         do throws(WriteFailure) {
             let due =
                 switch writer {
@@ -180,6 +207,24 @@ public final class JournalWriter: Sendable {
         }
     }
 
+    /// How many bytes the kernel has for sure.
+    package var writtenByteCount: Int {
+        if isForkedChild { return 0 }
+        return switch writer {
+        case .direct(let writer): writer.written.byteCount
+        case .background(let writer): writer.writtenByteCount
+        }
+    }
+
+    /// The time of the last line that has one, of those that were appended and not lost; no later one is before it.
+    package var lastTime: Timestamp {
+        if isForkedChild { return .earliest }
+        return switch writer {
+        case .direct(let writer): writer.written.lastTime
+        case .background(let writer): writer.accepted.lastTime
+        }
+    }
+
     /// Waits until everything appended is with the kernel.
     ///
     /// - Throws: ``JournalWriteError`` where some of it was lost.
@@ -211,13 +256,8 @@ public final class JournalWriter: Sendable {
         if isForkedChild { return }
         guard isOpen.exchange(false, ordering: .relaxed) else { return }
         if let hook = exitHook.withLock({ $0.take() }) { ExitHooks.remove(hook) }
-        let moment = latestTime.withLock { max($0, time ?? .now()) }
-        do throws(WriteFailure) {
-            switch writer {
-            case .direct(let writer): try writer.close(at: moment)
-            case .background(let writer): try writer.close(at: moment)
-            }
-        } catch {
+        let moment = max(lastTime, time ?? .now())
+        do throws(WriteFailure) { try writer.close(at: moment) } catch {
             throw JournalWriteError(path: path, cause: error.cause, lastKept: error.lastKept)
         }
     }

@@ -1,3 +1,4 @@
+import JSONCore
 package import Platform
 
 /// The files of a flight recorder: the newest segment at the path that was asked for, the ones before it beside that under
@@ -27,8 +28,17 @@ package struct SegmentFiles: Sendable {
         self.calls = calls
     }
 
+    /// How many bytes the number of a segment, and the name of the next one, add to a file's name at most.
+    package static let suffixLength = 16
+
     /// Where the next segment is made.
-    package var nextPath: String { path + ".next" }
+    package var nextPath: String { SegmentFiles.nextPath(path) }
+
+    /// Where a file is made that is to take the place of another one: beside that, under a name that fits the file system.
+    static func nextPath(_ path: String) -> String {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        return folder + FileSystem.fitting(String(path.dropFirst(folder.count)), suffix: ".next")
+    }
 
     /// How many bytes the segments before the newest have together.
     package var byteCount: Int { kept.reduce(0) { $0 + $1.status.byteCount } }
@@ -58,16 +68,22 @@ package struct SegmentFiles: Sendable {
         }
     }
 
+    /// Puts the segment at ``nextPath`` in the place of the newest, of which nothing is kept.
+    package func replaceNewest() throws(JournalWriteError) {
+        do throws(SystemFailure) { try FileSystem.rename(nextPath, path, calls) } catch {
+            _ = calls.changeNames(.remove(nextPath))
+            throw JournalWriteError(path: path, error, lastKept: .zero)
+        }
+    }
+
     /// Deletes the oldest segments until all of them together, with what is to come, fit into a limit.
     ///
     /// - Parameter bytes: the newest segment, with what is to be written.
-    /// - Returns: whether it fits now.
-    package mutating func makeRoom(for bytes: Int, limit: Int) -> Bool {
+    package mutating func makeRoom(for bytes: Int, limit: Int) {
         while !kept.isEmpty, byteCount + bytes > limit {
             let oldest = kept.removeFirst()
             if status(oldest.path) == oldest.status { _ = calls.changeNames(.remove(oldest.path)) }
         }
-        return byteCount + bytes <= limit
     }
 
     /// The name of a numbered segment: the number stands before the last `.jsonl`.
@@ -79,15 +95,17 @@ package struct SegmentFiles: Sendable {
     /// The number in the name of a segment; nil for a file that is not a segment of the journal at a path.
     package static func number(ofName name: String, at path: String) -> Int? {
         let (stem, suffix) = parts(path)
-        guard name.hasPrefix(stem + "."), name.hasSuffix(suffix) else { return nil }
-        let digits = name.dropFirst(stem.count + 1).dropLast(suffix.count)
-        return Int(digits).flatMap { $0 > 0 && SegmentFiles.name(path, number: $0) == name ? $0 : nil }
+        guard UTF8Order.begins(name, with: stem + "."), UTF8Order.ends(name, with: suffix) else { return nil }
+        let digits = Substring(name.utf8.dropFirst(stem.utf8.count + 1).dropLast(suffix.utf8.count))
+        return Int(digits).flatMap {
+            $0 > 0 && UTF8Order.equal(SegmentFiles.name(path, number: $0), name) ? $0 : nil
+        }
     }
 
     private static func parts(_ path: String) -> (stem: Substring, suffix: String) {
         let suffix = ".jsonl"
-        let isNamed = path.utf8.count > suffix.utf8.count && path.hasSuffix(suffix)
-        return isNamed ? (path.dropLast(suffix.count), suffix) : (path[...], "")
+        let isNamed = path.utf8.count > suffix.utf8.count && UTF8Order.ends(path, with: suffix)
+        return isNamed ? (Substring(path.utf8.dropLast(suffix.utf8.count)), suffix) : (path[...], "")
     }
 
     private func status(_ path: String) -> FileStatus? { try? FileStatus(notFollowing: path) }

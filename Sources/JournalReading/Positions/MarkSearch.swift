@@ -9,7 +9,7 @@ struct MarkSearch {
 
     private let text: String
     private let number: Int?
-    private var texts: Set<String> = []
+    private var texts: Set<ByteName> = []
 
     /// How many contain the text.
     private(set) var count = 0
@@ -35,18 +35,18 @@ struct MarkSearch {
     }
 
     private mutating func note(_ mark: String, at commit: CommitNumber) {
-        guard mark.contains(text) else {
+        guard mark.utf8.contains(text.utf8) else {
             if count == 0, texts.count < Self.keptTexts {
-                texts.insert(mark)
-                texts.formUnion(mark.split(separator: " ").map(String.init))
+                texts.insert(ByteName(mark))
+                texts.formUnion(mark.split(separator: " ").map { ByteName(String($0)) })
             }
             return
         }
         count += 1
         if count == number ?? 1 { found = commit }
-        if let number, literal == nil, mark.contains("\(text)#\(number)") { literal = commit }
+        if let number, literal == nil, mark.utf8.contains("\(text)#\(number)".utf8) { literal = commit }
     }
 
     /// The text of a mark, or a word of one, that is most like the one that was asked for.
-    var nearest: String? { SimilarNames.nearest(to: text, in: texts).first }
+    var nearest: String? { SimilarNames.nearest(to: text, in: texts.map(\.text)).first }
 }

@@ -1,4 +1,5 @@
 public import Diagnostics
+import JSONCore
 public import JournalFormat
 
 /// Why a typed position names no place in a journal.
@@ -96,7 +97,9 @@ public enum PositionError: DiagnosticConvertible {
     private static func hints(for text: String) -> [String] {
         if (try? RangeText(parsing: text)) != nil { return ["one position is wanted here, not a range"] }
         if TypedTime(parsing: text + "T00:00") != nil { return ["write '\(text)T00:00' for that day's beginning"] }
-        if let back = PositionText.number(text.dropFirst()), text.hasPrefix("-") { return ["write 'end-\(back)'"] }
+        if let back = PositionText.number(text.dropFirst()), UTF8Order.begins(text, with: "-") {
+            return ["write 'end-\(back)'"]
+        }
         let words = ["last": "end", "first": "start", "begin": "start", "beginning": "start", "head": "end"]
         let word = words[text.lowercased()] ?? SimilarNames.nearest(to: text, in: ["start", "end"]).first
         return word.map { ["write '\($0)'"] } ?? []

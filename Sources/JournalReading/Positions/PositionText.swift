@@ -1,3 +1,5 @@
+import JSONCore
+
 /// A position as a person types it, before any journal was examined.
 public enum PositionText: Sendable, Equatable {
     /// After the commit of that number; 0 is the start of a journal that is not a segment.
@@ -24,7 +26,7 @@ public enum PositionText: Sendable, Equatable {
             self = .start
         } else if let position = PositionText.counted(text) {
             self = position
-        } else if text.hasPrefix("mark:"), text.utf8.count > 5 {
+        } else if UTF8Order.begins(text, with: "mark:"), text.utf8.count > 5 {
             self = PositionText.mark(typed: text.dropFirst(5))
         } else if let time = TypedTime(parsing: text) {
             self = .time(time)
@@ -35,7 +37,7 @@ public enum PositionText: Sendable, Equatable {
 
     /// A number or the end, and how many commits to go back from there.
     private static func counted(_ text: String) -> PositionText? {
-        for end in ["end", "HEAD", "@"] where text.hasPrefix(end) {
+        for end in ["end", "HEAD", "@"] where UTF8Order.begins(text, with: end) {
             return back(text.dropFirst(end.count), signs: "-~").map { .end(minus: $0) }
         }
         let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -81,14 +81,22 @@ public final class Journal: Sendable {
     package func checkFirstLine() throws(JournalError) {
         try headerLine.withLine { (line) throws(JournalError) in
             try line.checkSum()
-            let after = try line.object()["after"]
-            guard (after ?? .number(JSONNumber(0))).number?.integerValue != start.rawValue else { return }
+            guard try line.statedStart() != start else { return }
             throw line.damage(.record(RecordFault(member: "seq", expected: "the number of 'after', or 0 without one")))
         }
     }
 
     /// The first line as it stands.
     public var headerRecord: OwnedRecord { headerLine }
+}
+
+extension RecordLine {
+    /// Where the run begins as a first line says by `after`: its `seq` has to be that number.
+    ///
+    /// - Throws: ``JournalError`` where `after` is none.
+    package func statedStart() throws(JournalError) -> CommitNumber {
+        try decode { (object) throws(RecordFault) in try JournalHeader.start(object) }
+    }
 }
 
 /// A journal's path, as messages give it.
@@ -100,5 +108,5 @@ final class JournalName: Sendable, Equatable {
 
     init(_ path: String) { self.path = path }
 
-    static func == (a: JournalName, b: JournalName) -> Bool { a === b || a.path == b.path }
+    static func == (a: JournalName, b: JournalName) -> Bool { a === b || UTF8Order.equal(a.path, b.path) }
 }

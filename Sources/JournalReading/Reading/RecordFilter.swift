@@ -132,7 +132,11 @@ public struct RecordFilter: Sendable {
                 if line.kind == .close { forget(line) }
                 return .wanted
             }
-            guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return .wanted }
+            guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else {
+                // Of a store whose members stand in another order all records are given, or none.
+                guard let name = try? line.storeName() else { return .wanted }
+                return paths.root?.node(forKey: name) == nil ? .passedOver : .wanted
+            }
             return look(up: name) && stores[current].set == nil ? .passedOver : .wanted
         case .gap:
             forgetStores()

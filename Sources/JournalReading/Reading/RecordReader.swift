@@ -42,8 +42,8 @@ public struct RecordReader: ~Copyable {
 
     /// No more damages are kept than this.
     public static let damageLimit = 100
-    /// About how many bytes a thread that reads ahead takes at a time, unless it is said.
-    package static let partLength = 1 << 19
+    /// About how many bytes a thread that reads ahead takes at a time, unless it is said: some of these are in memory at once.
+    package static let partLength = 1 << 17
     /// Reading fewer bytes than this reports no progress.
     private static let silentLength = 1 << 19
 

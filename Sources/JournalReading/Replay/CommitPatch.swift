@@ -49,13 +49,13 @@ struct CommitPatch {
     }
 
     /// How one operation is applied to a state that is pruned to a node; gives whether the node reads what was written.
-    typealias Step = (JSONPatch.Operation, inout JSONValue, PathSet.Node) throws(PatchError.Reason) -> Bool
+    typealias Step = (JSONPatch.Operation, inout PatchedValue, PathSet.Node) throws(PatchError.Reason) -> Bool
 
     /// The pointers that were read of the texts met last.
     typealias Pointers = PathCache<JSONPointer>
 
     /// Takes an operation with an `old` that is not what the state has there, before it is applied.
-    typealias Difference = (JSONPatch.Operation, JSONValue) -> Void
+    typealias Difference = (JSONPatch.Operation, inout PatchedValue) -> Void
 
     /// Applies the operations to the store's state, pruned to a node.
     ///
@@ -69,17 +69,18 @@ struct CommitPatch {
         old differs: Difference? = nil, stepsReplacements: Bool, _ step: Step
     ) throws(JournalError) -> Bool {
         let set = PathSet(node)
-        var touched = false
+        var (touched, patched) = (false, PatchedValue(taking: &state))
+        defer { state = patched.take() }
         func take(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
             do throws(PatchError.Reason) {
-                if try step(operation, &state, node) { touched = true }
+                if try step(operation, &patched, node) { touched = true }
             } catch {
                 throw failure(index, operation.path, error)
             }
         }
         func check(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
-            guard let isThere = contradicts(operation, state, node) else { return }
-            if let differs { return differs(operation, state) }
+            guard let isThere = contradicts(operation, &patched, node) else { return }
+            if let differs { return differs(operation, &patched) }
             // Where nothing is there, the operation does not apply, which says more.
             if isThere { throw line.damage(.old(commit: line.seq, store: store, operation.path)) }
         }
@@ -92,12 +93,12 @@ struct CommitPatch {
         }
         for place in operations.indices where CommitPatch.matters(operations[place], to: set) {
             let (raw, index) = (operations[place], place - operations.startIndex)
-            if !stepsReplacements, try replace(raw, index, in: &state, pruning: node) {
+            if !stepsReplacements, try replace(raw, index, in: &patched, pruning: node) {
                 touched = true
                 continue
             }
             let operation = try operation(raw, index, &pointers)
-            if let text = raw.old, operation.path.value(in: state)?.matches(jsonText: text) != true {
+            if let text = raw.old, patched.value(at: operation.path)?.matches(jsonText: text) != true {
                 try check(try CommitPatch.operation(operation, old: value(text, operation.path, index)), index)
             }
             try take(operation, index)
@@ -106,7 +107,9 @@ struct CommitPatch {
     }
 
     /// Whether something is there where an operation's `old` is not what a state has, as far as a node reads it; nil where it is.
-    private func contradicts(_ operation: JSONPatch.Operation, _ state: JSONValue, _ node: PathSet.Node) -> Bool? {
+    private func contradicts(
+        _ operation: JSONPatch.Operation, _ state: inout PatchedValue, _ node: PathSet.Node
+    ) -> Bool? {
         switch operation {
         case .replace(let path, _, let old?), .remove(let path, let old?):
             guard let (found, read) = state.part(at: path, pruning: node) else { return false }
@@ -129,7 +132,7 @@ struct CommitPatch {
     /// - Returns: false where the operation is to be built: it is another one, does not fit, or its `old` may not be what is
     ///   there.
     private func replace(
-        _ raw: PatchOperation, _ index: Int, in state: inout JSONValue, pruning node: PathSet.Node
+        _ raw: PatchOperation, _ index: Int, in state: inout PatchedValue, pruning node: PathSet.Node
     ) throws(JournalError) -> Bool {
         guard raw.name == .replace, let path = raw.path, path.isPlainPointer else { return false }
         let value = try value(raw.value, JSONPointer(), index)

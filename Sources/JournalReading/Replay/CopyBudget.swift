@@ -15,10 +15,13 @@ package struct CopyBudget: Sendable {
     package init() {}
 
     /// Counts what an operation copies, before it does.
-    package mutating func note(_ operation: JSONPatch.Operation, in state: JSONValue) {
+    package mutating func note(_ operation: JSONPatch.Operation, in state: inout PatchedValue) {
         guard case .copy = operation else { return }
-        copied += operation.copiedBytes(in: state)
+        copied += operation.copiedBytes(in: &state)
     }
+
+    /// Counts bytes that were copied.
+    package mutating func add(_ bytes: Int) { copied += bytes }
 
     /// Measures the state if enough was copied.
     ///

@@ -86,15 +86,15 @@ extension PositionState {
     ///
     /// - Parameters:
     ///   - patch: its values' members ascending.
-    ///   - each: called with each operation and the state of the store directly before it.
+    ///   - each: called with each operation and the state of the store directly before it, which it may look at.
     /// - Throws: ``CommitFault``; the state is in between then.
     public mutating func commit(
         _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
-        each: (JSONPatch.Operation, JSONValue) -> Void = { _, _ in }
+        each: (JSONPatch.Operation, inout PatchedValue) -> Void = { _, _ in }
     ) throws(CommitFault) {
         begin(seq)
         try apply(patch, of: store) { (operation, state) throws(PatchError.Reason) in
-            each(operation, state)
+            each(operation, &state)
             _ = try operation.apply(to: &state, pruning: .all, order: .ascending)
         }
     }
@@ -104,14 +104,14 @@ extension PositionState {
     /// - Throws: ``CommitFault``; the state is as it was then.
     public mutating func commitForUndo(
         _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
-        each: (JSONPatch.Operation, JSONValue) -> Void = { _, _ in }
+        each: (JSONPatch.Operation, inout PatchedValue) -> Void = { _, _ in }
     ) throws(CommitFault) -> PositionUndo {
         var operations: [JSONPatch.Operation] = []
         let (before, whole) = (position, closing.isEmpty ? nil : forUndo())
         begin(seq)
         do throws(CommitFault) {
             try apply(patch, of: store) { (operation, state) throws(PatchError.Reason) in
-                each(operation, state)
+                each(operation, &state)
                 _ = try operation.apply(to: &state, pruning: .all, order: .ascending, undo: &operations)
             }
         } catch {
@@ -123,13 +123,15 @@ extension PositionState {
 
     private mutating func apply(
         _ patch: JSONPatch, of store: String,
-        _ step: (JSONPatch.Operation, inout JSONValue) throws(PatchError.Reason) -> Void
+        _ step: (JSONPatch.Operation, inout PatchedValue) throws(PatchError.Reason) -> Void
     ) throws(CommitFault) {
         var copies = copies
         let fault = modifyStore(store) { (state: inout JSONValue) -> PatchError? in
+            var patched = PatchedValue(taking: &state)
+            defer { state = patched.take() }
             for (index, operation) in patch.operations.enumerated() {
-                copies.note(operation, in: state)
-                do throws(PatchError.Reason) { try step(operation, &state) } catch {
+                copies.note(operation, in: &patched)
+                do throws(PatchError.Reason) { try step(operation, &patched) } catch {
                     return PatchError(operation: index, path: operation.path, reason: error)
                 }
             }

@@ -194,7 +194,7 @@ public struct PositionState: Sendable {
     ///   - differs: called with each operation whose `old` is not what is there, and the state of the store before it.
     /// - Throws: as ``apply(_:)``.
     package mutating func apply(
-        _ commit: CommitText, _ line: RecordLine, differs: @escaping (JSONPatch.Operation, JSONValue) -> Void
+        _ commit: CommitText, _ line: RecordLine, differs: @escaping (JSONPatch.Operation, inout PatchedValue) -> Void
     ) throws(JournalError) {
         _ = try applyCommit(CommitPatch(commit, line), line, old: differs)
     }
@@ -223,7 +223,7 @@ public struct PositionState: Sendable {
             try patch.apply(
                 to: &state, pruning: node, &pointers, old: differs, stepsReplacements: step != nil
             ) { (operation, state, node) throws(PatchError.Reason) in
-                copies.note(operation, in: state)
+                copies.note(operation, in: &state)
                 if let step { return try step(operation, &state, node) }
                 return try operation.apply(to: &state, pruning: node, order: .ascending)
             }
@@ -313,10 +313,12 @@ public struct PositionState: Sendable {
         guard names[store] != nil else { return nil }
         var (copies, touched) = (copies, false)
         _ = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
+            var patched = PatchedValue(taking: &state)
+            defer { state = patched.take() }
             for (index, operation) in patch.operations.enumerated() {
-                copies.note(operation, in: state)
+                copies.note(operation, in: &patched)
                 do throws(PatchError.Reason) {
-                    if try operation.apply(to: &state, pruning: node, order: .ascending) { touched = true }
+                    if try operation.apply(to: &patched, pruning: node, order: .ascending) { touched = true }
                 } catch {
                     throw PatchError(operation: index, path: operation.path, reason: error)
                 }

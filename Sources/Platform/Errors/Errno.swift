@@ -17,6 +17,7 @@ package enum Errno {
     package static var readOnlyFileSystem: Int32 { EROFS }
     package static var noSpace: Int32 { ENOSPC }
     package static var diskQuotaExceeded: Int32 { EDQUOT }
+    package static var fileTooLarge: Int32 { EFBIG }
     package static var badFileDescriptor: Int32 { EBADF }
     package static var brokenPipe: Int32 { EPIPE }
 }

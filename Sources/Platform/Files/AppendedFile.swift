@@ -40,6 +40,8 @@ package struct AppendedFile: ~Copyable, Sendable {
     private mutating func append(_ piece: UnsafeRawBufferPointer) throws(SystemFailure) {
         guard let base = piece.baseAddress, !piece.isEmpty else { return }
         if hasFragment { try cutFragment() }
+        // A write past the limit of a file's size raises a signal, which by default ends the process.
+        guard piece.count <= FileSystem.sizeLimit - size else { throw SystemFailure("write", code: EFBIG) }
         var done = 0
         while done < piece.count {
             let count = calls.write(descriptor.number, base + done, piece.count - done)
@@ -61,7 +63,9 @@ package struct AppendedFile: ~Copyable, Sendable {
     }
 
     private mutating func cutFragment() throws(SystemFailure) {
-        guard calls.truncate(descriptor.number, size) >= 0 else { throw SystemFailure("ftruncate") }
+        // Something else may have truncated the file: it must not grow here.
+        let isShorter = ((try? descriptor.status().byteCount) ?? size) < size
+        guard isShorter || calls.truncate(descriptor.number, size) >= 0 else { throw SystemFailure("ftruncate") }
         hasFragment = false
     }
 

@@ -57,12 +57,36 @@ package enum FileSystem {
         return true
     }
 
-    private static func rename(_ path: String, _ name: String, _ calls: SystemCalls) throws(SystemFailure) {
+    /// Gives a file another name in the place of its own, and of the file that has that name.
+    package static func rename(_ path: String, _ name: String, _ calls: SystemCalls) throws(SystemFailure) {
         guard calls.changeNames(.rename(path, name)) >= 0 else { throw SystemFailure("rename") }
+    }
+
+    /// A file's name with a suffix, cut so that both have the bytes that a name may have on all file systems in use.
+    ///
+    /// - Parameter reserve: how many bytes are to be added later.
+    package static func fitting(_ name: String, suffix: String, reserve: Int = 0) -> String {
+        var name = name[...]
+        while !name.isEmpty, name.utf8.count + suffix.utf8.count + reserve > 255 { name.removeLast() }
+        return name + suffix
+    }
+
+    /// The bytes that a file of this process may have (`ulimit -f`), which can change at any time.
+    static var sizeLimit: Int {
+        var limit = rlimit()
+        guard getrlimit(fileSizeResource, &limit) == 0 else { return .max }
+        return Int(clamping: limit.rlim_cur)
     }
 
     /// Makes a folder for its owner only; nothing where there is one.
     package static func makeFolder(_ path: String) { mkdir(path, 0o700) }
+
+    /// The path from the root on, by the folder that the process is in now; as it is where that has no name any more.
+    package static func absolute(_ path: String) -> String {
+        guard path.utf8.first != UInt8(ascii: "/"), !path.isEmpty, let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
 
     /// The path without links and dots; nil where it leads nowhere.
     package static func resolved(_ path: String) -> String? {
@@ -85,6 +109,11 @@ package enum FileSystem {
         return names
     }
 
+    /// Whether a path without links lies below a folder without links, by its bytes.
+    package static func isBelow(_ path: String, _ folder: String) -> Bool {
+        folder == "/" || Array(path.utf8).starts(with: (folder + "/").utf8)
+    }
+
     /// Whether two paths lead to one file; `-` is the one that `standardInput` is open on.
     package static func isSame(_ path: String, _ input: String, standardInput: Int32) -> Bool {
         guard let left = try? FileStatus(path) else { return false }
@@ -92,3 +121,9 @@ package enum FileSystem {
         return left.identity == right?.identity
     }
 }
+
+#if canImport(Glibc)
+private let fileSizeResource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+#else
+private let fileSizeResource = RLIMIT_FSIZE
+#endif

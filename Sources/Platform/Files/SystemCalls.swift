@@ -53,9 +53,11 @@ package struct SystemCalls: Sendable {
     /// The system's fsync(2); on Apple platforms the drive's own cache is flushed too.
     @Sendable package static func plainSync(_ file: Int32) -> Int {
         #if canImport(Darwin)
-        Int(fcntl(file, F_FULLFSYNC))
+        let result = fcntl(file, F_FULLFSYNC)
+        // Network file systems do not know it.
+        return Int(result < 0 ? fsync(file) : result)
         #else
-        Int(fdatasync(file))
+        return Int(fdatasync(file))
         #endif
     }
 

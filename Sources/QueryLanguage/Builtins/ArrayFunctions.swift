@@ -92,7 +92,7 @@ enum ArrayFunctions {
         default: throw IterateNode.cannotIterate(value)
         }
         for element in elements {
-            guard result.count < machine.limits.size else { throw .limit(.size) }
+            guard result.count < machine.limits.elements else { throw .limit(.size) }
             if levels > 0, case .array = element {
                 try flatten(element, levels: levels - 1, nesting: nesting + 1, into: &result, machine)
             } else {
@@ -113,7 +113,7 @@ enum ArrayFunctions {
             width = max(width, cells.count)
         }
         let (cells, isTooMany) = width.multipliedReportingOverflow(by: max(rows.count, Machine.buildingCost))
-        guard !isTooMany, cells <= machine.limits.size else { throw .limit(.size) }
+        guard !isTooMany, cells <= machine.limits.elements else { throw .limit(.size) }
         try machine.charge(work: cells &* Machine.elementCost)
         return .array(
             (0..<width).map { column in

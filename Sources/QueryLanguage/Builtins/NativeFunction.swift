@@ -100,8 +100,8 @@ extension JSONValue {
         }
     }
 
-    /// The steps that it costs to build the value, without what its parts contain: one for each ten bytes, so that the
-    /// steps of an evaluation bound its memory.
+    /// The steps that it costs to build the value, without what its parts contain: three for each eight bytes, so
+    /// that the steps of an evaluation bound its memory.
     @inline(__always)
     var buildingCost: Int {
         switch self {
@@ -115,7 +115,7 @@ extension JSONValue {
 
     /// The steps that a string of so many bytes costs; up to fifteen bytes are stored inside of the value.
     @inline(__always)
-    static func textCost(_ count: Int) -> Int { count <= 15 ? 0 : 4 &+ count &>> 3 }
+    static func textCost(_ count: Int) -> Int { count <= 15 ? 0 : 20 &+ (count &* 3) &>> 3 }
 }
 
 /// A call of a native function, for each combination of its arguments, the first argument varying fastest.

@@ -18,19 +18,19 @@ final class PathsNode: UnaryNode {
         return try operand.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
             if isEverywhere && found.path.isEmpty { return .more }
-            try machine.charge(work: Machine.buildingCost &+ Machine.elementCost &* found.path.count)
+            try machine.charge(work: Machine.buildingCost &+ 2 &* Machine.elementCost &* found.path.count)
             return try sink(.array(found.path))
         }
     }
 
-    /// The paths of all values below one, for `paths`: nothing is computed on the way, so values need not be carried
+    /// The paths of all values below one, for `paths`, each with room for as many keys again: nothing is computed on the way, so values need not be carried
     /// along with their paths.
     private func descend(
         _ value: JSONValue, at path: [JSONValue], _ machine: Machine, _ sink: Sink
     ) throws(Interruption) -> Flow {
         try machine.enterCall()
         if !isEverywhere || !path.isEmpty {
-            try machine.charge(work: Machine.buildingCost &+ Machine.elementCost &* path.count)
+            try machine.charge(work: Machine.buildingCost &+ 2 &* Machine.elementCost &* path.count)
             guard try sink(.array(path)) != .stop else { return .stop }
         }
         return try value.eachPart { key, part throws(Interruption) in

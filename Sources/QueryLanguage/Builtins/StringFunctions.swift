@@ -5,10 +5,16 @@ enum StringFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("split", .one(split), effort: 8, cost: 2),
         NativeFunction(
-            "startswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "startswith", hasPrefix)) },
+            "startswith",
+            .one { input, a throws(Interruption) in
+                .bool(try affix(input, a, "startswith") { UTF8Order.begins($0, with: $1) })
+            },
             gives: .scalar),
         NativeFunction(
-            "endswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "endswith", hasSuffix)) },
+            "endswith",
+            .one { input, a throws(Interruption) in
+                .bool(try affix(input, a, "endswith") { UTF8Order.ends($0, with: $1) })
+            },
             gives: .scalar),
         NativeFunction(
             "ltrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: false) },
@@ -141,13 +147,6 @@ enum StringFunctions {
             throw .message("\(name)() requires string inputs")
         }
         return test(text, affix)
-    }
-
-    // Swift's own `hasPrefix` compares canonically equivalent texts as equal.
-    private static func hasPrefix(_ text: String, _ prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
-
-    private static func hasSuffix(_ text: String, _ suffix: String) -> Bool {
-        text.utf8.count >= suffix.utf8.count && text.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
     private static func trimmed(

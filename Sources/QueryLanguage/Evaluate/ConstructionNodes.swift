@@ -198,7 +198,7 @@ final class MapNode: UnaryNode {
             return try collected(input, frame)
         }
         let machine = frame.machine
-        guard elements.count <= machine.limits.size else { throw .limit(.size) }
+        guard elements.count <= machine.limits.elements else { throw .limit(.size) }
         var results: [JSONValue] = []
         if operand.cardinality == .one { results.reserveCapacity(elements.count) }
         let cost = operand.stepCost &+ Machine.elementCost

@@ -90,8 +90,8 @@ enum PathCollector {
             // All paths are in memory at once, so their keys count towards the size limit.
             let part = found.path.count + 1
             size += part
-            if size > machine.limits.size { throw .limit(.size) }
-            try machine.charge(work: part)
+            if size > machine.limits.elements { throw .limit(.size) }
+            try machine.charge(work: part &* Machine.elementCost)
             paths.append(found.path)
             return .more
         }

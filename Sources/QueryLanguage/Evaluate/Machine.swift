@@ -93,14 +93,15 @@ final class Machine {
     static let messageCost = 100
     /// What catching an error costs: its message is made.
     static let failureCost = 10
-    /// What building a container costs beside its parts, a step for ten bytes of memory.
-    static let buildingCost = 6
+    /// What building a container costs beside its parts: three steps for eight bytes of memory, so that a hundred million steps
+    /// are 256 MiB.
+    static let buildingCost = 20
     /// What each element of an array that is built costs.
-    static let elementCost = 2
+    static let elementCost = 6
     /// What each member of an object that is built costs.
-    static let memberCost = 4
+    static let memberCost = 16
     /// What one more member of an existing object costs, which is put in order among the others.
-    static let insertionCost = 10
+    static let insertionCost = 24
     /// How many parts of values are read for a step.
     static let partsPerStep = 2
 
@@ -161,7 +162,7 @@ final class Machine {
     @inline(__always)
     func append(_ element: JSONValue, to elements: inout [JSONValue]) throws(Interruption) {
         try charge(Machine.elementCost)
-        if elements.count >= limits.size { throw .limit(.size) }
+        if elements.count >= limits.elements { throw .limit(.size) }
         elements.append(element)
     }
 

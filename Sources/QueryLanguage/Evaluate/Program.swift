@@ -11,6 +11,8 @@ final class Program: @unchecked Sendable {
     /// A frame that all evaluations share if the program is plain, so that none of them needs a machine; else nil.
     private let idleFrame: Frame?
     private let pool = ActivationPool()
+    /// Shared by the copies of a query on several threads.
+    private(set) var stopped = StoppedSteps()
     private let functions: FunctionTable
     /// A copy of the program with its folds over arrays; nil if it has none.
     private let remembering: Node?
@@ -32,6 +34,9 @@ final class Program: @unchecked Sendable {
             body.isPlain && body.stepCost <= Self.plainCost
             ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
     }
+
+    /// Counts with another program what limits stop; before a second thread has this one.
+    func share(_ stopped: StoppedSteps) { self.stopped = stopped }
 
     /// The outcome of a plain program; nil for any other program.
     ///
@@ -78,14 +83,18 @@ final class Program: @unchecked Sendable {
     func withFrame<Result>(
         _ context: QueryContext, _ memo: QueryMemo? = nil, _ body: (Frame) throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
-        try withUnsafePointer(to: context) { place throws(Interruption) in
+        if stopped.areSpent(context.limits) { throw .limit(.evaluations) }
+        return try withUnsafePointer(to: context) { place throws(Interruption) in
             let activation = try activation()
             activation.machine.begin(place, memo)
             defer {
                 activation.end()
                 pool.put(activation)
             }
-            return try body(activation.frame)
+            do throws(Interruption) { return try body(activation.frame) } catch {
+                if case .limit = error { stopped.add(context.limits.steps - max(0, activation.machine.stepsLeft)) }
+                throw error
+            }
         }
     }
 

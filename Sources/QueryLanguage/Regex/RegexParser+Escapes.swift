@@ -1,3 +1,5 @@
+import JSONCore
+
 /// Escapes and character classes.
 extension RegexParser {
     private static let controls: [Unicode.Scalar: UInt32] = [
@@ -72,7 +74,9 @@ extension RegexParser {
             }
             return number
         }
-        if let known = groupNames.firstIndex(where: { $0 == text }) { return known + 1 }
+        if let known = groupNames.firstIndex(where: { $0.map { UTF8Order.equal($0, text) } ?? false }) {
+            return known + 1
+        }
         throw RegexProblem(message: "undefined name <\(text)> call")
     }
 

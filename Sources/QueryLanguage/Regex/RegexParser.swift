@@ -1,3 +1,5 @@
+import JSONCore
+
 /// Why a regular expression cannot be used.
 struct RegexProblem: Error, Equatable {
     var message: String
@@ -237,7 +239,9 @@ struct RegexParser {
 
     /// The indices of the groups of a name.
     func groups(named name: String) throws(RegexProblem) -> [Int] {
-        let found = groupNames.indices.filter { groupNames[$0] == name }.map { $0 + 1 }
+        let found = groupNames.indices.filter { groupNames[$0].map { UTF8Order.equal($0, name) } ?? false }.map {
+            $0 + 1
+        }
         guard !found.isEmpty else { throw RegexProblem(message: "undefined name <\(name)> reference") }
         return found
     }

@@ -69,6 +69,7 @@ extension Parser {
 
     mutating func parseFunction() throws(SyntaxProblem) -> FunctionSyntax {
         advance()
+        if case .keyword(let word) = token.kind { throw reserved(word) }
         guard case .name(let name) = token.kind else { throw unexpected("a function name") }
         let nameRange = advance().range
         var parameters: [FunctionSyntax.Parameter] = []
@@ -82,6 +83,13 @@ extension Parser {
         let body = try parsePipe()
         try expect(";", "';' at the end of the definition of '\(name)'")
         return FunctionSyntax(name: name, parameters: parameters, body: body, nameRange: nameRange)
+    }
+
+    /// The problem of a definition that a word of the language names, with its body where that can be read.
+    private mutating func reserved(_ word: String) -> SyntaxProblem {
+        let range = advance().range
+        let body = take(":") ? try? parsePipe() : nil
+        return SyntaxProblem(fact: .reservedName(word, body: token.isMark(";") ? body?.range : nil), range: range)
     }
 
     private mutating func parseParameter() throws(SyntaxProblem) -> FunctionSyntax.Parameter {

@@ -76,7 +76,7 @@ extension SyntaxProblem.Fact {
             Words(
                 code: "query.assignment", message: "'=' assigns and cannot stand here",
                 help: ["write '==' to compare"])
-        case .undefinedFunction, .undefinedVariable, .undefinedLabel, .leftOut, .unknownFormat: nameWords
+        case .undefinedFunction, .undefinedVariable, .undefinedLabel, .reservedName, .leftOut, .unknownFormat: nameWords
         case .hyphenatedMember, .methodCall, .ternary, .missingPipe: habitWords
         default: textWords
         }
@@ -125,6 +125,10 @@ extension SyntaxProblem.Fact {
             return Words(
                 code: "query.undefined-label", message: "there is no label '$\(name)' around this",
                 help: ["write 'label $\(name) | …' around what it leaves"])
+        case .reservedName(let name, _):
+            return Words(
+                code: "query.reserved-name", message: "'\(name)' is a word of the language and can name no definition",
+                notes: ["jq refuses it, too"])
         case .leftOut(let name, let reason):
             let place = InputFunctions.signatures.contains(name + "/0") ? "questions over a run" : "the language"
             return Words(code: "query.left-out", message: "'\(name)' is left out of \(place)", notes: [reason])

@@ -24,6 +24,15 @@ public struct QuerySyntaxErrors: Error, Sendable, Equatable {
         }
     }
 
+    /// The definitions that a word of the language names, with the texts of their bodies where those can be read.
+    public var reservedNames: [(name: String, body: String?)] {
+        problems.compactMap { problem in
+            guard case .reservedName(let word, let body) = problem.fact else { return nil }
+            let bytes = Array(text.utf8)
+            return (word, body.map { String(decoding: bytes[$0.clamped(to: bytes.indices)], as: UTF8.self) })
+        }
+    }
+
     /// Whether a word is not known that may be one of the members.
     public var hasUnknownWord: Bool {
         problems.contains { if case .undefinedFunction(_, 0, _, _) = $0.fact { true } else { false } }
@@ -60,6 +69,8 @@ struct SyntaxProblem: Error, Equatable {
         case missingPipe(String)
         case undefinedVariable(String, similar: [String])
         case undefinedLabel(String)
+        /// `def label: …;`, with the place of its body where that can be read.
+        case reservedName(String, body: SourceRange?)
         case leftOut(String, reason: String)
         case unknownFormat(String, similar: [String])
         case objectKey(kind: String, text: String)

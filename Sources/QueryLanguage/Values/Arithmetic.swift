@@ -147,7 +147,7 @@ enum Arithmetic {
         _ others: [JSONValue], to a: inout JSONValue, _ b: JSONValue, _ limits: QueryLimits
     ) throws(Interruption) {
         let done: Bool? = a.modifyArray { elements in
-            guard elements.count + others.count <= limits.size else { return false }
+            guard elements.count + others.count <= limits.elements else { return false }
             elements.append(contentsOf: others)
             return true
         }

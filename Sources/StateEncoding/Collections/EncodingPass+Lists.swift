@@ -7,12 +7,15 @@ extension EncodingPass {
     ///
     /// - Complexity: O(n) comparisons, O(n log n) in the part between the common ends if many elements were inserted,
     ///   removed or moved there; only elements that differ are encoded.
-    func writeListDifference(_ pair: some ListPair) throws(StateEncodingError) {
+    ///
+    /// - Returns: the steps that were written; nil if no element changed its place.
+    @discardableResult
+    func writeListDifference(_ pair: some ListPair) throws(StateEncodingError) -> [ListEdit.Step]? {
         let (prefix, suffix) = pair.commonEnds()
         let old = prefix..<(pair.oldCount - suffix)
         let new = prefix..<(pair.newCount - suffix)
-        if old.count == new.count, try writeChangesInPlace(pair, old) { return }
-        try writeScript(pair, old, new)
+        if old.count == new.count, try writeChangesInPlace(pair, old) { return nil }
+        return try writeScript(pair, old, new)
     }
 
     /// Writes the difference of elements that kept their places; false, and nothing written, if they seem to have moved.
@@ -24,7 +27,7 @@ extension EncodingPass {
         let changed = places.filter { !pair.surelySame($0, $0) }
         if let stayed = try pair.keepIdentities(at: changed, self) {
             guard stayed else { return false }
-        } else if changed.count > 1, changed.count * 2 > places.count {
+        } else if changed.count > 1, changed.count * 2 > places.count, !pair.mayHoldSecrets(self) {
             return false
         }
         for place in changed {
@@ -45,14 +48,16 @@ extension EncodingPass {
 
     private func writeScript(
         _ pair: some ListPair, _ old: Range<Int>, _ new: Range<Int>
-    ) throws(StateEncodingError) {
+    ) throws(StateEncodingError) -> [ListEdit.Step] {
         let script = try script(pair, old, new)
         for step in script.steps {
             switch step {
             case .remove(let place):
                 try at(.index(place)) { () throws(StateEncodingError) in try writeRemove(pair.old(place)) }
             case .insert(let place):
-                try at(.index(place)) { () throws(StateEncodingError) in try writeAdd(pair.new(place)) }
+                let element = pair.new(place)
+                try at(.index(place)) { () throws(StateEncodingError) in try writeAdd(element) }
+                pair.noteWritten(element, at: place)
             case .move(let from, let to):
                 patch.move(path, from: from, to: to)
             }
@@ -62,5 +67,6 @@ extension EncodingPass {
                 try pair.writeDifference(place.old, place.new, self)
             }
         }
+        return script.steps
     }
 }

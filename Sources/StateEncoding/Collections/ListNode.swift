@@ -1,7 +1,11 @@
 /// An array, compared as one buffer: only the elements themselves are kept.
 final class ListNode<List: RandomAccessCollection & Encodable>: TypedNode<List>
 where List.Element: Encodable, List.Index == Int {
+    /// That of each element, where one was written at another epoch than the list.
+    private var epochs: [Int]?
+
     override var leastLength: Int { value.count &* 2 }
+    override var partCount: Int? { value.count }
 
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         var before: ArrayNode?
@@ -10,7 +14,7 @@ where List.Element: Encodable, List.Index == Int {
         node.elements.reserveCapacity(value.count)
         for (place, element) in value.enumerated() {
             let predecessor = before.flatMap { place < $0.elements.count ? $0.elements[place] : nil }
-            node.elements.append(pass.child(of: element, base: predecessor))
+            node.elements.append(pass.child(of: element, base: predecessor, asOf: epochs?[place] ?? epoch))
         }
         return .fresh(.array(node))
     }
@@ -21,7 +25,9 @@ where List.Element: Encodable, List.Index == Int {
         for place in 0..<value.count {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
             try pass.at(.index(place)) { () throws(StateEncodingError) in
-                try pass.appendText(of: value[value.startIndex + place], to: &bytes)
+                try pass.asOf(epochs?[place] ?? epoch) { () throws(StateEncodingError) in
+                    try pass.appendText(of: value[value.startIndex + place], to: &bytes)
+                }
             }
         }
         bytes.append(UInt8(ascii: "]"))
@@ -31,9 +37,30 @@ where List.Element: Encodable, List.Index == Int {
         guard traits.isPlain, let newer = newer as? ListNode<List> else {
             return try pass.writeLevelDifference(from: self, to: newer)
         }
+        let epochs = ListEpochs(epoch, self.epochs)
         try withElements(of: newer) { (old, new) throws(StateEncodingError) in
-            try pass.writeListDifference(ValueListPair(old, new, pass))
+            let steps = try pass.writeListDifference(ValueListPair(old, new, epochs, pass))
+            newer.epoch = epoch
+            newer.epochs = epochs.newer(steps, count: old.count)
         }
+    }
+
+    override func hasPart(
+        since older: ValueNode?, _ pass: EncodingPass, where test: PartTest
+    ) throws(StateEncodingError) -> Bool {
+        guard traits.isPlain else { return try super.hasPart(since: older, pass, where: test) }
+        var places = 0..<value.count
+        if let older = older as? ListNode<List> {
+            try older.withElements(of: self) { (old, new) throws(StateEncodingError) in
+                let (prefix, suffix) = ValueListPair(old, new, ListEpochs(epoch, nil), pass).commonEnds()
+                places = prefix..<(new.count - suffix)
+            }
+        }
+        for place in places {
+            let element = value[value.startIndex + place]
+            if try test(pass.child(of: element, base: nil, asOf: epochs?[place] ?? epoch), nil) { return true }
+        }
+        return false
     }
 }
 

@@ -22,6 +22,10 @@ protocol ListPair {
     func commonRun(_ old: Int, _ new: Int, atMost count: Int) -> Int
     /// Writes the operations that turn an element of the old version into one of the new.
     func writeDifference(_ old: Int, _ new: Int, _ pass: EncodingPass) throws(StateEncodingError)
+    /// Notes that an element was written, as a part of the tree.
+    func noteWritten(_ tree: EncodedTree, at new: Int)
+    /// Whether an element of one version must know the one that it takes the place of, for the secrets in that.
+    func mayHoldSecrets(_ pass: EncodingPass) -> Bool
 }
 
 extension ListPair {
@@ -32,6 +36,8 @@ extension ListPair {
     func writeDifference(_ old: Int, _ new: Int, _ pass: EncodingPass) throws(StateEncodingError) {
         try pass.writeDifference(from: self.old(old), to: self.new(new))
     }
+
+    func noteWritten(_ tree: EncodedTree, at new: Int) {}
 }
 
 /// Gives equal values of two lists equal numbers, and detects values that are in one list twice.
@@ -146,6 +152,10 @@ struct TreeListPair: ListPair {
     func old(_ place: Int) -> EncodedTree { older[place] }
     func new(_ place: Int) -> EncodedTree { newer[place] }
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers? { nil }
+
+    func mayHoldSecrets(_ pass: EncodingPass) -> Bool {
+        newer.contains { if case .value(let node) = $0 { node.traits.mayHoldSecrets(pass) } else { false } }
+    }
 
     func commonRun(_ old: Int, _ new: Int, atMost most: Int) -> Int {
         var count = 0

@@ -11,7 +11,11 @@ final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
     /// Made when the first entry is added, and passed from version to version.
     private var texts: Set<UTF8Key>?
 
+    /// Those of the values, where one was written at another epoch than the table.
+    private var epochs: TableEpochs?
+
     override var leastLength: Int { value.recordedCount &* 4 }
+    override var partCount: Int? { value.recordedCount }
 
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         try entries(pass).level(pass, base: base)
@@ -27,13 +31,24 @@ final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
             return try pass.writeLevelDifference(from: self, to: newer)
         }
         let changes = newer.value.recordedChanges(since: value)
+        newer.epoch = epoch
         if changes.isEmpty {
-            newer.texts = texts
+            (newer.texts, newer.epochs) = (texts, epochs)
             return
         }
         let patch = try TablePatch(changes, pass)
         try newer.takeTexts(from: self, patch, pass)
-        try patch.write()
+        newer.epochs = try patch.write(epochs ?? TableEpochs(epoch))
+    }
+
+    override func hasPart(
+        since older: ValueNode?, _ pass: EncodingPass, where test: PartTest
+    ) throws(StateEncodingError) -> Bool {
+        guard traits.isPlain, let older = older as? RecordedTableNode<Table> else {
+            return try super.hasPart(since: older, pass, where: test)
+        }
+        let changes = value.recordedChanges(since: older.value)
+        return try pass.hasPart(changes, epochs ?? TableEpochs(epoch), where: test)
     }
 
     /// Throws if a key was added whose text another key has.
@@ -65,7 +80,7 @@ final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
 
     private func entries(_ pass: EncodingPass) throws(StateEncodingError) -> SortedEntries<Table.RecordedValue> {
         let (texts, values) = try keyTexts(pass)
-        return try SortedEntries(texts, values, of: traits, pass)
+        return try SortedEntries(texts, values, of: traits, epochs ?? TableEpochs(epoch), pass)
     }
 
     /// The texts of the keys with their values, in the table's order.

@@ -4,6 +4,7 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
     private var texts: TextList?
 
     override var leastLength: Int { value.count &* 2 }
+    override var partCount: Int? { value.count }
 
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         let texts = try sortedTexts(pass)
@@ -22,8 +23,13 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         guard traits.isPlain, let newer = newer as? SetNode<Element> else {
             return try pass.writeLevelDifference(from: self, to: newer)
         }
-        let old = try sortedTexts(pass)
-        let (gone, come) = try change(to: newer, old, pass)
+        let old = try pass.asOf(epoch) { () throws(StateEncodingError) in try sortedTexts(pass) }
+        // Where more is hidden by now, all texts may differ.
+        let isSameEpoch = epoch == newer.epoch || !pass.traits(of: Element.self).mayHoldSecrets(pass)
+        let (gone, come) =
+            isSameEpoch
+            ? try change(to: newer, old, pass)
+            : (old, try pass.asOf(newer.epoch) { () throws(StateEncodingError) in try sorted(newer.value, pass) })
         if gone.isEmpty && come.isEmpty {
             newer.texts = old
             return
@@ -53,6 +59,17 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         }
         let change = SetChange(from: value, to: newer.value, pass.traits(of: Element.self).layout, pass.options)
         return (try sorted(change.gone, pass), try sorted(change.come, pass))
+    }
+
+    override func hasPart(
+        since older: ValueNode?, _ pass: EncodingPass, where test: PartTest
+    ) throws(StateEncodingError) -> Bool {
+        var elements = Array(value)
+        if traits.isPlain, let older = older as? SetNode<Element> {
+            elements = SetChange(from: older.value, to: value, pass.traits(of: Element.self).layout, pass.options).come
+        }
+        for element in elements where try test(pass.child(of: element, asOf: epoch), nil) { return true }
+        return false
     }
 
     private func sortedTexts(_ pass: EncodingPass) throws(StateEncodingError) -> TextList {

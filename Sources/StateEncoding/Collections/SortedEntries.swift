@@ -9,6 +9,7 @@ struct SortedEntries<Value: Encodable> {
     private let values: [Value]
     /// The places of texts and values, ascending by text.
     private let places: [Int]
+    private let epochs: TableEpochs
 
     /// Sorts entries.
     ///
@@ -16,9 +17,10 @@ struct SortedEntries<Value: Encodable> {
     ///   - texts: their keys' texts.
     ///   - values: the value of each of them.
     ///   - traits: those of the table, for the error.
+    ///   - epochs: which members are hidden as copies in each value.
     /// - Throws: `StateEncodingError` if two keys have one text.
     init(
-        _ texts: [String], _ values: [Value], of traits: TypeTraits, _ pass: EncodingPass
+        _ texts: [String], _ values: [Value], of traits: TypeTraits, _ epochs: TableEpochs, _ pass: EncodingPass
     ) throws(StateEncodingError) {
         places = TextOrder.places(of: texts)
         for (place, next) in zip(places, places.dropFirst()) where UTF8Order.equal(texts[place], texts[next]) {
@@ -26,6 +28,7 @@ struct SortedEntries<Value: Encodable> {
         }
         self.texts = texts
         self.values = values
+        self.epochs = epochs
     }
 
     /// The object one level deep; entries with equal bytes are taken over from the one before.
@@ -36,7 +39,7 @@ struct SortedEntries<Value: Encodable> {
         for place in places {
             let text = texts[place]
             let predecessor = before?.place(of: text, near: object.keys.count).flatMap { before?.values[$0] }
-            object.append(pass.child(of: values[place], base: predecessor), forKey: text)
+            object.append(pass.child(of: values[place], base: predecessor, asOf: epochs[text]), forKey: text)
         }
         return .fresh(.object(object))
     }
@@ -50,10 +53,29 @@ struct SortedEntries<Value: Encodable> {
             JSONText.append(string: text, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
             try pass.at(.key(text)) { () throws(StateEncodingError) in
-                try pass.appendText(of: values[place], to: &bytes)
+                try pass.asOf(epochs[text]) { () throws(StateEncodingError) in
+                    try pass.appendText(of: values[place], to: &bytes)
+                }
             }
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+/// Which members are hidden as copies in each value of a table (``TypeRedactions/epoch``).
+struct TableEpochs {
+    /// That of all values but those that were written later.
+    let base: Int
+    private var written: [UTF8Key: Int] = [:]
+
+    init(_ base: Int) { self.base = base }
+
+    subscript(text: String) -> Int { written.isEmpty ? base : written[UTF8Key(text)] ?? base }
+
+    /// Notes that a value was written, or removed.
+    mutating func set(_ epoch: Int?, for text: String) {
+        if written.isEmpty, epoch ?? base == base { return }
+        written[UTF8Key(text)] = epoch == base ? nil : epoch
     }
 }
 

@@ -2,7 +2,11 @@ internal import JSONCore
 
 /// A dictionary, compared entry by entry: only the entries themselves are kept.
 final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[Key: Value]> {
+    /// Those of the values, where one was written at another epoch than the table.
+    private var epochs: TableEpochs?
+
     override var leastLength: Int { value.count &* 4 }
+    override var partCount: Int? { value.count }
 
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         try entries(pass).level(pass, base: base)
@@ -19,7 +23,18 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
         }
         let patch = try TablePatch(TableDifference(from: value, to: newer.value, pass).changes, pass)
         if patch.needsTexts { try newer.checkKeys(pass) }
-        try patch.write()
+        newer.epoch = epoch
+        newer.epochs = try patch.write(epochs ?? TableEpochs(epoch))
+    }
+
+    override func hasPart(
+        since older: ValueNode?, _ pass: EncodingPass, where test: PartTest
+    ) throws(StateEncodingError) -> Bool {
+        guard traits.isPlain, let older = older as? TableNode<Key, Value> else {
+            return try super.hasPart(since: older, pass, where: test)
+        }
+        let changes = try TableDifference(from: older.value, to: value, pass).changes
+        return try pass.hasPart(changes, epochs ?? TableEpochs(epoch), where: test)
     }
 
     private func entries(_ pass: EncodingPass) throws(StateEncodingError) -> SortedEntries<Value> {
@@ -32,7 +47,7 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
             texts.append(try keyText.text(of: key, pass))
             values.append(value)
         }
-        return try SortedEntries(texts, values, of: traits, pass)
+        return try SortedEntries(texts, values, of: traits, epochs ?? TableEpochs(epoch), pass)
     }
 
     /// Throws if two keys have one text.

@@ -40,15 +40,43 @@ struct TablePatch<Key: Hashable & Encodable, Value: Encodable> {
     }
 
     /// Writes the operations.
-    func write() throws(StateEncodingError) {
-        for change in merged() {
+    ///
+    /// - Parameter epochs: which members are hidden as copies in each value of the old version.
+    /// - Returns: those of the new one.
+    func write(_ epochs: TableEpochs) throws(StateEncodingError) -> TableEpochs {
+        var newer = epochs
+        let changes = merged()
+        let holdsSecrets = pass.traits(of: Value.self).mayHoldSecrets(pass)
+        try collectSecrets(changes, epochs)
+        for change in changes {
+            let epoch = epochs[change.text]
+            var written: Int?
             try pass.at(.key(change.text)) { () throws(StateEncodingError) in
                 switch (change.old, change.new) {
-                case (let old?, let new?): try pass.writeDifference(of: old, to: new)
-                case (let old?, nil): try pass.writeRemove(pass.child(of: old, base: nil))
-                case (nil, let new?): try pass.writeAdd(pass.child(of: new, base: nil))
+                case (let old?, let new?): written = try pass.writeUnit(of: old, at: epoch, to: new)
+                case (let old?, nil): try pass.writeRemove(pass.child(of: old, asOf: epoch))
+                case (nil, let new?):
+                    let value = pass.child(of: new, base: nil)
+                    try pass.writeAdd(value)
+                    if holdsSecrets, case .value(let node) = value { written = node.epoch }
                 case (nil, nil): break
                 }
+            }
+            newer.set(written, for: change.text)
+        }
+        return newer
+    }
+
+    /// Notes the secrets of what is removed before anything is added, since a value may have got another key.
+    private func collectSecrets(_ changes: [Change], _ epochs: TableEpochs) throws(StateEncodingError) {
+        guard pass.traits(of: Value.self).mayHoldSecrets(pass), changes.contains(where: { $0.old == nil }) else {
+            return
+        }
+        for change in changes where change.new == nil {
+            guard let old = change.old else { continue }
+            var unused: [UInt8] = []
+            try pass.at(.key(change.text)) { () throws(StateEncodingError) in
+                try pass.appendTaken(pass.child(of: old, asOf: epochs[change.text]), to: &unused)
             }
         }
     }
@@ -64,5 +92,29 @@ struct TablePatch<Key: Hashable & Encodable, Value: Encodable> {
             merged[merged.count - 1].old = last.old ?? change.old
             merged[merged.count - 1].new = last.new ?? change.new
         }
+    }
+}
+
+extension EncodingPass {
+    /// Whether a test holds for a value, or for a key, that some changes of a table put into it.
+    func hasPart<Key: Hashable & Encodable, Value: Encodable>(
+        _ changes: [RecordedTableChange<Key, Value>], _ epochs: TableEpochs, where test: ValueNode.PartTest
+    ) throws(StateEncodingError) -> Bool {
+        let keyText = keyText(of: Key.self, for: Value.self)
+        for change in changes {
+            let text: String
+            let part: (new: Value, old: Value?)
+            switch change {
+            case .removed: continue
+            case .added(let key, let value):
+                (text, part) = (try keyText.text(of: key, self), (value, nil))
+                if try test(.scalar(.string(text)), nil) { return true }
+            case .changed(let key, let old, let value):
+                (text, part) = (try keyText.text(of: key, self), (value, old))
+            }
+            let old = part.old.map { child(of: $0, asOf: epochs[text]) }
+            if try test(child(of: part.new, base: nil), old) { return true }
+        }
+        return false
     }
 }

@@ -1,14 +1,22 @@
+internal import JSONCore
+
 /// Two versions of a typed array of plain elements, over their buffers.
 struct ValueListPair<Element: Encodable>: ListPair {
     private let older: UnsafeBufferPointer<Element>
     private let newer: UnsafeBufferPointer<Element>
     private let pass: EncodingPass
     private let layout: ByteLayout
+    /// Which members are hidden as copies in each element (``TypeRedactions/epoch``).
+    private let epochs: ListEpochs
 
     /// The buffers must outlive the pair.
-    init(_ older: UnsafeBufferPointer<Element>, _ newer: UnsafeBufferPointer<Element>, _ pass: EncodingPass) {
+    init(
+        _ older: UnsafeBufferPointer<Element>, _ newer: UnsafeBufferPointer<Element>, _ epochs: ListEpochs,
+        _ pass: EncodingPass
+    ) {
         self.older = older
         self.newer = newer
+        self.epochs = epochs
         self.pass = pass
         layout = pass.traits(of: Element.self).layout
     }
@@ -28,12 +36,19 @@ struct ValueListPair<Element: Encodable>: ListPair {
         layout.same(address(older, old), address(newer, new))
     }
 
-    func old(_ place: Int) -> EncodedTree { pass.child(of: older[place], base: nil) }
+    func old(_ place: Int) -> EncodedTree { pass.child(of: older[place], asOf: epochs.old(place)) }
     func new(_ place: Int) -> EncodedTree { pass.child(of: newer[place], base: nil) }
 
     func writeDifference(_ old: Int, _ new: Int, _ pass: EncodingPass) throws(StateEncodingError) {
-        try pass.writeDifference(of: older[old], to: newer[new])
+        let epoch = try pass.writeUnit(of: older[old], at: epochs.old(old), to: newer[new])
+        if mayHoldSecrets(pass) { epochs.written[new] = epoch }
     }
+
+    func noteWritten(_ tree: EncodedTree, at new: Int) {
+        if case .value(let node) = tree, mayHoldSecrets(pass) { epochs.written[new] = node.epoch }
+    }
+
+    func mayHoldSecrets(_ pass: EncodingPass) -> Bool { pass.traits(of: Element.self).mayHoldSecrets(pass) }
 
     func commonRun(_ old: Int, _ new: Int, atMost count: Int) -> Int {
         layout.commonPrefix(address(older, old), address(newer, new), count: count)
@@ -82,6 +97,41 @@ struct ValueListPair<Element: Encodable>: ListPair {
     private func address(_ list: UnsafeBufferPointer<Element>, _ place: Int) -> UnsafeRawPointer {
         precondition(list.indices.contains(place))
         return UnsafeRawPointer(list.baseAddress.unsafelyUnwrapped + place)
+    }
+}
+
+/// Which members are hidden as copies in each element of a list, while its next version is written.
+final class ListEpochs {
+    private let base: Int
+    private let older: [Int]?
+    /// Those of the elements that were written, by their new places.
+    @exclusivity(unchecked) var written: [Int: Int] = [:]
+
+    /// - Parameters:
+    ///   - base: that of all elements.
+    ///   - older: that of each element, where they differ.
+    init(_ base: Int, _ older: [Int]?) {
+        self.base = base
+        self.older = older
+    }
+
+    func old(_ place: Int) -> Int { older?[place] ?? base }
+
+    /// Those of the new elements; nil where all have that of the list.
+    ///
+    /// - Parameter steps: how the elements changed their places.
+    func newer(_ steps: [ListEdit.Step]?, count: Int) -> [Int]? {
+        if older == nil, written.allSatisfy({ $0.value == base }) { return nil }
+        var epochs = older ?? Array(repeating: base, count: count)
+        for step in steps ?? [] {
+            switch step {
+            case .remove(let place): epochs.remove(at: place)
+            case .insert(let place): epochs.insert(base, at: place)
+            case .move(let from, let to): epochs.insert(epochs.remove(at: from), at: to)
+            }
+        }
+        for (place, epoch) in written { epochs[place] = epoch }
+        return epochs
     }
 }
 

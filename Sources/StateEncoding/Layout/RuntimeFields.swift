@@ -197,6 +197,17 @@ package enum EnumCases {
 
     /// The name of the case that a value is in; nil if it is not an enum, or the runtime keeps no names of cases.
     package static func name<Value>(of value: Value) -> String? { caseName(value).map { String(cString: $0) } }
+
+    /// The case that a value is in and, where it carries an enum, the case of that, and so on: `login`, `submit`.
+    static func path(of value: Any) -> [String] {
+        func name<Value>(_ value: Value) -> String? { EnumCases.name(of: value) }
+        var (names, next): ([String], Any?) = ([], value)
+        while let value = next, names.count < 8, let name = _openExistential(value, do: name) {
+            names.append(name)
+            next = Mirror(reflecting: value).children.first?.value
+        }
+        return names
+    }
 }
 
 /// The runtime's name of an enum value's case, which lives as long as the program.

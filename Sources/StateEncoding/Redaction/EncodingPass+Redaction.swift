@@ -8,6 +8,7 @@ extension EncodingPass {
     ) throws(StateEncodingError) {
         var canonical: [UInt8] = []
         try hidden { () throws(StateEncodingError) in try appendClear(tree, to: &canonical) }
+        texts?.note(canonical)
         texts?.append(canonical, to: &bytes)
     }
 

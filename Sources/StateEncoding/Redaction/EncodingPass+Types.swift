@@ -5,45 +5,75 @@ internal import JSONCore
 /// A hash takes the place of the secret in the tree itself, so nothing that is made of the tree has to know where secrets are.
 extension EncodingPass {
     /// A level of a value without what is redacted of its type.
+    ///
+    /// - Parameter base: the value before, whose secrets the new one may repeat; nil for a value that is encoded by itself.
+    /// - Complexity: a comparison of each secret's bytes, and a search of what changed; of all members where a secret did.
     func hiding<Value: Encodable>(
-        _ rule: TypeRule, of value: Value, in level: EncodedLevel, _ traits: TypeTraits
+        _ rule: TypeRule, of value: Value, in level: EncodedLevel, _ traits: TypeTraits, base: EncodedTree?
     ) throws(StateEncodingError) -> EncodedLevel {
         hidesByType = true
         types?.noteMet(type(of: value))
-        if case .changed(let object, let changes) = level,
-            let hidden = try object.hidden?.hiding(changes, of: value, by: rule, in: object, self)
-        {
-            return .changed(object, hidden)
-        }
-        guard var members = LevelMembers(level) else {
+        guard let clear = LevelMembers(level, self) else {
             return .fresh(try hidingWhole(rule, of: value, level.whole))
         }
-        let clear = members.values
-        var secrets: [Secret.Hidden?] = []
         if rule.paths.isMatch {
             rule.paths.noteMatches()
-            return .fresh(try hashed(members.tree))
+            return .fresh(try hashed(clear.tree, isSecret: true))
         }
-        for property in rule.properties {
-            let place = try Secret(property, of: value)?.hide(in: &members, traits, self)
-            guard let place, place.isHidden else {
-                types?.noteUnresolved(property.entry.text, part: pointer)
-                property.entry.noteMatch()
-                return .fresh(try hashed(members.tree))
+        var before: HiddenMembers?
+        if case .object(let object)? = base { before = object.hidden }
+        let known = before.flatMap { $0.rule === rule ? $0 : nil }
+        guard let (secrets, areSame) = try secrets(rule, of: value, in: clear, traits, known: known) else {
+            return .fresh(try hashed(clear.tree, isSecret: true))
+        }
+        var own = known?.search ?? SecretSearch()
+        if !areSame { own = secrets.reduce(into: SecretSearch()) { $0.formUnion($1.search) } }
+        let search = copySearch(rule, own, before: areSame ? nil : before, hasBefore: before != nil)
+        var shown = clear.values
+        var reusable: ObjectNode?
+        if case .changed(let object, _) = level, areSame, known?.epoch == epoch { reusable = object }
+        for (place, key) in clear.keys.enumerated() {
+            let old = known?.clearMember(key, near: place)
+            if let reusable, let old, EncodedTree.identical(clear.values[place], old) {
+                shown[place] = reusable.values[place]
+                continue
             }
-            secrets.append(place.secret)
+            let rests = secrets.filter { $0.path.first == key }.map { $0.path.dropFirst() }
+            shown[place] = try hiding(clear.values[place], at: [key], rests, since: old, search, isSame: areSame)
+            if !rule.paths.isEmpty { shown[place] = try hiding(rule.paths.below(member: key), in: shown[place]) }
         }
-        if !rule.properties.isEmpty { try hideRemembered(in: &members, besides: secrets.compactMap { $0?.place }) }
-        if !rule.paths.isEmpty {
-            for place in members.keys.indices {
-                let paths = rule.paths.below(member: members.keys[place])
-                members.values[place] = try hiding(paths, in: members.values[place])
-            }
+        let hidden = HiddenMembers(rule, secrets, own, epoch: epoch, clear: clear)
+        if isCollecting { collect(hidden) }
+        return clear.level(shown, hidden, instead: level)
+    }
+
+    /// Notes the secrets of a value that the commit takes out of the state.
+    func collect(_ hidden: HiddenMembers) {
+        for case let text? in hidden.secrets.map(\.text) { former.insertParts(ofSecret: text) }
+    }
+
+    /// What hides copies in the members of a value.
+    ///
+    /// - Parameters:
+    ///   - before: the value before, if it had other secrets.
+    ///   - hasBefore: whether a value before is known.
+    private func copySearch(
+        _ rule: TypeRule, _ own: SecretSearch, before: HiddenMembers?, hasBefore: Bool
+    ) -> CopySearch {
+        var searches = [own]
+        var isOwn = true
+        if let before {
+            isOwn = false
+            searches.append(before.search)
+            collect(before)
         }
-        if case .changed(let object, _) = level {
-            object.hidden = HiddenMembers(rule, of: value, clear: clear, secrets: secrets)
+        // A number that another value had may be there by chance, where it is known what this one had.
+        if looksForFormer, !former.isEmpty {
+            isOwn = false
+            searches.append(hasBefore ? former.textsOnly : former)
         }
-        return members.level(instead: level)
+        return CopySearch(
+            rule: rule, hidden: rule.hiddenMembers(at: epoch), searches: searches.filter { !$0.isEmpty }, isOwn: isOwn)
     }
 
     /// A level of a value into which values of other types encoded themselves, as `try other.encode(to: encoder)` does.
@@ -61,8 +91,9 @@ extension EncodingPass {
                 types?.noteUnresolved(property.entry.text, part: pointer)
                 property.entry.noteMatch()
             }
-            let tree = LevelMembers(level)?.tree ?? level.whole
-            level = .fresh(rule.properties.isEmpty ? try hiding(rule.paths, in: tree) : try hashed(tree))
+            let tree = LevelMembers(level, self)?.tree ?? level.whole
+            level = .fresh(
+                rule.properties.isEmpty ? try hiding(rule.paths, in: tree) : try hashed(tree, isSecret: true))
         }
         return level
     }
@@ -72,7 +103,7 @@ extension EncodingPass {
         _ rule: TypeRule, of value: Value, _ tree: EncodedTree
     ) throws(StateEncodingError) -> EncodedTree {
         for property in rule.properties { property.entry.noteMatch() }
-        return rule.properties.isEmpty ? try hiding(rule.paths, in: tree) : try hashed(tree)
+        return rule.properties.isEmpty ? try hiding(rule.paths, in: tree) : try hashed(tree, isSecret: true)
     }
 
     /// A part of the tree without what some paths redact in it.
@@ -82,7 +113,7 @@ extension EncodingPass {
         if paths.isEmpty || tree.isWritten { return tree }
         if paths.isMatch {
             paths.noteMatches()
-            return try hashed(tree)
+            return try hashed(tree, isSecret: true)
         }
         switch try structure(of: tree) {
         case .object(let object):
@@ -101,10 +132,13 @@ extension EncodingPass {
     }
 
     /// What stands for a part of the tree.
-    func hashed(_ tree: EncodedTree) throws(StateEncodingError) -> EncodedTree {
+    ///
+    /// - Parameter isSecret: whether it is looked for in what is no state; a copy, or a property that was noted, is not.
+    func hashed(_ tree: EncodedTree, isSecret: Bool = false) throws(StateEncodingError) -> EncodedTree {
         if tree.isWritten { return tree }
         var (canonical, hash): ([UInt8], [UInt8]) = ([], [])
         try hidden { () throws(StateEncodingError) in try appendClear(tree, to: &canonical) }
+        if isSecret { texts?.note(canonical) }
         texts?.append(canonical, to: &hash)
         return .scalar(.written(String(decoding: hash, as: UTF8.self)))
     }
@@ -113,6 +147,7 @@ extension EncodingPass {
     func hashedText(_ text: String) -> String {
         var (canonical, hash): ([UInt8], [UInt8]) = ([], [])
         JSONText.append(string: text, to: &canonical)
+        texts?.note(canonical)
         texts?.append(canonical, to: &hash)
         return String(decoding: hash, as: UTF8.self)
     }
@@ -127,38 +162,47 @@ extension EncodingPass {
     }
 }
 
-/// The members of one level, whichever way that was encoded.
+/// The members of one level in clear, whichever way that was encoded.
 struct LevelMembers {
     let keys: [String]
-    var values: [EncodedTree]
+    private(set) var values: [EncodedTree]
 
     /// The members of an object; nil for what is none.
-    init?(_ level: EncodedLevel) {
+    init?(_ level: EncodedLevel, _ pass: EncodingPass) {
         switch level {
         case .changed(let object, let changes):
-            (keys, values) = (object.keys, object.values)
-            for change in changes { values[change.place] = change.value }
+            keys = object.keys
+            values = object.hidden?.clear.values ?? object.values
+            for change in changes where !pass.isKnown(change.value, as: values[change.place]) {
+                values[change.place] = change.value
+            }
         case .members(let names, let members): (keys, values) = (names.names, members)
         case .fresh(.object(let object)): (keys, values) = (object.keys, object.values)
         case .fresh: return nil
         }
     }
 
+    /// The place of a member.
+    func place(of name: String) -> Int? { keys.firstIndex { UTF8Order.equal($0, name) } }
+
     /// All of them as an object of its own.
-    var tree: EncodedTree {
+    var tree: EncodedTree { .object(object(values)) }
+
+    private func object(_ values: [EncodedTree]) -> ObjectNode {
         let object = ObjectNode(capacity: keys.count)
         for (key, value) in zip(keys, values) { object.append(value, forKey: key) }
-        return .object(object)
+        return object
     }
 
-    /// The level with these members instead of its own.
-    func level(instead level: EncodedLevel) -> EncodedLevel {
-        switch level {
-        case .changed(let object, _):
-            let changes = values.indices.filter { !EncodedTree.identical(object.values[$0], values[$0]) }
-            return .changed(object, changes.map { MemberChange(place: $0, value: values[$0]) })
-        case .members(let names, _): return .members(names, values)
-        case .fresh: return .fresh(tree)
+    /// The level with what is shown of these members, and what is known of what is hidden.
+    func level(_ shown: [EncodedTree], _ hidden: HiddenMembers, instead level: EncodedLevel) -> EncodedLevel {
+        guard case .changed(let object, _) = level else {
+            let object = object(shown)
+            object.hidden = hidden
+            return .fresh(.object(object))
         }
+        object.hidden = hidden
+        let changes = shown.indices.filter { !EncodedTree.identical(object.values[$0], shown[$0]) }
+        return .changed(object, changes.map { MemberChange(place: $0, value: shown[$0]) })
     }
 }

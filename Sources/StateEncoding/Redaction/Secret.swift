@@ -1,155 +1,145 @@
 internal import JSONCore
 
-/// A redacted property's value in one value of its type.
+/// A redacted property of one value, as it was found.
 struct Secret {
-    private let property: TypeRule.Property
-    private let value: Any
+    /// The canonical text; nil for a nil.
+    let text: [UInt8]?
+    /// The names of the members that lead to it; where a nil is not encoded, to where it would be.
+    let path: [String]
+    /// A copy whose bytes are compared; nil where they say nothing.
+    fileprivate let copy: AnyObject?
 
-    /// Reads a property; nil where its place is not known at all.
-    init?<Value>(_ property: TypeRule.Property, of value: Value) {
-        guard let keyPath = property.keyPath as? PartialKeyPath<Value> else { return nil }
-        self.property = property
-        if property.isWhole {
-            self.value = value[keyPath: keyPath]
-        } else {
-            var part: Any = value
-            if property.names.isEmpty { return nil }
-            for name in property.names {
-                guard let child = OptionalValue.child(name, of: part) else { return nil }
-                part = child
-            }
-            self.value = part
-        }
-    }
-
-    /// A secret that was hidden.
-    struct Hidden {
-        /// The place of the member that it is in.
-        let place: Int
-        /// Its canonical text; nil for a nil.
-        let text: [UInt8]?
-        /// What is looked for in the other members; nil for nothing.
-        let fragments: Fragments?
-    }
-
-    /// Hides it in the members of its value, and each member beside it that repeats it.
-    ///
-    /// - Returns: not hidden where it is not found, or something else stands in its place; without a secret where a nil
-    ///   is in no member.
-    func hide(
-        in members: inout LevelMembers, _ traits: TypeTraits, _ pass: EncodingPass
-    ) throws(StateEncodingError) -> (isHidden: Bool, secret: Hidden?) {
-        guard let name = property.names.first else { return (false, nil) }
-        let isNil = OptionalValue.isNil(value)
-        guard let text = isNil ? Array("null".utf8) : try pass.clearText(of: value) else { return (false, nil) }
-        guard let place = traits.place(of: name, in: members.keys) else { return (isNil, nil) }
-        let rest = property.names.dropFirst()
-        guard let hidden = try hidden(rest, text, isNil, members.values[place], pass) else { return (false, nil) }
-        members.values[place] = hidden
-        property.entry.noteMatch()
-        if !isNil { property.entry.noteHidden() }
-        if !property.isWhole {
-            pass.types?.noteUnresolved(
-                property.entry.text, part: pass.pointer + JSONText.pointerSegment(members.keys[place]))
-        }
-        if rest.isEmpty { pass.types?.noteHidden(members.keys[place]) }
-        if isNil { return (true, Hidden(place: place, text: nil, fragments: nil)) }
-        pass.texts?.note(text)
-        let fragments = Fragments(text)
-        for string in fragments?.strings ?? [] { pass.texts?.remembered.note(string) }
-        for other in members.keys.indices where other != place {
-            try pass.hideCopy(of: fragments, in: &members.values[other], named: members.keys[other])
-        }
-        return (true, Hidden(place: place, text: text, fragments: fragments))
-    }
-
-    /// A member with what some further names lead to hidden; nil where that is not this secret.
-    private func hidden(
-        _ names: ArraySlice<String>, _ text: [UInt8], _ isNil: Bool, _ tree: EncodedTree, _ pass: EncodingPass
-    ) throws(StateEncodingError) -> EncodedTree? {
-        guard let name = names.first else {
-            // What another type's redaction has hidden by now is hidden.
-            if tree.isWritten { return tree }
-            var found: [UInt8] = []
-            try pass.appendClear(tree, to: &found)
-            return found == text ? try pass.hashed(tree) : nil
-        }
-        guard let (object, traits) = try pass.object(of: tree) else { return isNil || tree.isWritten ? tree : nil }
-        let copy = ObjectNode(first: object.keys.count, of: object)
-        guard let place = traits?.place(of: name, in: copy.keys) ?? copy.place(of: name) else {
-            return isNil ? tree : nil
-        }
-        guard let value = try hidden(names.dropFirst(), text, isNil, copy.values[place], pass) else { return nil }
-        copy.values[place] = value
-        if names.count == 1 { pass.types?.noteHidden(copy.keys[place]) }
-        if !isNil, let fragments = Fragments(text) {
-            for other in copy.keys.indices where other != place {
-                try pass.hideCopy(of: fragments, in: &copy.values[other], named: copy.keys[other])
-            }
-        }
-        return .object(copy)
-    }
-
-    /// What of a secret's text would give it away elsewhere.
-    struct Fragments: CopyTest {
-        private let text: [UInt8]
-        /// The texts in it that are long enough to be looked for inside of others.
-        private(set) var strings: [[UInt8]] = []
-
-        /// - Returns: nil for what is too common to be looked for: null, a truth value, and what is empty.
-        init?(_ text: [UInt8]) {
-            guard let value = try? JSONParser.parse(text) else { return nil }
-            switch value {
-            case .null, .bool: return nil
-            case .string(let string): if string.isEmpty { return nil }
-            case .array(let elements): if elements.isEmpty { return nil }
-            case .object(let members): if members.isEmpty { return nil }
-            case .number: break
-            }
-            self.text = text
-            collect(value)
-        }
-
-        private mutating func collect(_ value: JSONValue) {
-            switch value {
-            case .string(let text): if text.utf8.count >= TextSearch.leastLength { strings.append(Array(text.utf8)) }
-            case .array(let elements): for element in elements { collect(element) }
-            case .object(let members): for (_, member) in members { collect(member) }
-            case .null, .bool, .number: break
-            }
-        }
-
-        func matches(_ scalar: Scalar) -> Bool {
-            var bytes: [UInt8] = []
-            scalar.append(to: &bytes)
-            return bytes == text
-        }
-
-        func matches(text string: String) -> Bool {
-            var written: [UInt8] = []
-            JSONText.append(string: string, to: &written)
-            if written == text { return true }
-            let bytes = Array(string.utf8)
-            return strings.contains { secret in
-                bytes.count >= secret.count
-                    && (0...(bytes.count - secret.count)).contains { bytes[$0...].starts(with: secret) }
-            }
-        }
-    }
+    /// What is looked for in the members beside it.
+    var search: SecretSearch { text.map { SecretSearch($0) } ?? SecretSearch() }
 }
 
 extension EncodingPass {
+    /// Finds what the redacted properties of a value are, and where; nil where one is not found, or something else is in its place.
+    ///
+    /// - Parameters:
+    ///   - members: the value's, in clear.
+    ///   - known: those of the value before, of the same rule.
+    /// - Returns: the secrets, and whether they are the very ones of the value before.
+    func secrets<Value>(
+        _ rule: TypeRule, of value: Value, in members: LevelMembers, _ traits: TypeTraits, known: HiddenMembers?
+    ) throws(StateEncodingError) -> (secrets: [Secret], areSame: Bool)? {
+        var secrets: [Secret] = []
+        var areSame = known != nil
+        for (index, property) in rule.properties.enumerated() {
+            if let known, let same = same(property, known.secrets[index], value, members, known.clear) {
+                secrets.append(same)
+                continue
+            }
+            guard let secret = try secret(property, of: value, in: members, traits) else {
+                types?.noteUnresolved(property.entry.text, part: pointer)
+                property.entry.noteMatch()
+                return nil
+            }
+            let before = known?.secrets[index]
+            if before?.text != secret.text || before?.path != secret.path { areSame = false }
+            secrets.append(secret)
+        }
+        return (secrets, areSame)
+    }
+
+    /// The secret of the value before, if this value has the same bytes for it and for the member that it is in.
+    private func same<Value>(
+        _ property: TypeRule.Property, _ known: Secret, _ value: Value, _ members: LevelMembers, _ clear: LevelMembers
+    ) -> Secret? {
+        guard let copy = known.copy, let reader = property.reader, let name = known.path.first,
+            withUnsafePointer(to: value, { reader.isSame(copy, at: $0) })
+        else { return nil }
+        switch (members.place(of: name), clear.place(of: name)) {
+        case (nil, nil): return known
+        case (let place?, let old?): return isKnown(members.values[place], as: clear.values[old]) ? known : nil
+        default: return nil
+        }
+    }
+
+    private func secret<Value>(
+        _ property: TypeRule.Property, of value: Value, in members: LevelMembers, _ traits: TypeTraits
+    ) throws(StateEncodingError) -> Secret? {
+        guard let first = property.names.first, let part = EncodingPass.read(property, of: value) else { return nil }
+        let isNil = OptionalValue.isNil(part)
+        let text = isNil ? nil : try clearText(of: part)
+        if !isNil, text == nil { return nil }
+        let copy =
+            property.isWhole
+            ? property.reader.map { reader in
+                withUnsafePointer(to: value) { reader.value(at: $0) }
+            } : nil
+        guard let place = traits.place(of: first, in: members.keys) else {
+            return isNil ? Secret(text: nil, path: property.names, copy: copy) : nil
+        }
+        var (path, tree) = ([members.keys[place]], members.values[place])
+        for (index, name) in property.names.enumerated().dropFirst() {
+            let object = try object(of: tree, since: nil)
+            guard let (object, traits) = object,
+                let place = traits?.place(of: name, in: object.keys) ?? object.place(of: name)
+            else {
+                guard isNil || object == nil && tree.isWritten else { return nil }
+                property.entry.noteMatch()
+                return Secret(text: text, path: path + property.names[index...], copy: copy)
+            }
+            path.append(object.keys[place])
+            tree = object.values[place]
+        }
+        // What another type's redaction has hidden by now is hidden.
+        if !tree.isWritten {
+            var found: [UInt8] = []
+            try appendClear(tree, to: &found)
+            guard found == text ?? Array("null".utf8) else { return nil }
+        }
+        note(property, text, at: path)
+        return Secret(text: text, path: path, copy: copy)
+    }
+
+    private func note(_ property: TypeRule.Property, _ text: [UInt8]?, at path: [String]) {
+        property.entry.noteMatch()
+        if let text {
+            property.entry.noteHidden()
+            texts?.note(text)
+        }
+        if !property.isWhole {
+            types?.noteUnresolved(property.entry.text, part: pointer + JSONText.pointerSegment(path[0]))
+        }
+        types?.noteHidden(path[path.count - 1])
+    }
+
+    /// What a property is; nil where it is not known at all.
+    private static func read<Value>(_ property: TypeRule.Property, of value: Value) -> Any? {
+        guard let keyPath = property.keyPath as? PartialKeyPath<Value> else { return nil }
+        if property.isWhole { return value[keyPath: keyPath] }
+        var part: Any = value
+        for name in property.names {
+            guard let child = OptionalValue.child(name, of: part) else { return nil }
+            part = child
+        }
+        return part
+    }
+
     /// The object that a part of the tree is, and the traits of the type that encoded it.
-    fileprivate func object(
-        of tree: EncodedTree
+    ///
+    /// - Parameter old: the part of the value before, whose secrets the new one may repeat.
+    func object(
+        of tree: EncodedTree, since old: EncodedTree?
     ) throws(StateEncodingError) -> (ObjectNode, TypeTraits?)? {
-        var (tree, traits): (EncodedTree, TypeTraits?) = (tree, nil)
+        var (tree, old, traits): (EncodedTree, EncodedTree?, TypeTraits?) = (tree, old, nil)
         var levels = levelsLeft
         while case .value(let node) = tree {
             levels -= 1
             guard levels >= 0 else { throw failure(.tooDeep(limit: options.depthLimit), node.traits.name) }
             traits = node.traits
-            tree = try node.shape(self)
+            var before: EncodedTree?
+            if case .value(let older)? = old, older.traits === node.traits { before = try older.ownShape(self) }
+            if node.traits.rule != nil, node.traits.isPlain, let known = before {
+                tree = try asOf(node.epoch) { () throws(StateEncodingError) in
+                    try node.encodeLevel(self, base: known).whole
+                }
+            } else {
+                tree = try node.shape(self)
+            }
+            old = before
         }
         guard case .object(let object) = tree else { return nil }
         return (object, traits)

@@ -39,6 +39,8 @@ package final class TypeRedactions: Sendable {
         var unmet: [ObjectIdentifier: [RedactionEntry]] = [:]
         /// The types that were searched for such types.
         var searched: Set<ObjectIdentifier> = []
+        /// Whether a value of a type may hold something redacted.
+        var concerned: [ObjectIdentifier: Bool] = [:]
         /// The types that have a rule, by their names.
         var owners: [String: Any.Type] = [:]
         var memberNames: Set<String> = []
@@ -52,6 +54,7 @@ package final class TypeRedactions: Sendable {
     private let memory: Mutex<Memory>
     private let active: Atomic<Bool>
     private let reportable = Atomic(false)
+    private let hiddenCount = Atomic(0)
 
     /// - Parameters:
     ///   - asked: what the recorder was asked for, by the type.
@@ -90,6 +93,15 @@ package final class TypeRedactions: Sendable {
                     || asked.values.contains { $0.contains { !$0.entry.hasHidden } }
             }
     }
+
+    /// How many members of types were hidden by now because they repeated a secret.
+    ///
+    /// It only ever rises. What is encoded again from a kept copy hides the members that were hidden when it was written, whose number
+    /// it keeps, so that patches, keyframes and a replay agree; what changed hides all of them.
+    var epoch: Int { hiddenCount.load(ordering: .acquiring) }
+
+    /// Counts one more of them.
+    fileprivate func nextEpoch() -> Int { hiddenCount.add(1, ordering: .acquiringAndReleasing).newValue }
 
     /// Whether some key path could not be resolved at any time.
     package var hasUnresolved: Bool { reportable.load(ordering: .relaxed) }
@@ -157,10 +169,32 @@ extension TypeRedactions {
         while let type = open.popLast() {
             guard memory.withLock({ $0.searched.insert(ObjectIdentifier(type)).inserted }) else { continue }
             if !own(type).isEmpty { _ = rule(ofAny: type, isMet: false) }
-            open += (type as? any PartsKnowing.Type)?.partTypes ?? RuntimeFields.stored(in: type)?.map(\.type) ?? []
-            if let table = type as? any RecordedTable.Type { open += table.contentTypes }
-            if let list = type as? any RecordedList.Type { open += list.contentTypes }
+            open += TypeRedactions.parts(of: type)
         }
+    }
+
+    /// The types of what values of a type hold, as far as that is known.
+    private static func parts(of type: Any.Type) -> [Any.Type] {
+        var parts = (type as? any PartsKnowing.Type)?.partTypes ?? RuntimeFields.stored(in: type)?.map(\.type) ?? []
+        if let table = type as? any RecordedTable.Type { parts += table.contentTypes }
+        if let list = type as? any RecordedList.Type { parts += list.contentTypes }
+        return parts
+    }
+
+    /// Whether a value of a type, or a part of one, may have something that is redacted for its type.
+    ///
+    /// - Complexity: O(the types in it) once for each type.
+    package func concerns(_ type: Any.Type) -> Bool {
+        if let known = memory.withLock({ $0.concerned[ObjectIdentifier(type)] }) { return known }
+        var (open, seen): ([Any.Type], Set<ObjectIdentifier>) = ([type], [])
+        var isConcerned = false
+        while !isConcerned, let type = open.popLast() {
+            guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
+            isConcerned = asked[ObjectIdentifier(type)] != nil || !own(type).isEmpty
+            open += TypeRedactions.parts(of: type)
+        }
+        memory.withLock { $0.concerned[ObjectIdentifier(type)] = isConcerned }
+        return isConcerned
     }
 
     /// What is kept out of values of the type that encodes with keys of a type; nil for nothing, and where that type is `other`.
@@ -236,6 +270,8 @@ final class TypeRule: Sendable {
 
     let paths: RedactionPaths
     let properties: [Property]
+    /// The members that repeated a secret in some value, each with the epoch from which on it is hidden in all.
+    private let copies = Mutex<[(path: [String], epoch: Int)]>([])
 
     init<Value>(_ redactions: [TypeRedaction], of type: Value.Type, key: RedactionKey) {
         var patterns: [RedactionPaths.Pattern] = []
@@ -253,6 +289,21 @@ final class TypeRule: Sendable {
         }
         paths = RedactionPaths(patterns, key: key)
         self.properties = properties
+    }
+
+    /// The members that are hidden as copies at an epoch: the names that lead to each.
+    func hiddenMembers(at epoch: Int) -> [[String]] {
+        if epoch == 0 { return [] }
+        return copies.withLock { copies in copies.filter { $0.epoch <= epoch }.map(\.path) }
+    }
+
+    /// Hides a member of all values from the next epoch on.
+    func hide(_ path: [String], in types: TypeRedactions?) {
+        guard let types else { return }
+        copies.withLock { copies in
+            if copies.contains(where: { $0.path == path }) { return }
+            copies.append((path, types.nextEpoch()))
+        }
     }
 
     /// Whether the identity of values is redacted, which a table has as keys of a type.

@@ -11,6 +11,15 @@ struct PatchText {
         isEmpty = true
     }
 
+    /// Where the next operation will begin.
+    var position: (count: Int, isEmpty: Bool) { (bytes.count, isEmpty) }
+
+    /// Forgets the operations since a position.
+    mutating func cut(to position: (count: Int, isEmpty: Bool)) {
+        bytes.removeSubrange(position.count...)
+        isEmpty = position.isEmpty
+    }
+
     /// Ends the patch.
     mutating func end() {
         bytes.append(UInt8(ascii: "]"))

@@ -24,6 +24,8 @@ package struct EncodingOptions: Sendable {
     package var types: TypeRedactions?
     /// Which leaves are too large to be written; nil for none.
     package var valueLimit: ValueLimit?
+    /// What is written as a hash of the cases of actions.
+    package var cases: [CaseRedaction] = []
 
     /// The defaults, with what is kept out.
     package init(

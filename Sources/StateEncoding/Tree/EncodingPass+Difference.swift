@@ -17,9 +17,10 @@ extension EncodingPass {
             try nested(before.traits) { () throws(StateEncodingError) in
                 try writeDifference(from: before.shape(self), to: new)
             }
+        case (.scalar, .value): try writeReplace(old, by: new)
         case (_, .value(let after)):
             try nested(after.traits) { () throws(StateEncodingError) in
-                try writeDifference(from: old, to: after.shape(self))
+                try writeLevelDifference(from: old, to: after)
             }
         case (.object(let before), .object(let after)):
             if before !== after { try writeDifference(from: before, to: after) }
@@ -36,16 +37,23 @@ extension EncodingPass {
             if before.traits === after.traits {
                 try before.writeDifference(to: after, self)
             } else {
-                try writeDifference(from: before.shape(self), to: after.shape(self))
+                try writeLevelDifference(from: before.shape(self), to: after)
             }
         }
     }
 
     /// Encodes a changed value one level deep onto its predecessor's, and continues below where that differs.
     func writeLevelDifference(from older: ValueNode, to newer: ValueNode) throws(StateEncodingError) {
-        let before = try older.shape(self)
-        if let known = newer.expansion { return try writeDifference(from: before, to: known) }
-        switch try newer.encodeLevel(self, base: before) {
+        try writeLevelDifference(from: older.shape(self), to: newer)
+    }
+
+    private func writeLevelDifference(from before: EncodedTree, to newer: ValueNode) throws(StateEncodingError) {
+        // One with secrets was expanded without looking for those of the value before.
+        if newer.traits.rule == nil, let known = newer.expansion { return try writeDifference(from: before, to: known) }
+        let level = try asOf(newer.epoch) { () throws(StateEncodingError) in
+            try lookingForFormer { () throws(StateEncodingError) in try newer.encodeLevel(self, base: before) }
+        }
+        switch level {
         case .changed(let object, let changes):
             for change in changes {
                 try at(.key(object.keys[change.place])) { () throws(StateEncodingError) in
@@ -80,18 +88,22 @@ extension EncodingPass {
     func writeReplace(_ old: EncodedTree, by new: EncodedTree) throws(StateEncodingError) {
         scratch.old.removeAll(keepingCapacity: scratch.old.capacity <= Self.scratchLimit)
         scratch.new.removeAll(keepingCapacity: scratch.new.capacity <= Self.scratchLimit)
-        try append(old, to: &scratch.old)
-        try append(new, to: &scratch.new)
+        try appendTaken(old, to: &scratch.old)
+        try appendNew(new, to: &scratch.new)
         if scratch.old != scratch.new { patch.replace(path, value: scratch.new, old: scratch.old) }
     }
 
     /// Writes one `add` here.
     func writeAdd(_ value: EncodedTree) throws(StateEncodingError) {
-        patch.add(path, value: try text(of: value))
+        var bytes: [UInt8] = []
+        try appendNew(value, to: &bytes)
+        patch.add(path, value: bytes)
     }
 
     /// Writes one `remove` here.
     func writeRemove(_ value: EncodedTree) throws(StateEncodingError) {
-        patch.remove(path, old: try text(of: value))
+        var bytes: [UInt8] = []
+        try appendTaken(value, to: &bytes)
+        patch.remove(path, old: bytes)
     }
 }

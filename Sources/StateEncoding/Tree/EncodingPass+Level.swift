@@ -33,11 +33,25 @@ extension EncodingPass {
     func child<Value: Encodable>(of value: Value, base: EncodedTree?) -> EncodedTree {
         if case .value(let node)? = base, node.traits.identifier == ObjectIdentifier(Value.self) {
             if node.traits.isPlain, withUnsafePointer(to: value, { node.holdsBytes(at: $0) }), let base { return base }
-            return .value(node.traits.makeNode(value))
+            return .value(makeNode(value, node.traits))
         }
         let traits = traits(of: Value.self)
         if let leaf = traits.leaf, leaf.isCheap, let scalar = traits.scalar(of: value) { return .scalar(scalar) }
-        return .value(traits.makeNode(value))
+        return .value(makeNode(value, traits))
+    }
+
+    /// A value as a part of the tree that hides the members which were hidden at an epoch.
+    func child<Value: Encodable>(of value: Value, base: EncodedTree? = nil, asOf epoch: Int) -> EncodedTree {
+        if epoch == self.epoch { return child(of: value, base: base) }
+        let tree = child(of: value, base: base)
+        if case .value(let node) = tree, base.map({ !EncodedTree.identical($0, tree) }) ?? true { node.epoch = epoch }
+        return tree
+    }
+
+    private func makeNode<Value: Encodable>(_ value: Value, _ traits: TypeTraits) -> ValueNode {
+        let node = traits.makeNode(value)
+        node.epoch = epoch
+        return node
     }
 
     /// Makes a value encode itself, one level deep.
@@ -107,8 +121,9 @@ extension EncodingPass {
             level = try hidingOthers(of: Value.self, keys: encoder.keyTypes, in: level)
             traits.learnKeys(encoder.keyTypes.filter { types?.rule(ofKeys: $0, notOf: Value.self) == nil })
         }
+        if !traits.cases.isEmpty { level = try hidingCases(traits, of: value, in: level) }
         guard let rule = traits.rule else { return level }
-        return try hiding(rule, of: value, in: level, traits)
+        return try hiding(rule, of: value, in: level, traits, base: base)
     }
 
     private func words(of error: EncodingError) -> String {
@@ -129,11 +144,14 @@ extension EncodingPass {
         case .object(let object): try append(object, to: &bytes)
         case .array(let array): try append(array, to: &bytes)
         case .value(let node):
-            try nested(node.traits) { () throws(StateEncodingError) in try node.appendText(to: &bytes, self) }
+            try nested(node.traits) { () throws(StateEncodingError) in
+                try asOf(node.epoch) { () throws(StateEncodingError) in try node.appendText(to: &bytes, self) }
+            }
         }
     }
 
     private func append(_ object: ObjectNode, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        if isCollecting, let hidden = object.hidden { collect(hidden) }
         bytes.append(UInt8(ascii: "{"))
         for place in object.keys.indices {
             let key = object.keys[place]

@@ -33,6 +33,20 @@ final class EncodingPass {
     let texts: RedactedTexts?
     /// Whether anything was hidden for the type that it is a part of.
     @exclusivity(unchecked) var hidesByType = false
+    /// How many members are hidden as copies (``TypeRedactions/epoch``): for what is encoded from a kept copy, those that were when it
+    /// was written.
+    @exclusivity(unchecked) private var epochOfCopy = 0
+    var epoch: Int { epochOfCopy }
+    /// Whether a member was hidden that the epoch does not say.
+    @exclusivity(unchecked) var hidesMore = false
+    /// Whether the walk is in a value that has no node of its own.
+    @exclusivity(unchecked) var isInUnit = false
+    /// The secrets that the commit replaced so far, as far as a copy of one is no coincidence.
+    @exclusivity(unchecked) var former = SecretSearch()
+    /// Whether they are collected, from what is taken out of the state.
+    @exclusivity(unchecked) var isCollecting = false
+    /// Whether they are looked for, in what is put into it.
+    @exclusivity(unchecked) var looksForFormer = false
 
     /// A value that encoded differently the second time: nothing can be made again from a kept copy.
     @exclusivity(unchecked) private(set) var unsteadyValue: StateEncodingError?
@@ -43,6 +57,7 @@ final class EncodingPass {
         self.options = options
         redaction = options.redaction.map { RedactionWalk($0) }
         types = options.types
+        epochOfCopy = options.types?.epoch ?? 0
         texts = (options.redaction?.key ?? options.types?.key).map { RedactedTexts(key: $0) }
     }
 
@@ -59,6 +74,20 @@ final class EncodingPass {
         depth = 0
         hiddenDepth = .max
         stackRoom = nil
+        epochOfCopy = types?.epoch ?? 0
+        (hidesMore, isInUnit, isCollecting, looksForFormer) = (false, false, false, false)
+    }
+
+    /// Hides the members that were hidden at an epoch for the length of `body`; after a throw, until the next walk.
+    @inline(__always)
+    func asOf<Result>(
+        _ epoch: Int, _ body: () throws(StateEncodingError) -> Result
+    ) throws(StateEncodingError) -> Result {
+        let outer = epochOfCopy
+        epochOfCopy = epoch
+        let result = try body()
+        epochOfCopy = outer
+        return result
     }
 
     /// Goes one step down for the length of `body`.
@@ -124,9 +153,10 @@ final class EncodingPass {
     /// What is known of a type.
     func traits<Value>(of type: Value.Type) -> TypeTraits {
         if let known = traitsByType[ObjectIdentifier(type)] { return known }
+        let name = options.cases.isEmpty ? "" : TypeName.name(of: type)
         let traits = TypeTraits(
             type, trustsCopies: trustsCopies, readsLayouts: options.readsLayouts,
-            rule: types?.rule(of: type, isMet: false))
+            rule: types?.rule(of: type, isMet: false), cases: options.cases.filter { $0.caseName(in: name) != nil })
         traitsByType[traits.identifier] = traits
         return traits
     }

@@ -44,13 +44,18 @@ final class MemberNames {
 
 extension EncodingPass {
     /// Writes the operations that turn one value into another of its type, where no copy of either is kept.
-    func writeDifference<Value: Encodable>(of old: Value, to new: Value) throws(StateEncodingError) {
+    ///
+    /// - Parameter epoch: that of the old one.
+    func writeDifference<Value: Encodable>(of old: Value, at epoch: Int, to new: Value) throws(StateEncodingError) {
         let traits = traits(of: Value.self)
-        guard traits.hasMembers, redaction.map({ !$0.isRedacted }) ?? true else {
-            return try writeDifference(from: child(of: old, base: nil), to: child(of: new, base: nil))
+        guard traits.hasMembers, traits.rule == nil, redaction.map({ !$0.isRedacted }) ?? true else {
+            let before = try asOf(epoch) { () throws(StateEncodingError) in child(of: old, base: nil) }
+            return try writeDifference(from: before, to: child(of: new, base: nil))
         }
         try nested(traits) { () throws(StateEncodingError) in
-            let before = try encodeLevel(of: old, traits: traits, base: nil)
+            let before = try asOf(epoch) { () throws(StateEncodingError) in
+                try encodeLevel(of: old, traits: traits, base: nil)
+            }
             let after = try encodeLevel(of: new, traits: traits, base: nil)
             guard case .members(let names, let left) = before, case .members(let others, let right) = after,
                 names === others

@@ -17,17 +17,45 @@ extension StateEncoder {
         return path.names.map(JSONText.pointerSegment).joined()
     }
 
-    /// Whether what a key path reads is still where it was found; a nil counts as found anywhere.
+    /// Whether what a key path reads is still where it was found, and in clear; a nil counts as found anywhere.
     ///
-    /// - Parameter names: the members that lead there.
-    package func has(_ keyPath: PartialKeyPath<State>, at names: [String]) -> Bool {
-        guard let state = keptState, PropertyPath(keyPath).isWhole else { return false }
+    /// - Complexity: a comparison of its bytes while neither it nor its place changed.
+    package func isClear(_ place: WatchedPlace<State>) -> Bool {
+        guard case .value(let root) = root, let node = root as? TypedNode<State> else { return false }
+        let witness = unchangedPart(at: place.names)
+        if let witness, place.isSame(in: node, witness) { return true }
+        guard has(place.keyPath, at: place.names, in: node.value), isClear(at: place.names) else { return false }
+        place.note(node, witness)
+        return true
+    }
+
+    private func has(_ keyPath: PartialKeyPath<State>, at names: [String], in state: State) -> Bool {
         let value = state[keyPath: keyPath]
         if OptionalValue.isNil(value) { return true }
         guard let value = value as? any Encodable else { return false }
         pass.begin()
         guard let tree = try? pass.part(of: root, at: names) else { return false }
         return (try? pass.encodes(value, as: tree)) ?? false
+    }
+
+    /// The part at a place, or one around it, that is another one as soon as anything in it changes; nil where none is known.
+    private func unchangedPart(at names: [String]) -> EncodedTree? {
+        var tree = root
+        for name in names {
+            var level = tree
+            while case .value(let node) = level, let expansion = node.expansion { level = expansion }
+            switch level {
+            case .value: return level
+            case .object(let object):
+                guard let place = object.place(of: name) else { return nil }
+                tree = object.values[place]
+            case .scalar, .array: return nil
+            }
+        }
+        switch tree {
+        case .scalar, .value: return tree
+        case .object, .array: return nil
+        }
     }
 
     /// Whether anything was hidden for the type that it is a part of.
@@ -47,6 +75,36 @@ extension StateEncoder {
     private var keptState: State? {
         guard case .value(let node) = root else { return nil }
         return (node as? TypedNode<State>)?.value
+    }
+}
+
+/// A place where a property was found that derived values read, and what was there when it was looked at.
+package final class WatchedPlace<State> {
+    fileprivate let keyPath: PartialKeyPath<State>
+    /// The members that lead there.
+    let names: [String]
+    private let reader: PropertyReader?
+    private var copy: AnyObject?
+    private var witness: EncodedTree?
+
+    /// - Parameters:
+    ///   - path: a key path that may be read.
+    ///   - names: the members that lead to what it reads.
+    package init(_ path: PartialKeyPath<State>, names: [String]) {
+        self.keyPath = path
+        self.names = names
+        reader = PropertyReader.make(path, of: State.self)
+    }
+
+    /// Whether a state has the same bytes for the property as when it was looked at, and the same part of the tree.
+    fileprivate func isSame(in node: TypedNode<State>, _ tree: EncodedTree) -> Bool {
+        guard let reader, let copy, let witness, EncodedTree.identical(witness, tree) else { return false }
+        return node.withValue { reader.isSame(copy, at: $0) }
+    }
+
+    fileprivate func note(_ node: TypedNode<State>, _ tree: EncodedTree?) {
+        copy = reader.map { reader in node.withValue { reader.value(at: $0) } }
+        witness = tree
     }
 }
 

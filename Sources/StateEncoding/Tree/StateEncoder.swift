@@ -52,16 +52,8 @@ package final class StateEncoder<State> {
             pass.begin()
             try pass.append(root, to: &before)
         }
-        pass.begin()
-        pass.patch.begin()
-        let next = form.tree(pass, new, root)
-        try pass.writeDifference(from: root, to: next)
-        pass.patch.end()
-        root = next
-        var patch = pass.patch.bytes
-        if let secrets = pass.texts?.remembered, secrets.mustHideMore(than: patch) {
-            patch = try hideMore(in: new, instead: patch)
-        }
+        root = try writeDifference(to: new)
+        let patch = pass.patch.bytes
         if pass.options.verifyIncrementalEncoding { try verify(new, before: before, patch) }
         if let error = pass.unsteadyValue, pass.trustsCopies {
             // The state before is not known any more: the next whole state begins anew.
@@ -75,6 +67,8 @@ package final class StateEncoder<State> {
     /// Starts anew with a state, after a gap or a failed encoding.
     package func reset(to state: State) throws(StateEncodingError) {
         isUsable = false
+        // What repeats a secret of the last state that was written is hidden as in a patch.
+        if case .value = root, pass.types?.isActive ?? false { _ = try? writeDifference(to: state) }
         try begin(with: state)
         if pass.unsteadyValue != nil, pass.trustsCopies {
             pass.distrustCopies()
@@ -83,60 +77,30 @@ package final class StateEncoder<State> {
         isUsable = true
     }
 
-    // MARK: Redaction
-
-    /// Begins to collect the canonical texts of what is redacted.
-    package func collectRedacted() { pass.texts?.collect() }
-
-    /// Stops collecting, and returns the texts.
-    package func takeRedacted() -> [[UInt8]] { pass.texts?.takeFound() ?? [] }
-
-    /// The latest texts that were redacted at any time, a few.
-    package var latestRedacted: [[UInt8]] { pass.texts?.latest ?? [] }
-
-    /// Whether a text repeats one that a key path redacted at any time.
-    package func remembersSecret(in text: [UInt8]) -> Bool { pass.texts?.remembered.isAnywhere(in: text) ?? false }
-
-    private func begin(with state: State) throws(StateEncodingError) {
-        _ = pass.texts?.remembered.hideMore()
-        try encodeWhole(state)
-        // Part of it was written before all of its secrets were met.
-        if pass.texts?.remembered.hideMore() ?? false { try encodeWhole(state) }
+    /// Writes the patch to a new state, and returns that.
+    private func writeDifference(to new: State) throws(StateEncodingError) -> EncodedTree {
+        pass.begin()
+        pass.former = SecretSearch()
+        defer { pass.former = SecretSearch() }
+        pass.patch.begin()
+        let next = form.tree(pass, new, root)
+        try pass.writeDifference(from: root, to: next)
+        pass.patch.end()
+        return next
     }
 
-    private func encodeWhole(_ state: State) throws(StateEncodingError) {
+    // MARK: Redaction
+
+    /// The secrets of the states so far, to be looked for in what is no state.
+    package var secrets: SecretSearch { pass.texts?.known ?? SecretSearch() }
+
+    private func begin(with state: State) throws(StateEncodingError) {
         pass.begin()
         root = form.tree(pass, state, nil)
         // Expands what cannot be made from the copy later, and finds what has no JSON form.
         var bytes: [UInt8] = []
         try pass.append(root, to: &bytes)
         wholeText = bytes
-    }
-
-    /// Encodes a state anew, hidden by all secrets that were ever met, and makes the patch that leads to it from the state before.
-    ///
-    /// - Parameter patch: the one that leads there while no more is hidden than before.
-    /// - Complexity: O(the state).
-    private func hideMore(in state: State, instead patch: [UInt8]) throws(StateEncodingError) -> [UInt8] {
-        pass.begin()
-        var text: [UInt8] = []
-        try pass.append(root, to: &text)
-        let before = Self.unpatched(text, patch)
-        try begin(with: state)
-        defer { wholeText = nil }
-        guard let before, let text = wholeText, let after = try? JSONParser.parse(text) else {
-            throw StateEncodingError(path: "", type: "\(State.self)", reason: .incrementalDifference)
-        }
-        let operations = JSONPatch.difference(from: before, to: after).operations
-        return Array(JSONValue.array(operations.map { .object($0.json) }).text().utf8)
-    }
-
-    /// The state before a patch that led to a text; nil if the patch does not lead back.
-    private static func unpatched(_ text: [UInt8], _ patch: [UInt8]) -> JSONValue? {
-        guard var value = try? JSONParser.parse(text), let json = try? JSONParser.parse(patch),
-            let back = try? JSONPatch(json: json).inverted(), (try? back.apply(to: &value)) != nil
-        else { return nil }
-        return value
     }
 }
 

@@ -16,6 +16,9 @@ final class TypeTraits {
     let hasMembers: Bool
     /// What is redacted of values; nil for nothing.
     let rule: TypeRule?
+    /// What is redacted of the cases that values may be in.
+    let cases: [CaseRedaction]
+    @exclusivity(unchecked) private var holdsSecrets: Bool?
     /// The types of the keys that values encoded with, while anything may be redacted.
     @exclusivity(unchecked) private var keyTypes: [any CodingKey.Type] = []
     /// The type of keys that most likely all values encode with.
@@ -33,7 +36,7 @@ final class TypeTraits {
     ///   - readsLayouts: whether memory layouts are read.
     init<Value>(
         _ type: Value.Type, trustsCopies: Bool = true, readsLayouts: Bool = LayoutReading.isOnByDefault,
-        rule: TypeRule? = nil
+        rule: TypeRule? = nil, cases: [CaseRedaction] = []
     ) {
         facts = TypeFacts.of(type, readsLayouts: readsLayouts)
         identifier = facts.identifier
@@ -43,6 +46,7 @@ final class TypeTraits {
         isPlain = trustsCopies && facts.isPlain
         hasMembers = isPlain && facts.mayHaveMembers
         self.rule = rule
+        self.cases = cases
     }
 
     /// Whether the type is an enum whose values have case names.
@@ -53,6 +57,14 @@ final class TypeTraits {
     /// The type's name, for errors.
     var name: String {
         String(describing: facts.type)
+    }
+
+    /// Whether a value may have a part that is redacted for its type.
+    func mayHoldSecrets(_ pass: EncodingPass) -> Bool {
+        if let holdsSecrets { return holdsSecrets }
+        let found = pass.types?.concerns(facts.type) ?? false
+        holdsSecrets = found
+        return found
     }
 
     /// Whether the next value is to be encoded twice.
@@ -91,7 +103,7 @@ final class TypeTraits {
     /// A node that keeps a value of this type.
     func makeNode<Value: Encodable>(_ value: Value) -> ValueNode {
         // What hides parts of a value works on the value's own encoding.
-        if rule != nil { return EncodableNode(value, traits: self) }
+        if rule != nil || !cases.isEmpty { return EncodableNode(value, traits: self) }
         if let provider = facts.provider { return makeNode(value, provider) }
         if let table = facts.table { return makeTableNode(value, table) }
         if let list = facts.list { return makeListNode(value, list) }

@@ -18,6 +18,8 @@ class ValueNode {
     let traits: TypeTraits
     /// The level below, if it is known.
     @exclusivity(unchecked) final var expansion: EncodedTree?
+    /// Which members are hidden as copies wherever the value is encoded again (``TypeRedactions/epoch``).
+    @exclusivity(unchecked) final var epoch = 0
 
     init(traits: TypeTraits) {
         self.traits = traits
@@ -44,9 +46,28 @@ class ValueNode {
         try pass.append(shape(pass), to: &bytes)
     }
 
+    /// How many elements or entries it has; nil for what is no collection.
+    var partCount: Int? { nil }
+
+    /// Whether a test holds for a part of the value, or for a key.
+    ///
+    /// - Parameter older: a node of the same type of whose parts it does not; what is surely the same in it may be left out.
+    func hasPart(since older: ValueNode?, _ pass: EncodingPass, where test: PartTest) throws(StateEncodingError) -> Bool
+    {
+        try test(shape(pass), older?.ownShape(pass))
+    }
+
+    /// A test of a part of a value, and of what was in its place before.
+    typealias PartTest = (EncodedTree, EncodedTree?) throws(StateEncodingError) -> Bool
+
     /// Writes the operations that turn this value into `newer`, of the same type.
     func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
         try pass.writeLevelDifference(from: self, to: newer)
+    }
+
+    /// The level below, as the value by itself says it.
+    final func ownShape(_ pass: EncodingPass) throws(StateEncodingError) -> EncodedTree {
+        try pass.lookingForFormer(false) { () throws(StateEncodingError) in try shape(pass) }
     }
 
     /// The level below.
@@ -54,7 +75,7 @@ class ValueNode {
     /// That of a plain value can be made again at any time, so it is not kept when it is read.
     final func shape(_ pass: EncodingPass) throws(StateEncodingError) -> EncodedTree {
         if let expansion { return expansion }
-        let tree = try encodeLevel(pass, base: nil).whole
+        let tree = try pass.asOf(epoch) { () throws(StateEncodingError) in try encodeLevel(pass, base: nil).whole }
         if !traits.isPlain || traits.leaf.map({ !$0.isCheap }) ?? false && pass.options.valueLimit != nil {
             expansion = tree
         }
@@ -72,6 +93,11 @@ class TypedNode<Value>: ValueNode {
     init(_ value: Value, traits: TypeTraits) {
         self.value = value
         super.init(traits: traits)
+    }
+
+    /// Calls a closure with the place of the kept copy.
+    final func withValue<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
+        withUnsafePointer(to: &value) { body($0) }
     }
 
     override final func holdsBytes(at other: UnsafeRawPointer) -> Bool {

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 
 /// The commands that an answer suggests about a journal, each as it can be pasted: quoted, with the same `--store` and
 /// `--recover` where the command has them, and with what looks like an option kept from being one.
@@ -19,8 +20,8 @@ struct Advice {
         recovers = scope.recovers
     }
 
-    /// Whether the journal can be read again; what came from standard input cannot.
-    var isPossible: Bool { journal != "-" }
+    /// Whether the journal can be read again; what came through a pipe cannot.
+    var isPossible: Bool { !JournalFiles.isReadOnce(journal) }
 
     /// A command line about the journal.
     ///
@@ -36,17 +37,47 @@ struct Advice {
             assert(known.contains(option.option), "'\(command.rawValue)' has no '\(option.option.typed)'")
             return Self.words(of: option)
         }
-        let operands = [journal] + operands
+        return Self.line(command, [journal] + operands, typed)
+    }
+
+    /// A command line of operands and options.
+    ///
+    /// - Parameter options: words that may follow the operands.
+    static func line(_ command: CommandName, _ operands: [String], _ options: [String] = []) -> String {
         // An operand that begins with a hyphen must follow '--', or it is read as an option.
-        let words = operands.contains { $0.hasPrefix("-") } ? typed + ["--"] + operands : operands + typed
-        return ShellQuoting.line(["state-inspect", command.rawValue] + words)
+        let isPlain = !operands.contains { UTF8Order.begins($0, with: "-") && $0 != "-" }
+        return line([command.rawValue] + (isPlain ? operands + options : options + ["--"] + operands))
+    }
+
+    /// A command line of the words after the program's name.
+    ///
+    /// A file that it would write over, whether or not that was typed, gets a name that is free.
+    static func line(_ words: [String]) -> String {
+        var words = words
+        // What follows these is no option of this program.
+        let end = words.firstIndex { $0 == "--" || $0 == Option.run.typed } ?? words.endIndex
+        for index in words.indices[..<end] {
+            for option in [Option.output, .repair] {
+                let short = option.short.map { "-" + String($0) }
+                if words[index] == option.typed || words[index] == short, index + 1 < words.endIndex {
+                    words[index + 1] = FreeName.of(words[index + 1])
+                } else if UTF8Order.begins(words[index], with: option.typed + "=") {
+                    words[index] = option.typed + "=" + FreeName.of(words[index].dropFirst(option.typed.count + 1))
+                } else if let short, UTF8Order.begins(words[index], with: short),
+                    !UTF8Order.begins(words[index], with: "--")
+                {
+                    words[index] = short + FreeName.of(words[index].dropFirst(short.count))
+                }
+            }
+        }
+        return ShellQuoting.line(["state-inspect"] + words)
     }
 
     /// An option as it is typed: a value that looks like another option is tied to it.
     static func words(of option: TypedOption) -> [String] {
         let name = option.option.short.map { "-" + String($0) } ?? option.option.typed
         guard let value = option.value else { return [name] }
-        return value.hasPrefix("-") ? [option.option.typed + "=" + value] : [name, value]
+        return UTF8Order.begins(value, with: "-") ? [option.option.typed + "=" + value] : [name, value]
     }
 
     /// The label before the suggested commands.
@@ -64,6 +95,14 @@ struct Advice {
     func help(
         _ command: CommandName, _ operands: [String] = [], _ options: [TypedOption] = [], to purpose: String
     ) -> [String] {
-        isPossible ? ["'\(self.command(command, operands, options))' \(purpose)"] : []
+        isPossible ? [Self.sentence(self.command(command, operands, options), purpose)] : []
+    }
+
+    /// What a command line is for.
+    ///
+    /// One with quotes of its own ends the sentence, so that it is pasted without other quotes.
+    static func sentence(_ line: String, _ purpose: String) -> String {
+        let quoted = ShellQuoting.inSentence(line)
+        return quoted == line ? "this \(purpose): \(line)" : "\(quoted) \(purpose)"
     }
 }

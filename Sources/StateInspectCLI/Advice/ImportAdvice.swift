@@ -1,5 +1,6 @@
 import Diagnostics
 import Interchange
+import JSONCore
 import Platform
 
 /// The commands that an answer suggests about a file that is not a journal, each as it can be pasted.
@@ -10,41 +11,134 @@ struct ImportAdvice {
     init(_ file: String) { self.file = file }
 
     /// A command that imports the file; standard input is read where no file is named.
-    func command(_ format: ImportFormat, _ typed: [String] = []) -> String {
-        let words = ["state-inspect", CommandName.import.rawValue, format.rawValue]
-        guard !isStandardInput else { return ShellQuoting.line(words + typed) }
-        return ShellQuoting.line(words + (file.hasPrefix("-") ? typed + operand : operand + typed))
+    ///
+    /// - Parameter output: the journal; nil for standard output.
+    func command(_ format: ImportFormat, _ typed: [String] = [], output: String? = nil) -> String {
+        let options = typed + (output.map { Advice.words(of: (.output, $0)) } ?? [])
+        return Advice.line(.import, [format.rawValue] + (isStandardInput ? [] : [file]), options)
     }
 
-    /// The file as an operand: one that begins with a hyphen needs '--' before it.
-    private var operand: [String] { file.hasPrefix("-") ? ["--", file] : [file] }
-
-    /// A command that makes a first guess at the file.
-    var suggestion: String { command(.jsonl, [Option.suggest.typed]) }
-
-    /// What to type for a file of this look, in one sentence; nil where nothing is known.
-    func sentence(for likeness: ImportFormat.Likeness) -> String? {
-        switch likeness {
-        case .format(let format): "'\(file)' looks like '\(format.rawValue)': '\(command(format))'"
-        case .journal: "'\(file)' is a journal already: '\(Advice(file).command(.info))'"
-        case .rrweb: nil
+    /// What to type for a file of which an import made nothing.
+    ///
+    /// - Parameter likeness: what its first text looks like.
+    func help(for likeness: ImportFormat.Likeness?) -> [String] {
+        // What came from standard input is gone.
+        guard let look = FileLook(ofNoJournal: file) else {
+            guard case .format(let format)? = likeness else { return [] }
+            return ["it looks like '\(format.rawValue)': write 'import \(format.rawValue)'"]
         }
+        return look.help.isEmpty ? ["it looks like \(look.what)"] : look.help
     }
 
     /// The help lines for what does not fit.
     func help(for fault: ImportFault) -> [String] {
         switch fault {
-        case .otherFormat(_, .format(let format)?): ["write '\(command(format))'"]
+        case .otherFormat(_, .format(let format)?) where isStandardInput: ["write 'import \(format.rawValue)'"]
         case .otherFormat(_, .journal?): ["every command reads it as it is"]
         case .otherFormat(let format, _) where format == .jsonl: []
-        case .otherFormat: ["'\(suggestion)' looks at any JSON lines"]
-        case .encoding(let name) where !isStandardInput:
-            ["'\(ShellQuoting.line(["iconv", "-f", name, "-t", "UTF-8"] + operand))' writes it so"]
+        case .otherFormat: isStandardInput ? [] : FileLook(ofNoJournal: file)?.help ?? []
+        case .encoding(let name) where !isStandardInput: [Advice.sentence(rewritten(from: name), "writes it so")]
         case .item(_, let fault): help(for: fault)
         default: []
         }
     }
 
+    /// A command that writes the text of the file in UTF-8.
+    func rewritten(from encoding: String) -> String {
+        ShellQuoting.line(
+            ["iconv", "-f", encoding, "-t", "UTF-8"] + (UTF8Order.begins(file, with: "-") ? ["--", file] : [file]))
+    }
+
     /// An import calls standard input 'stdin', which only a file of that name says otherwise.
     private var isStandardInput: Bool { file == "-" || file == "stdin" && FileSystem.resolved(file) == nil }
+}
+
+// MARK: Several files
+
+extension ImportAdvice {
+    /// The error of an import that was given several files, with a line that reads them all; nil where there is none, or an operand
+    /// is no file.
+    ///
+    /// - Parameter arguments: the whole command line.
+    static func severalFiles(_ typed: TypedArguments, _ arguments: [String]) -> CommandFailure? {
+        let format = typed.operands.first.flatMap {
+            FormatNames.format($0, ImportFormat.allCases.map(\.rawValue)) ?? $0
+        }
+        .flatMap(ImportFormat.init(rawValue:))
+        let files = Array(typed.operands.dropFirst(format == nil ? 0 : 1))
+        guard files.count > 1, files.allSatisfy({ (try? FileStatus($0))?.kind == .regular }) else { return nil }
+        return CommandFailure(
+            .usage,
+            Diagnostic(
+                code: "usage.extra-argument", "'import' reads one file, and here are \(files.count)",
+                help: command(files, format, typed, arguments).map { [$0] }
+                    ?? ["import each of them: 'state-inspect merge JOURNAL…' puts journals together"]))
+    }
+
+    /// A command that imports the states of all files, in the order of the numbers in their names; nil where one holds no JSON
+    /// texts that are states.
+    static func snapshots(_ files: [String], output: String) -> String? {
+        let files = files.sorted(by: isBefore)
+        let tried = files.prefix(triedCount).compactMap { try? FileLook.head(of: $0) }
+        let texts = tried.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
+        guard tried.allSatisfy(\.isWhole), let values = try? values(of: texts), values.count >= tried.count,
+            values.allSatisfy({ !$0.isScalar && ImportFormat.likeness(of: $0) != .journal })
+        else { return nil }
+        return Advice.line(.query, ["."] + files) + " | "
+            + ImportAdvice("-").command(.snapshots, output: FreeName.of(output))
+    }
+
+    /// So many files are looked at.
+    private static let triedCount = 16
+
+    private static func values(of bytes: [UInt8]) throws -> [JSONValue] {
+        var texts = JSONTexts()
+        texts.bytes = bytes
+        return try texts.rest()
+    }
+
+    private static func command(
+        _ files: [String], _ format: ImportFormat?, _ typed: TypedArguments, _ arguments: [String]
+    ) -> String? {
+        let output = typed.value(.output) ?? "run.jsonl"
+        let looks = files.prefix(triedCount).map { FileLook($0)?.plainImport }
+        let isOfLines = looks.allSatisfy { $0?.format != nil && $0?.format != .csv }
+        if format == nil || format == .snapshots || !isOfLines {
+            return format == .csv ? nil : snapshots(files, output: output)
+        }
+        guard let format, let plain = looks[0] else { return nil }
+        let all =
+            "cat " + ShellQuoting.line(files.contains { UTF8Order.begins($0, with: "-") } ? ["--"] + files : files)
+            + " | "
+        // What was typed is kept where it says what a state is.
+        if (try? ImportOptions(typed, format)) != nil {
+            return all + Advice.line(arguments.filter { !files.contains($0) })
+        }
+        return all + ImportAdvice("-").command(plain.format, plain.options, output: FreeName.of(output))
+    }
+
+    /// Whether a name stands before another one, numbers in them by their size.
+    private static func isBefore(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (pieces(left), pieces(right))
+        for (one, other) in zip(left, right) where one != other {
+            if let one = Int(one), let other = Int(other), one != other { return one < other }
+            return one < other
+        }
+        return left.count < right.count
+    }
+
+    private static func pieces(_ name: String) -> [String] {
+        var pieces: [String] = []
+        var wasNumber: Bool?
+        for character in name {
+            let isNumber = character.isASCII && character.isNumber
+            if isNumber == wasNumber {
+                pieces[pieces.count - 1].append(character)
+            } else {
+                pieces.append("\(character)")
+            }
+            wasNumber = isNumber
+        }
+        return pieces
+    }
 }

@@ -24,6 +24,12 @@ enum ShellQuoting {
         return text + "'"
     }
 
+    /// Words of a command line as a sentence has them: in quotes unless they have their own, which others around would end.
+    static func inSentence(_ line: String) -> String { line.contains("'") ? line : "'" + line + "'" }
+
+    /// An argument in a sentence, always in quotes.
+    static func inSentence(argument: String) -> String { inSentence(quoted(argument)) }
+
     /// A whole command line of these arguments.
     static func line(_ arguments: [String]) -> String { arguments.map(quoted).joined(separator: " ") }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import Platform
+import JSONCore
 
 /// The folders whose journals a server answers about, and nothing else.
 ///
@@ -19,7 +20,7 @@ struct JournalFolders: Sendable {
                 throw UsageError.operand("DIR", path, expected: "a folder")
             }
             var name = path
-            while name.count > 1, name.hasSuffix("/") { name.removeLast() }
+            while name.count > 1, UTF8Order.ends(name, with: "/") { name.removeLast() }
             return name
         }
     }
@@ -36,41 +37,39 @@ struct JournalFolders: Sendable {
     ///
     /// - Throws: `Refusal`, with nothing about what is outside.
     func path(of name: String) throws(Refusal) -> String {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.utf8.contains(0), let folder = folder(of: name) else {
-            throw names.contains(name) ? .missing(name, near: nearest(to: name)) : .outside(name)
+            throw names.contains(where: { UTF8Order.equal($0, name) })
+                ? .missing(name, near: nearest(to: name)) : .outside(name)
         }
-        let below = name.dropFirst(folder.hasSuffix("/") ? folder.count : folder.count + 1)
-        let isPlain =
-            !below.isEmpty
-            && below.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
-                !$0.isEmpty && $0 != "." && $0 != ".."
-            }
-        guard isPlain, !parts.isEmpty else { throw .outside(name) }
+        let length = folder.utf8.count
+        let below = name.utf8.dropFirst(UTF8Order.ends(folder, with: "/") ? length : length + 1)
+        // By bytes: a slash before a combining mark is another character than a slash.
+        let isPlain = below.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+            !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
+        }
+        guard isPlain else { throw .outside(name) }
         guard let real = FileSystem.resolved(name), let root = FileSystem.resolved(folder) else {
             throw .missing(name, near: nearest(to: name))
         }
-        guard Self.isBelow(real, root) else { throw .outside(name) }
+        guard FileSystem.isBelow(real, root) else { throw .outside(name) }
         guard (try? FileStatus(real))?.kind == .regular else { throw .missing(name, near: nearest(to: name)) }
         return name
     }
 
     /// The folder that a name begins with, the longest of several.
     private func folder(of name: String) -> String? {
-        names.filter { Array(name.utf8).starts(with: ($0.hasSuffix("/") ? $0 : $0 + "/").utf8) }
+        names.filter { Array(name.utf8).starts(with: (UTF8Order.ends($0, with: "/") ? $0 : $0 + "/").utf8) }
             .max { $0.utf8.count < $1.utf8.count }
-    }
-
-    private static func isBelow(_ path: String, _ root: String) -> Bool {
-        root == "/" || Array(path.utf8).starts(with: (root + "/").utf8)
     }
 
     private func nearest(to name: String) -> String? {
         let all = journals
-        let last = name.split(separator: "/").last.map(String.init) ?? name
-        let names = all.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-        if let near = SimilarNames.nearest(to: last, in: names).first {
-            return names.firstIndex(of: near).map { all[$0] }
+        func last(_ path: String) -> String {
+            path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+        }
+        let names = all.map(last)
+        if let near = SimilarNames.nearest(to: last(name), in: names).first {
+            return names.firstIndex { UTF8Order.equal($0, near) }.map { all[$0] }
         }
         return all.count == 1 ? all[0] : nil
     }
@@ -82,11 +81,11 @@ struct JournalFolders: Sendable {
             guard let root = FileSystem.resolved(folder) else { continue }
             var waiting = [(folder, 0)]
             while let (path, depth) = waiting.popLast(), found.count < Self.countLimit {
-                for name in ((try? FileSystem.names(in: path)) ?? []).sorted() {
-                    let inner = path.hasSuffix("/") ? path + name : path + "/" + name
-                    guard let real = FileSystem.resolved(inner), Self.isBelow(real, root) else { continue }
+                for name in ((try? FileSystem.names(in: path)) ?? []).sorted(by: UTF8Order.isLess) {
+                    let inner = UTF8Order.ends(path, with: "/") ? path + name : path + "/" + name
+                    guard let real = FileSystem.resolved(inner), FileSystem.isBelow(real, root) else { continue }
                     switch (try? FileStatus(inner))?.kind {
-                    case .directory? where depth < Self.depthLimit && !name.hasPrefix("."):
+                    case .directory? where depth < Self.depthLimit && !UTF8Order.begins(name, with: "."):
                         // A link to a folder could lead round and round.
                         if (try? FileStatus(notFollowing: inner))?.kind == .directory {
                             waiting.append((inner, depth + 1))
@@ -97,6 +96,6 @@ struct JournalFolders: Sendable {
                 }
             }
         }
-        return found.sorted()
+        return found.sorted(by: UTF8Order.isLess)
     }
 }

@@ -69,7 +69,7 @@ struct ToolCommandLine {
             let near = SimilarNames.nearest(to: name, in: known).first
             let instead = near.map { near in
                 var arguments = JSONObject()
-                for (other, value) in call.arguments where other != name { arguments[other] = value }
+                for (other, value) in call.arguments where !UTF8Order.equal(other, name) { arguments[other] = value }
                 if arguments[near] == nil { arguments[near] = value }
                 return ToolAnswer.call(call.tool.name, arguments)
             }
@@ -80,7 +80,7 @@ struct ToolCommandLine {
         for argument in call.tool.arguments where argument.isRequired && call.arguments[argument.name] == nil {
             throw ToolRefusal(
                 message: "'\(call.tool.name)' needs '\(argument.name)', \(argument.expected)",
-                insteadCall: argument.name.hasPrefix("journal") ? "call info {}" : nil)
+                insteadCall: UTF8Order.begins(argument.name, with: "journal") ? "call info {}" : nil)
         }
     }
 

@@ -29,7 +29,7 @@ struct ToolRun {
         self.stop = stop
         self.onProgress = onProgress
         var own = Environment([OutputFormat.variable: OutputFormat.human.rawValue])
-        for name in ["PATH", "TMPDIR", JournalInput.spoolLimitVariable] { own[name] = environment[name] }
+        for name in ["PATH", "TMPDIR", JournalOpener.spoolLimitVariable] { own[name] = environment[name] }
         self.environment = own
     }
 

@@ -1,10 +1,16 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
 import TimeTravel
 
 /// What stories report of a commit besides its changes: what caused it and what the derived values did.
+///
+/// An answer about the commit stands without them: what cannot be read is left out, and reported.
 struct CommitFacts {
+    /// Reports what could not be read.
+    let warnings: [Diagnostic]
+
     /// How many records before the commit are looked through for what a derived value was before.
     static let lookBack = 4096
 
@@ -14,12 +20,22 @@ struct CommitFacts {
     /// What the derived values did.
     let firings: CommitBlock.Firings
 
+    /// What the values that fired were before, as far as that was recorded nearby.
+    let before: [(name: String, value: JSONValue)]
+
     /// Looks up the cause of a commit and what the derived values did.
-    init(_ details: CommitDetails, _ journal: Journal, _ scope: StoreScope) throws {
-        let chain = try CauseChain(of: details.commit.seq, in: journal, limit: 2)
-        cause = try chain.commits.dropFirst().first.map { RecordSummary(try Record($0), scope: scope) }
+    init(_ details: CommitDetails, _ journal: Journal, _ scope: StoreScope) {
+        let seq = details.commit.seq
+        let (cause, causeDamage) = Self.cause(of: seq, in: journal, scope)
+        self.cause = cause
         let fired = details.outcomes.filter { $0.outcome == .fired }
-        let before = try Self.values(of: fired.map(\.name), before: details.record, in: journal)
+        let (before, beforeDamage) = Self.values(of: fired.map(\.name), before: details.record, in: journal)
+        self.before = before
+        warnings = [
+            details.damage.map { Self.warning(of: $0, "what the derived values did after commit \(seq) is not known") },
+            causeDamage.map { Self.warning(of: $0, "what caused commit \(seq) is not known") },
+            beforeDamage.map { Self.warning(of: $0, "what a derived value was before commit \(seq) is not known") },
+        ].compactMap(\.self)
         var firings = CommitBlock.Firings()
         firings.fired = fired.map { outcome in
             let old = before.first { UTF8Order.equal($0.name, outcome.name) }?.value
@@ -30,12 +46,46 @@ struct CommitFacts {
         self.firings = firings
     }
 
-    /// The values that were recorded last before a record, for those names that have one nearby.
+    /// The damage as a warning that says what the answer is without.
+    static func warning(of error: JournalError, _ consequence: String) -> Diagnostic {
+        var warning = error.warning
+        warning.notes.insert(warning.message, at: 0)
+        warning.message = consequence
+        return warning
+    }
+
+    private static func cause(
+        of commit: CommitNumber, in journal: Journal, _ scope: StoreScope
+    ) -> (RecordSummary?, damage: JournalError?) {
+        do throws(JournalError) {
+            let chain = try CauseChain(of: commit, in: journal, limit: 2)
+            if case .damaged(_, let error) = chain.end { return (nil, error) }
+            guard chain.commits.count > 1 else { return (nil, nil) }
+            return (RecordSummary(try Record(chain.commits[1]), scope: scope), nil)
+        } catch {
+            return (nil, journal.numbered(error))
+        }
+    }
+
+    /// The values that were recorded last before a record, for those names that have one nearby, up to the first damage.
     static func values(
         of names: [String], before record: OwnedRecord, in journal: Journal
-    ) throws -> [(name: String, value: JSONValue)] {
-        var wanted = names
+    ) -> (found: [(name: String, value: JSONValue)], damage: JournalError?) {
         var found: [(name: String, value: JSONValue)] = []
+        do throws(JournalError) {
+            try collect(names, before: record, in: journal, &found)
+        } catch {
+            return (found, journal.numbered(error))
+        }
+        return (found, nil)
+    }
+
+    private static func collect(
+        _ names: [String], before record: OwnedRecord, in journal: Journal,
+        _ found: inout [(name: String, value: JSONValue)]
+    ) throws(JournalError) {
+        var wanted = names
+        if wanted.isEmpty { return }
         var reader = try journal.recordsBackward(from: record.offset)
         var looked = 0
         while !wanted.isEmpty, looked < lookBack, let line = try reader.next() {
@@ -50,6 +100,5 @@ struct CommitFacts {
                 wanted.remove(at: index)
             }
         }
-        return found
     }
 }

@@ -83,8 +83,9 @@ struct BisectCommand: Command {
         case .good?: return .good(try query(typed, .good, scope))
         case .run?: return .program(typed.rest)
         default:
-            guard typed.operands[0] != "-" else {
-                throw UsageError.operand("JOURNAL", "-", expected: "a file: answers are read from standard input")
+            let journal = typed.operands[0]
+            guard !JournalFiles.isStandardInput(journal) else {
+                throw UsageError.operand("JOURNAL", journal, expected: "a file: answers are read from standard input")
             }
             return .person
         }
@@ -168,7 +169,8 @@ struct BisectCommand: Command {
                 try context.writeJSON(try report.answer(), citation)
             case .human:
                 let story = BisectStory(
-                    try report.facts(path, arguments), style: context.style, width: context.terminal.width)
+                    try report.facts(path, arguments, context.messages), style: context.style,
+                    width: context.terminal.width)
                 for line in story.lines { try context.writeText(line) }
             }
         }
@@ -176,20 +178,20 @@ struct BisectCommand: Command {
         try document.begin([
             FindingRule(id: "bisect", summary: "a commit turned the state bad", description: question)
         ])
-        let finding = try finding(report, answer, journal, keepsHistory: context.report == .sarif)
+        let finding = try finding(report, answer, journal, context)
         try document.write(FindingsOfJournal(path: path, findings: [finding]))
         try document.finish(report.status, nil)
     }
 
     private func finding(
-        _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, keepsHistory: Bool
+        _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ context: CommandContext
     ) throws -> Finding {
-        let facts = try report.facts(path, arguments)
+        let facts = try report.facts(path, arguments, context.messages)
         var finding = facts.finding(of: question, isConclusive: answer.isConclusive)
         guard let author = answer.firstBad else { return finding }
         var history: [Finding.HistoryStep] = []
-        if keepsHistory, let query {
-            history = try HistorySteps(journal, reading: query.query.footprint.paths).through(author.seq, by: author)
+        if context.report == .sarif, let query {
+            history = HistorySteps(journal, reading: query.query.footprint.paths).through(author.seq, by: author)
         }
         finding.result = facts.result(try Record(author), question, history)
         return finding

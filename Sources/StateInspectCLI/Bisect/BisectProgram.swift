@@ -179,7 +179,7 @@ struct BisectProgram {
                 Diagnostic(
                     code: "bisect.not-runnable", "'\(command)' has status \(status) on the good end too",
                     notes: ["126 and 127 are what a shell says of a command that it cannot run"],
-                    help: journal == "-" ? [] : ["try it: \(trial(at: start))"]))
+                    help: Advice(journal).isPossible ? ["try it: \(trial(at: start))"] : []))
         case .noLog(let error):
             return BisectLog.cannotWrite(error)
         case .noInput(let error):

@@ -67,7 +67,8 @@ struct BisectReport {
     /// - Parameters:
     ///   - path: the journal as it was typed.
     ///   - typed: what was typed, for the command that looks for suspects.
-    func facts(_ path: String, _ typed: TypedArguments) throws -> BisectStory.Facts {
+    ///   - messages: receives what could not be read of it.
+    func facts(_ path: String, _ typed: TypedArguments, _ messages: MessageWriter) throws -> BisectStory.Facts {
         var facts = BisectStory.Facts(
             journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
             lastCommit: try journal.lastCommit.rawValue, tested: found.tested)
@@ -83,7 +84,8 @@ struct BisectReport {
         facts.badBefore = try found.badBefore.map { RecordSummary(try Record($0), scope: scope) }
         facts.candidates = found.candidates.map(\.rawValue)
         if let record = found.firstBad, record.kind == .commit {
-            let commit = try CommitFacts(try CommitDetails(record.seq, in: journal), journal, scope)
+            let commit = CommitFacts(try CommitDetails(record.seq, in: journal), journal, scope)
+            for warning in commit.warnings { messages.reportOnce(warning) }
             facts.cause = commit.cause
             facts.firings = commit.firings
             switch FirstSuspects.search(

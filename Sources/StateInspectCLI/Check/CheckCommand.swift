@@ -96,8 +96,8 @@ struct CheckCommand: Command {
         var printer = try printer(context)
         var summary = CheckSummary()
         let check = JournalCheck(
-            definitions: definitions, recovers: recovers, spoolLimit: JournalInput.spoolLimit(context.environment),
-            progress: context.progress, keepsHistory: context.report == .sarif,
+            definitions: definitions, recovers: recovers, journals: context.journals, progress: context.progress,
+            keepsHistory: context.report == .sarif,
             isOneOfMany: paths.count > 1 && jobs > 1,
             countsPlaces: counts)
         try printer.begin()
@@ -136,9 +136,7 @@ struct CheckCommand: Command {
         _ check: JournalCheck, _ printer: inout any CheckPrinter, _ context: CommandContext
     ) throws -> CheckedJournal {
         let stop = StopRequest()
-        let journal = try context.progress.reading(size: \.byteCount) { progress in
-            try Journal.follow(paths[0], awaitsFile: isFollowing, until: stop, progress: progress)
-        }
+        let journal = try context.journals.follow(paths[0], awaitsFile: isFollowing, until: stop)
         guard !journal.isSeekable else { return check.run(journal) }
         SignalHandling.interruptOnce(stop)
         var checked = try check.watch(journal, context.messages) { event in

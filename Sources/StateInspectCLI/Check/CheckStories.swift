@@ -74,7 +74,7 @@ struct CheckStories: CheckPrinter {
     /// Ends the stories of one run with the first suspect, or with what to type.
     private func writeSuspects(_ checked: CheckedJournal) throws {
         guard let first = checked.firstViolation, first.violation.record != nil,
-            let journal = try? Journal.open(checked.path, access: .sequential), journal.isSeekable
+            let journal = try? context.journals.open(checked.path, .sequential), journal.isSeekable
         else { return }
         let search = first.suspects(in: scope.recovers ? journal.recovering() : journal)
         if case .nothing = search { return }

@@ -17,11 +17,13 @@ struct HistorySteps {
     }
 
     /// The last steps up to a position; at least the record that made it, if one did.
-    func through(_ position: CommitNumber, by author: OwnedRecord?) throws -> [Finding.HistoryStep] {
+    ///
+    /// One that cannot be read is left out.
+    func through(_ position: CommitNumber, by author: OwnedRecord?) -> [Finding.HistoryStep] {
         let found = StateHistory.last(JournalCheck.historyLength, through: position, reading: paths, in: journal)
-        guard found.isEmpty else { return try found.map { try step($0.record, $0.state) } }
-        guard let author else { return [] }
-        return [try step(author, try journal.state(at: position, pruning: paths).value)]
+        guard found.isEmpty else { return found.compactMap { try? step($0.record, $0.state) } }
+        guard let author, let state = try? journal.state(at: position, pruning: paths).value else { return [] }
+        return [try? step(author, state)].compactMap(\.self)
     }
 
     private func step(_ record: OwnedRecord, _ state: JSONValue) throws -> Finding.HistoryStep {

@@ -18,8 +18,8 @@ struct JournalCheck: Sendable {
 
     let definitions: InvariantDefinitions
     let recovers: Bool
-    /// How many bytes a packed journal may be unpacked to.
-    let spoolLimit: Int
+    /// Opens journals.
+    let journals: JournalOpener
     /// Notified of how far reading has come.
     let progress: Progress
     let keepsHistory: Bool
@@ -33,7 +33,8 @@ struct JournalCheck: Sendable {
     /// Checks a journal; a problem with it is part of the answer.
     func run(_ path: String) -> CheckedJournal {
         checked(path) { checked in
-            if path != "-", !keepsHistory, !countsPlaces {
+            // A pipe that is not kept from the beginning cannot be asked what caused a violation.
+            if !JournalFiles.isReadOnce(path), !keepsHistory, !countsPlaces {
                 let journal = try open(path, .sequential)
                 guard !journal.isSeekable else { return try check(journal, into: &checked) }
                 // A packed journal in which all holds need not be unpacked into a file.
@@ -46,11 +47,8 @@ struct JournalCheck: Sendable {
     }
 
     private func open(_ path: String, _ access: Journal.Access) throws -> Journal {
-        try progress.reading(size: \.byteCount) {
-            let journal = try Journal.open(
-                path, access: access, spoolLimit: spoolLimit, recover: recovers, until: progress.stop, progress: $0)
-            return recovers ? journal.recovering() : journal
-        }
+        let journal = try journals.open(path, access, recovers: recovers)
+        return recovers ? journal.recovering() : journal
     }
 
     /// Checks a journal that is open, and can be read here and there.
@@ -140,6 +138,7 @@ struct JournalCheck: Sendable {
         if let violation = answer.violation {
             if violation.crossesGap { messages.append(gapWarning(entry.invariant.name, violation, journal)) }
             verdict.violation = try self.violation(violation, entry.invariant, journal)
+            messages += verdict.violation?.facts?.warnings ?? []
             if entry.file == nil, let state = state(entry, violation.position) {
                 messages += absentPaths(in: state, entry)
             }
@@ -160,7 +159,7 @@ struct JournalCheck: Sendable {
         let paths = invariant.query.footprint.paths
         return CheckedJournal.Violation(
             record: record, summary: summary,
-            facts: details.flatMap { try? CommitFacts($0, journal, scope) },
+            facts: details.map { CommitFacts($0, journal, scope) },
             position: found.position.rawValue, last: found.last.rawValue, positions: found.positions,
             ranges: found.ranges, value: found.value, candidates: found.candidates.map(\.rawValue),
             changed: summary.flatMap { Self.changed($0.changes, in: paths) },
@@ -170,7 +169,7 @@ struct JournalCheck: Sendable {
                     times: place.times, first: place.first.rawValue, last: place.last.rawValue)
             },
             history: keepsHistory
-                ? try HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
+                ? HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
     }
 
     /// The first changed path that the invariant reads; the first changed path if none matches.

@@ -14,7 +14,7 @@ extension JournalCheck {
         _ journal: Journal, _ messages: MessageWriter? = nil, each: (CheckedJournal.Event) throws -> Void = { _ in }
     ) throws -> CheckedJournal {
         var checked = CheckedJournal(path: journal.path)
-        var states: [String: JSONValue] = [:]
+        var states = NameTable<JSONValue>()
         do {
             let invariants = isOneOfMany ? definitions.ownInvariants : definitions.invariants
             var watch = try InvariantWatch(journal, invariants, recover: recovers)

@@ -41,7 +41,7 @@ enum CitationVerdict: Equatable {
     }
 
     private static func isSame(_ value: JSONValue, _ cited: String) -> Bool {
-        if Citation.text(of: value) == cited { return true }
+        if UTF8Order.equal(Citation.text(of: value), cited) { return true }
         return (try? JSONParser.parse(cited)) == value
     }
 

@@ -5,15 +5,19 @@ import QueryLanguage
 
 /// What the answers of one command rest on, where '--cite' asks for that.
 final class Citations {
+    private let journals: JournalOpener
     /// The ids of the journals that were cited, by their names.
-    private var ids: [String: String] = [:]
+    private var ids = NameTable<String>()
 
     /// The last one that was made: the last line of an answer for people.
     private(set) var last: Citation?
 
+    /// No citations yet.
+    init(_ journals: JournalOpener) { self.journals = journals }
+
     /// Cites a position, and the value at a path of the whole state there.
     ///
-    /// - Returns: nil for standard input, which cannot be asked again.
+    /// - Returns: nil for a pipe, which cannot be asked again.
     func cite(_ seq: Int, _ pointer: JSONPointer?, _ value: JSONValue?, of journal: Journal) throws -> Citation? {
         let claim = pointer.flatMap { pointer in
             value.map { Citation.Claim(pointer: pointer, value: Citation.text(of: $0)) }
@@ -23,7 +27,7 @@ final class Citations {
 
     /// Cites a position of a journal that is not open any more.
     func cite(_ seq: Int, of path: String) throws -> Citation? {
-        try cite(seq, nil, named: path) { try Journal.open(path, access: .random) }
+        try cite(seq, nil, named: path) { try journals.open(path, .random) }
     }
 
     /// An object of JSON with a citation as its last member.
@@ -36,7 +40,7 @@ final class Citations {
     private func cite(
         _ seq: Int, _ claim: Citation.Claim?, named path: String, _ journal: () throws -> Journal
     ) throws -> Citation? {
-        guard path != "-" else { return nil }
+        guard !JournalFiles.isReadOnce(path) else { return nil }
         let id = try ids[path] ?? journal().headerRecord.object()["id"]?.string ?? ""
         ids[path] = id
         last = Citation(file: path, id: id, position: seq, claim: claim)
@@ -61,8 +65,9 @@ extension CommandContext {
             let pointer = try? JSONPointer(parsing: pattern), !pointer.segments.contains("*"),
             !pointer.segments.contains("**")
         else { return try citations.cite(seq.rawValue, nil, nil, of: journal) }
-        let state = try journal.state(at: seq, pruning: paths).value
-        return try citations.cite(seq.rawValue, pointer, pointer.value(in: state), of: journal)
+        // The answer stands without the value: a citation of its position alone then.
+        let state = try? journal.state(at: seq, pruning: paths).value
+        return try citations.cite(seq.rawValue, pointer, state.flatMap(pointer.value), of: journal)
     }
 
     /// Writes a line of an answer as JSON, with what it rests on.

@@ -35,13 +35,13 @@ struct CiteCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         var status = ExitStatus.done
-        var journals: [String: Result<Journal, any Error>] = [:]
+        var journals = NameTable<Result<Journal, any Error>>()
         for path in paths {
             var count = 0
             try Self.lines(of: path, context) { line, number in
                 for citation in CitationReader.citations(in: line) {
                     count += 1
-                    let verdict = Self.verdict(of: citation, &journals)
+                    let verdict = Self.verdict(of: citation, &journals, context.journals)
                     status = status.worse(verdict.status)
                     try Self.write(citation, verdict, path, number, context)
                 }
@@ -57,9 +57,9 @@ struct CiteCommand: Command {
     }
 
     private static func verdict(
-        of citation: Citation, _ journals: inout [String: Result<Journal, any Error>]
+        of citation: Citation, _ journals: inout NameTable<Result<Journal, any Error>>, _ opener: JournalOpener
     ) -> CitationVerdict {
-        let opened = journals[citation.file] ?? Result { try Journal.open(citation.file, access: .random) }
+        let opened = journals[citation.file] ?? Result { try opener.open(citation.file, .random) }
         if journals.count < 64 { journals[citation.file] = opened }
         switch opened {
         case .success(let journal): return CitationVerdict(of: citation, in: journal)

@@ -70,7 +70,7 @@ extension DapAdapter {
     func path(_ text: String) throws -> PathPattern? {
         let run = try opened()
         let scope = run.launch.scope
-        if text.hasPrefix("/") { return scope.whole(try PathPattern(parsing: text, operand: "PATH")) }
+        if UTF8Order.begins(text, with: "/") { return scope.whole(try PathPattern(parsing: text, operand: "PATH")) }
         guard let pattern = BarePath.pattern(text, run.part(of: run.session.state)),
             (try? ScopedQuery(text, name: "evaluate", scope: scope)) == nil
         else { return nil }

@@ -155,7 +155,7 @@ extension DapAdapter {
         case .line(let file, let line): try check(&stop, file, line, isPending)
         case .function(let name):
             if stop.session == nil { try arm(&stop, .function(name)) }
-            let isKnown = run.lines.names.contains { SourceNames.isCalled(name, $0, $0) }
+            let isKnown = run.lines.names.contains { SourceNames.isCalled(name, $0.text, $0.text) }
             stop.shown.isVerified = isKnown
             stop.shown.isPending = !isKnown && isPending
             stop.shown.message = isKnown ? nil : "no commit \(isPending ? "so far " : "")is called so"

@@ -198,7 +198,8 @@ extension DapAdapter {
         let run = try opened()
         guard let record = frame.record else { return [] }
         let session = run.session
-        let facts = try CommitFacts(CommitDetails(record.seq, in: session.journal), session.journal, run.launch.scope)
+        let details = try CommitDetails(record.seq, in: session.journal)
+        let facts = CommitFacts(details, session.journal, run.launch.scope)
         let table = ChangeTable(style: .plain, width: nil)
         var list = facts.firings.fired.map { firing in
             DapVariable(

@@ -53,7 +53,8 @@ struct DapLaunch {
         case let word?: throw DapError("'direction' is '\(word)', should be 'forward' or 'reverse'", isShown: true)
         }
         warnings = arguments.object.keys.filter { name in
-            !DapLaunch.known.contains(name) && !DapLaunch.editorsOwn.contains(name) && !name.hasPrefix("__")
+            !DapLaunch.known.contains(name) && !DapLaunch.editorsOwn.contains(name)
+                && !UTF8Order.begins(name, with: "__")
         }.map { name in
             let nearest = SimilarNames.nearest(to: name, in: DapLaunch.known).first.map { "; write '\($0)'" } ?? ""
             return "there is no '\(ControlCharacters.escaped(name))' in a launch" + nearest
@@ -72,7 +73,7 @@ struct DapLaunch {
 
     /// Opens the journal; several are merged into one without a name.
     func open(_ environment: Environment) throws -> Journal {
-        let limit = JournalInput.spoolLimit(environment)
+        let limit = JournalOpener.spoolLimit(environment)
         var path = journals[0]
         var merged: FileDescriptor?
         if journals.count > 1 {

@@ -59,7 +59,7 @@ final class DapRun {
     /// What the console printed.
     func takePrinted() -> String {
         defer { printed.text = "" }
-        return printed.text.hasSuffix("\n") ? String(printed.text.dropLast()) : printed.text
+        return UTF8Order.ends(printed.text, with: "\n") ? String(printed.text.dropLast()) : printed.text
     }
 
     func takeEvents() -> [SessionEvent] {

@@ -1,11 +1,12 @@
 import Diagnostics
 import Platform
+import JSONCore
 import TimeTravel
 
 /// The files of an app as its journal names them, as an editor opens them, and as text where they are not there.
 final class DapSources {
     private let roots: [SourceRoot]
-    private var found: [String: String?] = [:]
+    private var found: [ByteName: String?] = [:]
     /// Files without one on disk, by their number less one.
     private var made: [String] = []
 
@@ -19,11 +20,11 @@ final class DapSources {
 
     /// The path of a file, as the system names it; nil where it is not there.
     func path(of file: String) -> String? {
-        if let known = found[file] { return known }
+        if let known = found[ByteName(file)] { return known }
         let path = roots.lazy.compactMap { root in
             root.path(of: file).flatMap { _ in FileSystem.resolved(root.shown(file)) }
         }.first
-        found[file] = .some(path)
+        found[ByteName(file)] = .some(path)
         return path
     }
 
@@ -31,7 +32,7 @@ final class DapSources {
     func source(_ file: String) -> DapSource {
         let name = ControlCharacters.escaped(file.split(separator: "/").last.map(String.init) ?? file)
         if let path = path(of: file) { return DapSource(name: name, path: path) }
-        let index = made.firstIndex(of: file) ?? made.count
+        let index = made.firstIndex { UTF8Order.equal($0, file) } ?? made.count
         if index == made.count { made.append(file) }
         return DapSource(name: name, path: file, reference: index + 1)
     }
@@ -44,16 +45,13 @@ final class DapSources {
         }
         let name = try source.string("name")
         guard let path = try source.string("path") ?? name else { return nil }
-        if files.contains(path) { return path }
+        if files.contains(where: { UTF8Order.equal($0, path) }) { return path }
         let whole = FileSystem.resolved(path) ?? path
-        if let file = files.first(where: { self.path(of: $0) == whole }) { return file }
-        // A file that lies elsewhere: by the folder of its module and its own name.
-        let parts = whole.split(separator: "/")
-        return files.first { file in
-            let named = file.split(separator: "/")
-            guard let base = named.last, let module = named.first, base == parts.last else { return false }
-            return named.count == 1 || parts.dropLast().contains(module)
+        if let file = files.first(where: { self.path(of: $0).map { UTF8Order.equal($0, whole) } ?? false }) {
+            return file
         }
+        // A file that lies elsewhere.
+        return files.first { SourceRoot.isFile(whole, named: $0) }
     }
 
     /// The text of a file, or what the journal knows of it.

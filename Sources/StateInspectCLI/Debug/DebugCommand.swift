@@ -77,7 +77,7 @@ struct DebugCommand: Command {
             throw UsageError.operand("RIGHT", rightPath ?? "", expected: "left out with '--follow' and '--at'")
         }
         if rightPath == "-" { throw UsageError.operand("RIGHT", "-", expected: "a file") }
-        if path == "-", !isFullScreen, !isBatch || scripts.isEmpty {
+        if JournalFiles.isStandardInput(path), !isFullScreen, !isBatch || scripts.isEmpty {
             throw UsageError.operand("JOURNAL", path, expected: "a file: standard input has the commands")
         }
     }
@@ -137,7 +137,7 @@ struct DebugCommand: Command {
                 Diagnostic(
                     code: "debug.pair-limit",
                     "no runs of more than \(RunPairs.commitLimit) commits are put side by side",
-                    help: ["'state-inspect slice' cuts a part out of each"]))
+                    help: ["'state-inspect slice JOURNAL A..B' cuts a part out of each"]))
         }
         for (name, gap) in [(self.path, paired.pairs.gaps.left), (path, paired.pairs.gaps.right)] {
             guard let gap else { continue }

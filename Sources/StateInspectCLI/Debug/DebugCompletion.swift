@@ -31,14 +31,16 @@ struct DebugCompletion {
         case .verb: begins(DebugVerb.allCases.map(\.rawValue), word)
         case .position: begins(["start", "end"] + marks, word)
         case .query: queries(word)
-        case .path: word.hasPrefix("/") || word.isEmpty ? paths(word) : queries(word)
+        case .path: UTF8Order.begins(word, with: "/") || word.isEmpty ? paths(word) : queries(word)
         case .place: begins(places, word)
         case .caught:
             line.words.first == "derived" && line.words.count + (word.isEmpty ? 1 : 0) > 1
                 ? begins(derivedNames, word)
                 : line.words.first == "violation" && line.words.count > 1
                     ? queries(word) : begins(["derived", "mark", "abort", "violation"], word)
-        case .stop: begins(session.breakpoints.map { String($0.id) }, word) + (word.hasPrefix(".") ? queries(word) : [])
+        case .stop:
+            begins(session.breakpoints.map { String($0.id) }, word)
+                + (UTF8Order.begins(word, with: ".") ? queries(word) : [])
         case .topic:
             begins(["breakpoints", "watchpoints", "stores", "derived", "marks", "checkpoints", "display"], word)
         case .checkpoint: begins(session.checkpoints.map(\.name), word)
@@ -46,17 +48,16 @@ struct DebugCompletion {
     }
 
     private func begins(_ names: [String], _ word: String) -> [String] {
-        var seen: Set<String> = []
-        return names.filter { $0.hasPrefix(word) && seen.insert($0).inserted }
+        var seen: Set<ByteName> = []
+        return names.filter { UTF8Order.begins($0, with: word) && seen.insert(ByteName($0)).inserted }
     }
 
     // MARK: The state
 
     /// Pointers that go on from one that is begun.
     private func paths(_ word: String) -> [String] {
-        let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        let parent = parts.dropFirst().dropLast()
-        guard let pointer = try? JSONPointer(parsing: parent.map { "/" + $0 }.joined()),
+        let end = word.utf8.lastIndex(of: UInt8(ascii: "/")) ?? word.startIndex
+        guard let pointer = try? JSONPointer(parsing: String(word[..<end])),
             let value = pointer.value(in: session.state)
         else { return [] }
         let keys: [String] =
@@ -71,7 +72,7 @@ struct DebugCompletion {
     /// Queries that continue with a member's name, if the typed text ends in plain names that follow dots.
     private func queries(_ word: String) -> [String] {
         let tail = String(word.reversed().prefix { $0 == "." || $0 == "_" || $0.isLetter || $0.isNumber }.reversed())
-        guard tail.hasPrefix(".") else { return [] }
+        guard UTF8Order.begins(tail, with: ".") else { return [] }
         let head = word.dropLast(tail.count)
         let parts = tail.split(separator: ".", omittingEmptySubsequences: false).map(String.init).dropFirst()
         guard case .object(let object)? = JSONPointer(Array(parts.dropLast())).value(in: session.state) else {
@@ -111,6 +112,6 @@ struct DebugCompletion {
         let places = made.compactMap { SourcePlace($0) }
         let functions = places.compactMap { $0.function.map { String($0.prefix { $0 != "(" }) } }
         let names = made.compactMap(\.name).filter { !$0.contains("(") }
-        return Set(functions + names + places.map(\.text)).sorted()
+        return Set((functions + names + places.map(\.text)).map { ByteName($0) }).sorted().map(\.text)
     }
 }

@@ -1,6 +1,7 @@
 import Diagnostics
 import JournalFormat
 import Platform
+import JSONCore
 import TimeTravel
 
 /// The line session: where commands come from, and what becomes of those that fail.
@@ -142,11 +143,13 @@ struct DebugConsole {
     /// The folders are those of the XDG Base Directory Specification.
     static func historyPath(_ environment: Environment) -> String? {
         if let path = environment["STATE_INSPECT_HISTORY"] { return path.isEmpty ? nil : path }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/state"
+        guard let home = environment["HOME"], UTF8Order.begins(home, with: "/") else { return nil }
+        let state =
+            environment["XDG_STATE_HOME"].flatMap { UTF8Order.begins($0, with: "/") ? $0 : nil } ?? home
+            + "/.local/state"
         let folder = state + "/state-inspect"
         // A home that is not there is not made.
-        var path = folder.hasPrefix(home + "/") ? home : ""
+        var path = UTF8Order.begins(folder, with: home + "/") ? home : ""
         for name in folder.dropFirst(path.count).split(separator: "/") {
             path += "/" + name
             FileSystem.makeFolder(path)

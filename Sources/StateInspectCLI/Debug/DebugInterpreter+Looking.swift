@@ -226,7 +226,7 @@ extension DebugInterpreter {
         let name = String(line.rest[..<colon])
         let near = try session.records(around: session.position.commit, before: 1000, after: 1000)
         let file = near.lazy.compactMap { try? Record($0) }.compactMap { SourcePlace($0)?.file }
-            .first { UTF8Order.equal($0, name) || $0.hasSuffix("/" + name) }
+            .first { UTF8Order.equal($0, name) || UTF8Order.ends($0, with: "/" + name) }
         return (file ?? name, first)
     }
 
@@ -234,7 +234,7 @@ extension DebugInterpreter {
 
     private func printInfo(_ line: DebugLine) throws {
         let topics = ["breakpoints", "watchpoints", "stores", "derived", "marks", "checkpoints", "display"]
-        let meant = line.rest.isEmpty ? [] : topics.filter { $0.hasPrefix(line.rest) }
+        let meant = line.rest.isEmpty ? [] : topics.filter { UTF8Order.begins($0, with: line.rest) }
         switch meant.count == 1 ? meant[0] : "" {
         case "breakpoints": try write(printer.table(of: session.breakpoints))
         case "watchpoints":
@@ -312,7 +312,7 @@ extension DebugInterpreter {
         if count > 0 {
             let text = String(decoding: bytes[..<count], as: UTF8.self)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            for line in lines.dropLast(text.hasSuffix("\n") ? 1 : 0) {
+            for line in lines.dropLast(UTF8Order.ends(text, with: "\n") ? 1 : 0) {
                 try write(ControlCharacters.escaped(String(line)))
             }
         }

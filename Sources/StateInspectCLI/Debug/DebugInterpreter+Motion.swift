@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 import JournalFormat
 import JournalReading
 import TimeTravel
@@ -39,7 +40,7 @@ extension DebugInterpreter {
 
     /// Which way a motion goes: the session's, or against it.
     func direction(of line: DebugLine) throws -> SessionDirection {
-        guard line.verb.rawValue.hasPrefix("reverse-") else { return settings.direction }
+        guard UTF8Order.begins(line.verb.rawValue, with: "reverse-") else { return settings.direction }
         if settings.direction == .backward {
             throw line.usage(
                 "the session goes backward already",

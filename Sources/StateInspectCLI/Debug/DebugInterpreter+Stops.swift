@@ -73,7 +73,7 @@ extension DebugInterpreter {
                 throw line.usage("'\(digits)' is no line of a file", help: ["lines count from 1"])
             }
         }
-        return text.contains("/") || text.hasSuffix(".swift")
+        return text.contains("/") || UTF8Order.ends(text, with: ".swift")
             ? .source(file: text, line: nil) : .function(text)
     }
 
@@ -113,13 +113,15 @@ extension DebugInterpreter {
                 .warning, code: "debug.no-such-place",
                 "no commit \(isWhole ? "of this run" : "near here") was made in '\(typed)'",
                 notes: isWhole ? [] : ["commits farther than \(count) from here were not read"],
-                help: SimilarNames.nearest(to: typed, in: Set(names).sorted()).map { "write 'break \($0)'" }))
+                help: SimilarNames.nearest(to: typed, in: Set(names.map { ByteName($0) }).sorted().map(\.text)).map {
+                    "write 'break \($0)'"
+                }))
     }
 
     private func addWatchpoint(_ line: DebugLine) throws {
         let text = try line.argument("a path or a query")
         // In a query an 'if' may be its own: what is a query as a whole has no condition.
-        let isWhole = !text.hasPrefix("/") && (try? ScopedQuery(text, name: "watch", scope: scope)) != nil
+        let isWhole = !UTF8Order.begins(text, with: "/") && (try? ScopedQuery(text, name: "watch", scope: scope)) != nil
         let (path, condition) = try isWhole ? (text, nil) : line.condition(of: text)
         let query = try condition.map { try self.condition($0, of: line) }
         let watch = try subject(path, of: line)
@@ -192,7 +194,7 @@ extension DebugInterpreter {
 
     /// The pattern that an argument is: one with '/', or a bare `cart.total`, as long as no query reads so; nil for a query.
     func pattern(_ text: String, of line: DebugLine) throws -> PathPattern? {
-        if text.hasPrefix("/") { return scope.whole(try PathPattern(parsing: text, operand: "PATH")) }
+        if UTF8Order.begins(text, with: "/") { return scope.whole(try PathPattern(parsing: text, operand: "PATH")) }
         guard let pattern = BarePath.pattern(text, scope.part(of: session.state)),
             (try? ScopedQuery(text, name: line.verb.rawValue, scope: scope)) == nil
         else { return nil }

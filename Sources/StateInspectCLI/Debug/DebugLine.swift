@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 
 /// One line as it is typed to the debugger: a command and its argument.
 struct DebugLine: Equatable, Sendable {
@@ -30,7 +31,7 @@ struct DebugLine: Equatable, Sendable {
         if let verb = DebugVerb(rawValue: typed) { return verb }
         if let found = DebugVerbTable.all.first(where: { $0.short.contains(typed) }) { return found.verb }
         let names = DebugVerb.allCases.map(\.rawValue)
-        let meant = typed.isEmpty ? [] : names.filter { $0.hasPrefix(typed) }
+        let meant = typed.isEmpty ? [] : names.filter { UTF8Order.begins($0, with: typed) }
         if meant.count == 1, let verb = DebugVerb(rawValue: meant[0]) { return verb }
         if meant.isEmpty, let advice = DebugVerbTable.advice(for: typed) {
             throw CommandFailure(
@@ -117,7 +118,7 @@ extension DebugLine {
 
     /// The number of a commit in a chain of causes.
     func frame() throws(CommandFailure) -> Int {
-        guard let number = Int(rest.hasPrefix("#") ? String(rest.dropFirst()) : rest), number >= 0 else {
+        guard let number = Int(UTF8Order.begins(rest, with: "#") ? String(rest.dropFirst()) : rest), number >= 0 else {
             throw usage("'\(rest)' is not a number of 'bt'")
         }
         return number

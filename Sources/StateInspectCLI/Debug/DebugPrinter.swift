@@ -131,7 +131,9 @@ struct DebugPrinter {
     private func lines(_ changes: [ValueChange], of subject: String?) -> [String] {
         var lines: [String] = []
         for change in changes.prefix(Self.mostChanges) {
-            if !change.path.segments.isEmpty, change.path.text != subject {
+            if !change.path.segments.isEmpty,
+                !(subject.map { UTF8Order.equal($0, change.path.text) } ?? false)
+            {
                 lines.append(style(.path, ControlCharacters.escaped(change.path.text)))
             }
             lines.append("Old value = " + text(change.old))

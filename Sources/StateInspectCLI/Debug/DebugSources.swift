@@ -1,11 +1,12 @@
 import Diagnostics
 import Platform
+import JSONCore
 
 /// Lines of the app's source files, for `list`.
 final class DebugSources {
     private let folder: String?
     private lazy var root = SourceRoot(folder: folder ?? ".")
-    private var files: [String: [String]] = [:]
+    private var files = NameTable<[String]>()
 
     /// No longer file is shown.
     private static let byteLimit = 16 << 20

@@ -99,7 +99,7 @@ struct DerivedCommand: Command {
             input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
             recover: recovers)
         while !printer.isFull, let position = try firings.next() {
-            for firing in position where try isWanted(firing) { try printer.take(firing) }
+            for firing in position where try isWanted(firing, input.journal) { try printer.take(firing) }
         }
         let positions = filter.passesAll ? range.count - firings.lost.count : nil
         try printer.finish(values, positions: positions, lost: firings.lost.count)
@@ -141,7 +141,7 @@ struct DerivedCommand: Command {
             input.journal, range, values: values, everyCommit: true, comparing: true, recover: recovers)
         while let position = try firings.next() {
             for firing in position where firing.recorded != nil {
-                if try passes(firing) { try check.take(firing) }
+                if try filter.passes(changing: firing.record, in: input.journal) { try check.take(firing) }
             }
         }
         let status = warn(of: firings, context.messages)
@@ -158,14 +158,8 @@ struct DerivedCommand: Command {
     }
 
     /// Whether a line is asked for.
-    private func isWanted(_ firing: DerivedFiring) throws -> Bool {
+    private func isWanted(_ firing: DerivedFiring, _ journal: Journal) throws -> Bool {
         guard isWhole || isSummary || firing.outcome == .fired || firing.outcome == .recomputed else { return false }
-        return try passes(firing)
-    }
-
-    private func passes(_ firing: DerivedFiring) throws -> Bool {
-        if filter.passesAll { return true }
-        guard firing.record.kind == .commit else { return false }
-        return try filter.passes(try Record(firing.record))
+        return try filter.passes(changing: firing.record, in: journal)
     }
 }

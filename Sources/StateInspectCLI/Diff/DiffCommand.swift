@@ -105,7 +105,7 @@ struct DiffCommand: Command {
     private func compare(
         _ journal: Journal, _ from: CommitNumber, _ to: CommitNumber, _ context: CommandContext
     ) throws -> ExitStatus {
-        try checkStore(journal, from, to)
+        try StoreNames(journal).check(scope, near: to)
         let difference = JSONPatch.difference(from: try state(journal, from), to: try state(journal, to))
         let patch = PathMatcher(ignored.map(\.steps)).leavingOut(difference, below: scope.store.map { [$0] } ?? [])
         let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
@@ -119,13 +119,25 @@ struct DiffCommand: Command {
             try context.writeJSON(answer, citation)
         default: try write(changes, context)
         }
-        return patch.operations.isEmpty ? .done : .negative
+        return (patch.operations.isEmpty ? .done : ExitStatus.negative).or(
+            warn(ofLostBetween: from, to, journal, context))
     }
 
-    /// A store must be open at one of the positions, or there is nothing to compare.
-    private func checkStore(_ journal: Journal, _ from: CommitNumber, _ to: CommitNumber) throws {
-        let stores = StoreNames(journal)
-        if (try? stores.check(scope, isOpenAt: to)) == nil { try stores.check(scope, isOpenAt: from) }
+    /// Says that commits between two positions were lost: what lies between them is not all that happened.
+    ///
+    /// - Returns: the status that this comes to.
+    /// - Complexity: a scan of the bytes between them.
+    private func warn(
+        ofLostBetween from: CommitNumber, _ to: CommitNumber, _ journal: Journal, _ context: CommandContext
+    ) -> ExitStatus {
+        guard let range = PositionRange(min(from, to), max(from, to)) else { return .done }
+        let lost = Unanswered(gapsOf: journal, in: range)
+        guard
+            let warning = UnansweredReport(lost).lostCommits(
+                in: journal.path, "what they changed and changed back is not known")
+        else { return .done }
+        context.messages.report(warning)
+        return .inconclusive
     }
 
     /// The part of the state that is compared.
@@ -177,9 +189,15 @@ struct DiffCommand: Command {
     private func set(_ answer: inout Answer, _ patch: JSONPatch, _ changes: [Change]) {
         switch detail {
         case .changes: answer.set("patch", patch.json)
-        case .names: answer.set("paths", .array(changes.map { .string($0.path) }))
+        case .names: answer.set("paths", .array(paths(of: changes).map { .string($0) }))
         case .counts: answer.set("stat", ChangeCounts(changes).json)
         }
+    }
+
+    /// The paths that differ, each once: a patch may write one several times.
+    private func paths(of changes: [Change]) -> [String] {
+        var seen: Set<[UInt8]> = []
+        return changes.map(\.path).filter { seen.insert(Array($0.utf8)).inserted }
     }
 
     private func write(_ changes: [Change], _ context: CommandContext) throws {
@@ -188,7 +206,7 @@ struct DiffCommand: Command {
             let table = ChangeTable(style: context.style, width: context.terminal.width)
             for line in table.lines(changes, indent: 0) { try context.output.writeLine(line) }
         case .names:
-            for change in changes { try context.writeText(ControlCharacters.escaped(change.path)) }
+            for path in paths(of: changes) { try context.writeText(ControlCharacters.escaped(path)) }
         case .counts: try context.writeText(ChangeCounts(changes).sentence)
         }
     }

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// The script for zsh: `_arguments` with a state for the command.
 enum ZshCompletions {
     /// The whole script.
@@ -62,7 +64,7 @@ enum ZshCompletions {
         let spellings = JournalValues.typed(option)
         return spellings.map { spelling in
             var text = (option.isRepeatable ? "'*" : "'") + spelling
-            if option.argument != nil, !option.takesRest, spelling.hasPrefix("--") { text += "=" }
+            if option.argument != nil, !option.takesRest, UTF8Order.begins(spelling, with: "--") { text += "=" }
             text += "[\(quoted(option.summary))]"
             if let argument = option.argument {
                 text +=

@@ -53,14 +53,14 @@ struct HistoryCommand: Command {
     /// Several operands are paths; a single one is a path if it names one place or cannot be read as a query, else a
     /// query.
     private static func subject(_ texts: [String], _ scope: StoreScope) throws -> Subject {
-        guard texts.count == 1, !texts[0].isEmpty, !texts[0].hasPrefix("/") else {
+        guard texts.count == 1, !texts[0].isEmpty, !UTF8Order.begins(texts[0], with: "/") else {
             return .paths(try scope.patterns(operands: texts))
         }
         // What has a sign of the query language besides dots, brackets and quotes is none of the paths that name one place.
         let isPlain = !texts[0].unicodeScalars.contains { " |,;()=<>+-*%{}?$@:#'!&~\t\n".unicodeScalars.contains($0) }
         let typed = isPlain ? try? PathPattern(parsing: texts[0], operand: "PATH") : nil
         let path = typed.flatMap { $0.pointer == nil ? nil : $0 }
-        if let path, texts[0].hasPrefix(".") { return .paths([scope.whole(path)]) }
+        if let path, UTF8Order.begins(texts[0], with: ".") { return .paths([scope.whole(path)]) }
         do {
             return .query(try ScopedQuery(texts[0], name: "query", scope: scope))
         } catch {
@@ -93,7 +93,7 @@ struct HistoryCommand: Command {
         do {
             while !printer.isFull, let changes = try history.next() {
                 for change in changes { unchanged.removeAll { $0.element.isMatch(change.path) } }
-                for change in changes where try passes(change.record) {
+                for change in changes where try filter.passes(changing: change.record, in: input.journal) {
                     try printer.take(change)
                     shown += 1
                 }
@@ -189,12 +189,6 @@ struct HistoryCommand: Command {
         case .query(let query): .query(query.whole)
         case .paths(let paths): .places(PathMatcher(paths.map(\.steps)))
         }
-    }
-
-    private func passes(_ record: OwnedRecord) throws -> Bool {
-        if filter.passesAll { return true }
-        guard record.kind == .commit else { return false }
-        return try filter.passes(try Record(record))
     }
 
     /// Says where there was no answer.

@@ -1,21 +1,33 @@
+import Diagnostics
 import Interchange
 import JSONCore
+import JournalFormat
 import JournalReading
 import Platform
 
 /// What a file that is not a journal looks like, and the command that makes a journal of it.
 struct FileLook {
     /// What it is, after "it looks like".
-    let what: String
-    /// A command line to paste; nil where no journal can be made of it.
+    private(set) var what = ""
+    /// Whether it is a format of bytes, of which no line is worth a message.
+    private(set) var isForeign = false
+    /// A command line to paste, which was tried on the beginning of the file; nil where no journal can be made of it.
     private(set) var command: String?
     /// What speaks for the options of the command.
     private(set) var reasons: [String] = []
+    /// The help lines of a message about the file.
+    private(set) var help: [String] = []
+
+    /// The format and the options of the import, where the file can be imported as it is.
+    private(set) var plainImport: (format: ImportFormat, options: [String])?
 
     private let path: String
+    private let bytes: [UInt8]
+    private let isWhole: Bool
 
-    /// How much of a file is looked at.
+    /// How much of a file is looked at, and how much of it an import is tried on.
     private static let limit = 8 << 20
+    private static let triedLimit = 1 << 20
 
     /// Looks at the beginning of a file; nil where it shows nothing, or cannot be read.
     init?(_ path: String) {
@@ -31,26 +43,38 @@ struct FileLook {
 
     /// Looks at the beginning of a file.
     init?(_ path: String, _ bytes: [UInt8], isWhole: Bool) {
-        guard let sample = TextSample.of(bytes, isWhole: isWhole), let first = sample.values.first else { return nil }
         self.path = path
+        self.isWhole = isWhole
+        if let name = FileSignature.name(of: bytes) {
+            (what, isForeign, self.bytes) = (name, true, bytes)
+            help =
+                FileSignature.encoding(of: bytes).map { ImportAdvice(path).help(for: .encoding($0)) }
+                ?? (name.contains("archive") || name.contains("packed") ? ["unpack it, and name a file in it"] : [])
+            return
+        }
+        let texts = FileTexts(path, bytes, isWhole: isWhole)
+        self.bytes = texts.bytes
+        guard let sample = texts.sample, let first = sample.values.first else { return nil }
         if let what = Self.stateless(first) {
             self.what = what
             return
         }
         let whole: JSONValue = sample.form == .array ? .array(sample.values) : first
-        switch sample.form == .rows ? nil : ImportFormat.likeness(of: whole) {
-        case .format(let format)?:
-            what = "'\(format.rawValue)', \(format.form)"
-            command = importing(format)
+        let likeness = sample.form == .rows ? nil : ImportFormat.likeness(of: whole)
+        switch likeness {
         case .journal? where sample.form == .lines: return nil
         case .journal?:
             what = "a journal whose records are spread over several lines, as 'jq .' prints them; 'jq -c' would not"
-            command = query(".") + " > " + ShellQuoting.quoted(journalName)
+            command = texts.query.map { $0 + " > " + ShellQuoting.quoted(journalName) }
         case .rrweb?: what = "events of rrweb, which hold a page and not a state"
-        case nil:
+        case .format(let format)? where texts.front == nil && works(format):
+            what = "'\(format.rawValue)', \(format.form)"
+            suggest(format)
+        case .format?, nil:
             what = Self.name(sample.form)
-            suggest(sample)
+            suggest(sample, texts)
         }
+        help = command.map { [$0] } ?? []
     }
 
     /// The first bytes, and whether they are all.
@@ -61,12 +85,6 @@ struct FileLook {
             if bytes.count >= limit { return (bytes, false) }
         }
         return (bytes, true)
-    }
-
-    /// The help lines of a message about the file.
-    var help: [String] {
-        guard let command else { return [] }
-        return [command]
     }
 
     private static func name(_ form: TextSample.Form) -> String {
@@ -97,20 +115,16 @@ struct FileLook {
 
     // MARK: Commands
 
-    private func importing(_ format: ImportFormat, _ options: [String] = []) -> String {
-        ImportAdvice(path).command(format, options + ["-o", journalName])
+    private mutating func suggest(_ format: ImportFormat, _ options: [String] = []) {
+        plainImport = (format, options)
+        command = ImportAdvice(path).command(format, options, output: branchedName(format) ?? journalName)
     }
 
-    private func query(_ query: String) -> String {
-        let words = path.hasPrefix("-") && path != "-" ? ["--", query, path] : [query, path]
-        return ShellQuoting.line(["state-inspect", CommandName.query.rawValue] + words)
-    }
-
-    private mutating func suggest(_ sample: TextSample) {
+    private mutating func suggest(_ sample: TextSample, _ texts: FileTexts) {
         var suggestion = LineSuggestion()
         for value in sample.values { suggestion.note(value) }
         let guesses = suggestion.guesses
-        reasons = guesses.map { "--\($0.option) \($0.value): \($0.reason)" }
+        var reasons = guesses.map { "--\($0.option) \($0.value): \($0.reason)" }
         var options = guesses.flatMap { ["--" + $0.option, $0.value] }
         if sample.form == .rows,
             sample.values[0].object?.keys.prefix(Self.ownHead.count).elementsEqual(Self.ownHead) == true
@@ -120,21 +134,81 @@ struct FileLook {
             options = ["--state", "del(\(members))", "--name", ".name", "--time", ".time", "--at", "."]
             reasons = ["the first columns are those of 'export csv'"]
         }
-        switch sample.form {
-        case .lines: command = importing(.jsonl, options)
-        case .prefixedLines: command = importing(.jsonl, [Option.prefix.typed] + options)
-        case .rows: command = importing(.csv, options)
-        case .texts, .array:
-            let imported = ImportAdvice("-").command(.jsonl, options + ["-o", journalName])
-            command = query(sample.form == .array ? ".[]" : ".") + " | " + imported
+        let front = sample.form == .texts || sample.form == .array ? texts.query : texts.front
+        let format: ImportFormat = sample.form == .rows ? .csv : .jsonl
+        if sample.form == .prefixedLines { options.insert(Option.prefix.typed, at: 0) }
+        if let front {
+            let isQueried = front != texts.front || texts.isQueried
+            guard works(format, options, on: isQueried ? Self.lines(of: sample.values) : bytes) else { return }
+            command = front + " | " + ImportAdvice("-").command(format, options, output: journalName)
+        } else if sample.form != .texts, sample.form != .array, works(format, options) {
+            suggest(format, options)
         }
+        if command != nil { self.reasons = reasons }
     }
 
-    /// A name for the journal, which is not that of the file.
-    private var journalName: String {
+    private static func lines(of values: [JSONValue]) -> [UInt8] {
+        values.flatMap { Array($0.text().utf8) + [UInt8(ascii: "\n")] }
+    }
+
+    // MARK: Trial
+
+    /// Whether an import of the beginning of the file makes stores of it.
+    private func works(_ format: ImportFormat, _ options: [String] = []) -> Bool {
+        if format == .trrack { return !branches.isEmpty }
+        return works(format, options, on: bytes)
+    }
+
+    private func works(_ format: ImportFormat, _ typed: [String], on bytes: [UInt8]) -> Bool {
+        ImportTrial(format, typed)?.makesStores(
+            of: bytes.prefix(Self.triedLimit), isWhole: isWhole && bytes.count <= Self.triedLimit) ?? false
+    }
+
+    private var branches: [TrrackReader.Branch] {
+        (try? bytes.withUnsafeBytes { try TrrackReader.branches(in: $0, of: path) }) ?? []
+    }
+
+    // MARK: Names
+
+    /// A name for the journal, which no file has.
+    private var journalName: String { FreeName.of(stem + ".jsonl") }
+
+    /// The name for the journals of several branches.
+    private func branchedName(_ format: ImportFormat) -> String? {
+        guard format == .trrack else { return nil }
+        let branches = branches
+        return branches.count > 1 ? TrrackBranches.freeName(stem, of: branches) : nil
+    }
+
+    private var stem: String {
         let name = path == "-" ? "run" : path.split(separator: "/").last.map(String.init) ?? "run"
-        let stem = name.split(separator: ".").first.map(String.init) ?? "run"
-        let journal = stem + ".jsonl"
-        return path != "-" && name.hasPrefix(journal) ? stem + ".journal.jsonl" : journal
+        let stem = name.drop { $0 == "-" || $0 == "." }.split(separator: ".").first.map(String.init) ?? "run"
+        return path != "-" && UTF8Order.begins(name, with: stem + ".jsonl") ? stem + ".journal" : stem
+    }
+}
+
+/// An import that is tried on the beginning of a file before it is suggested.
+struct ImportTrial {
+    private let options: ImportOptions
+
+    /// Understands options as they are typed; nil where the command would refuse them.
+    init?(_ format: ImportFormat, _ typed: [String]) {
+        var parser = ArgumentParser([CommandName.import.rawValue, format.rawValue] + typed)
+        guard parser.problem() == nil, let options = try? ImportOptions(parser.typed, format) else { return nil }
+        self.options = options
+    }
+
+    /// Whether the texts are imported, and say a state; true of texts that are longer than what is known of them.
+    func makesStores(of bytes: some Sequence<UInt8>, isWhole: Bool) -> Bool {
+        guard let reader = try? options.reader() else { return false }
+        var work = JournalImport(
+            reader, of: "file", time: Timestamp(microseconds: 0), skipsBad: options.skipsBad,
+            identities: options.identities)
+        do {
+            try Array(bytes).withUnsafeBytes { try work.read($0) }
+            if !isWhole, work.texts == 0 { return true }
+            if isWhole { try work.finish() }
+        } catch { return false }
+        return !work.run.totals.commits.isEmpty
     }
 }

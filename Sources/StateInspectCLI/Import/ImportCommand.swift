@@ -88,7 +88,7 @@ struct ImportCommand: Command {
         let branches = try TrrackBranches(path, name: name, skipsBad: options.skipsBad, in: context)
         var status = ExitStatus.done
         for branch in try branches.chosen(branch, output: output) {
-            let path = output.map { branches.path($0, of: branch) }
+            let path = output.map { TrrackBranches.path($0, of: branch) }
             let output = try JournalOutput(path, of: [self.path], context)
             let sink = ImportSink(output)
             var work = work(TrrackReader(branch), sink)

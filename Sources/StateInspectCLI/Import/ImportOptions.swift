@@ -97,10 +97,10 @@ struct ImportOptions {
     private static func keys(_ typed: TypedArguments, _ format: ImportFormat) throws(UsageError) -> RowKeys {
         var keys = RowKeys()
         for text in typed.all(.key) {
-            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            let columns = (parts.last ?? "").split(separator: ",").map(String.init)
+            let parts = Self.parts(of: text, at: "=", maxSplits: 1)
+            let columns = Self.parts(of: parts.last ?? "", at: ",")
             if parts.count == 2, rowFormats.contains(format) {
-                keys.ofTable[parts[0]] = columns
+                keys.ofTable[ByteName(parts[0])] = columns
             } else if rowFormats.contains(format), !keys.columns.isEmpty {
                 throw .value(.key, text, expected: "'TABLE=\(text)', where there are several")
             } else {
@@ -160,6 +160,11 @@ struct ImportOptions {
             throw UsageError.value(
                 .store, text, expected: "a query, such as '.\(text)', or '\"\(text)\"' for a store of that name")
         }
+    }
+
+    /// The parts of a text, cut at an ASCII character, also where a combining mark follows.
+    private static func parts(of text: String, at separator: Unicode.Scalar, maxSplits: Int = .max) -> [String] {
+        text.unicodeScalars.split(separator: separator, maxSplits: maxSplits).map { String($0) }
     }
 
     /// `PATH=QUERY`.

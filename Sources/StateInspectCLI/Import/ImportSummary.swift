@@ -37,13 +37,10 @@ struct ImportSummary {
         let problems = reportProblems(messages)
         let status = problems.or(reportWarnings(messages))
         guard stores == 0 else { return status }
-        let advice = ImportAdvice(path)
         messages.report(
             Diagnostic(
                 .warning, code: "import.nothing", "nothing in '\(path)' says what a state is",
-                help: [
-                    work.likeness.flatMap(advice.sentence) ?? "'\(advice.suggestion)' makes a first guess"
-                ]))
+                help: ImportAdvice(path).help(for: work.likeness)))
         return .inconclusive
     }
 

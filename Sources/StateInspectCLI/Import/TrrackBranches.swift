@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 import Interchange
 import JournalFormat
 import JournalReading
@@ -34,7 +35,9 @@ struct TrrackBranches {
     /// - Throws: `CommandFailure` if there is no such branch, or one has to be chosen.
     func chosen(_ name: String?, output: String?) throws(CommandFailure) -> [TrrackReader.Branch] {
         if let name {
-            guard let branch = branches.first(where: { $0.name == name || $0.leaf == name }) else {
+            guard
+                let branch = branches.first(where: { UTF8Order.equal($0.name, name) || UTF8Order.equal($0.leaf, name) })
+            else {
                 throw CommandFailure(
                     .notThere, Diagnostic(code: "import.no-such-branch", "there is no branch '\(name)'", notes: [list]))
             }
@@ -45,14 +48,27 @@ struct TrrackBranches {
             .usage,
             Diagnostic(
                 code: "usage.branches", "'\(path)' has \(branches.count) branches", notes: [list],
-                help: ["'--branch \(branches[0].name)' takes one, '-o run-%b.jsonl' makes a journal of each"]))
+                help: [
+                    Advice.sentence(ShellQuoting.line(Advice.words(of: (.branch, branches[0].name))), "takes one"),
+                    "'-o \(Self.freeName("run", of: branches))' makes a journal of each",
+                ]))
     }
 
     private static let placeholder = "%b"
 
+    /// A name for the journals of all branches, under which there is none of any.
+    static func freeName(_ stem: String, of branches: [TrrackReader.Branch]) -> String {
+        var (name, number) = ("\(stem)-\(placeholder).jsonl", 1)
+        while branches.contains(where: { path(name, of: $0) != FreeName.of(path(name, of: $0)) }) {
+            number += 1
+            name = "\(stem)-\(number)-\(placeholder).jsonl"
+        }
+        return name
+    }
+
     /// The journal of a branch.
-    func path(_ output: String, of branch: TrrackReader.Branch) -> String {
-        output.split(separator: Self.placeholder, omittingEmptySubsequences: false).joined(separator: branch.name)
+    static func path(_ output: String, of branch: TrrackReader.Branch) -> String {
+        output.split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: branch.name)
     }
 
     private var list: String {

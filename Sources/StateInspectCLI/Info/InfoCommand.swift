@@ -12,7 +12,7 @@ struct InfoCommand: Command {
             """
             Says which stores, commits, derived values and marks a journal holds, when it began and ended, and \
             whether it ended cleanly. It reads the first records and the last totals; where there are no totals it \
-            counts.
+            counts. Damage in what it reads is reported, with the status 3; 'verify' answers for the whole file.
             """
         ],
         examples: [.init(line: "state-inspect info samples/checkout.jsonl", purpose: "what is in this journal")])
@@ -34,6 +34,7 @@ struct InfoCommand: Command {
                 try context.writeText(line)
             }
         }
+        if let damage = summary.damage { throw damage }
         return .done
     }
 

@@ -26,6 +26,9 @@ struct JournalSummary {
     /// Whether the last record is `end`.
     private(set) var isEnded = false
 
+    /// The first damage that was jumped over near the front: stores that opened there may have no type here.
+    private(set) var damage: JournalError?
+
     /// All commits that are in the file.
     var commits: Int { totals.commitCount }
     /// How many marks there are.
@@ -90,9 +93,10 @@ struct JournalSummary {
         var reader = journal.records(recover: true)
         var filter = RecordFilter(kinds: [.store, .gap, .commit])
         while let line = try reader.next(matching: &filter) {
-            if line.kind == .commit, line.offset.rawValue > Self.frontLength { return }
+            if line.kind == .commit, line.offset.rawValue > Self.frontLength { break }
             try noteType(line)
         }
+        damage = reader.damages.first
     }
 
     private mutating func count(_ journal: Journal, from start: ByteOffset) throws(JournalError) {

@@ -1,6 +1,7 @@
 import Diagnostics
 import JournalFormat
 import Platform
+import JSONCore
 import TimeTravel
 
 /// `merge J…`: several journals as one, by time.
@@ -45,7 +46,7 @@ struct MergeCommand: Command {
 
     /// A name that is typed twice is a mistake; two names of one file are what a kill may leave of a flight recorder.
     private func checkDistinct() throws(CommandFailure) {
-        for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
+        for (index, path) in paths.enumerated() where paths[..<index].contains(where: { UTF8Order.equal($0, path) }) {
             throw CommandFailure(
                 .usage,
                 Diagnostic(

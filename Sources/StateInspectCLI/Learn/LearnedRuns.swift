@@ -42,7 +42,7 @@ struct LearnedRuns: ~Copyable {
         do {
             let journal = try JournalInput.random(path, in: context).journal
             let own = try journal.header().app
-            if let app, app != own {
+            if let app, app.map({ ByteName($0) }) != own.map({ ByteName($0) }) {
                 leftOut += 1
                 return context.messages.report(Self.otherApp(path, own, app))
             }
@@ -79,8 +79,8 @@ struct LearnedRuns: ~Copyable {
             var holding = chosen
             for journal in journals { holding = try Learner.holding(holding, in: journal) }
             guard holding.count < chosen.count else { break }
-            let names = Set(holding.map(\.name))
-            left = holding + left.dropFirst(chosen.count).filter { !names.contains($0.name) }
+            let names = Set(holding.map { ByteName($0.name) })
+            left = holding + left.dropFirst(chosen.count).filter { !names.contains(ByteName($0.name)) }
         }
         return Found(
             chosen: chosen, all: left.count, commits: learner.commits, isIncomplete: learner.isIncomplete,

@@ -63,7 +63,7 @@ struct LogCommand: Command {
             throw UsageError.exclusive([.byPlace, option])
         }
         if isFollowing, order.isReversed { throw UsageError.exclusive([.follow, .reverse]) }
-        if isFollowing, path == "-", range != nil {
+        if isFollowing, JournalFiles.isReadOnce(path), range != nil {
             throw UsageError.operand("JOURNAL", path, expected: "a file, where a '--range' of it is followed")
         }
         if typed.has(.patch), typed.has(.stat) { throw UsageError.exclusive([.patch, .stat]) }

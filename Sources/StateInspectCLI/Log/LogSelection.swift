@@ -34,12 +34,18 @@ struct LogSelection {
     /// Whether a lost commit could have been one that was asked for: the answer may then be incomplete.
     var mayMissCommits: Bool { !filter.passesAll }
 
+    /// Whether a record that is no commit belongs to the store that is named, and nothing else is asked for.
+    private func isOfStore(_ line: RecordLine) throws -> Bool {
+        guard filter.passesByStore else { return false }
+        return try line.kind == .gap || Record(line).store.map(filter.scope.includes) ?? false
+    }
+
     /// Whether a line is printed.
     func choice(of line: RecordLine, _ format: OutputFormat) throws -> Choice {
         if line.kind == .commit {
             return try filter.passesAll || filter.passes(try Record(line)) ? .counted : .nothing
         }
-        if isWhole { return filter.passesAll ? .counted : .nothing }
+        if isWhole { return try filter.passesAll || isOfStore(line) ? .counted : .nothing }
         let isShown = format == .human && filter.passesAll
         switch line.kind {
         case .mark: return marks ?? isShown ? .beside : .nothing

@@ -1,9 +1,11 @@
+import JSONCore
+
 /// What people type who know git, jq, a debugger or a shell: words for which this program has another command.
 enum CommandWords {
     /// The command to type for a word, with its options; nil where none is meant.
     static func command(for word: String) -> String? {
         words[word.lowercased()]?.first {
-            CommandName(rawValue: String($0.prefix { $0 != " " })) != nil || $0.hasPrefix("-")
+            CommandName(rawValue: String($0.prefix { $0 != " " })) != nil || UTF8Order.begins($0, with: "-")
         }
     }
 

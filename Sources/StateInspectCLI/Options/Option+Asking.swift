@@ -86,7 +86,8 @@ extension Option {
         "the folder below which the source files lie",
         details: """
             A journal names a file as 'Module/File.swift'; the file of that name below a folder of the module's name \
-            is meant. 'github' has its path with DIR, 'sarif' relative to DIR, so '.' in the folder of the \
+            is meant. An absolute path is the file that lies there, below DIR. What a link leads out of DIR to is not \
+            read. 'github' has its path with DIR, 'sarif' relative to DIR, so '.' in the folder of the \
             repository suits both. A page has the lines around each place, 512 kB at most.
             """)
 }

@@ -1,6 +1,8 @@
 import Diagnostics
+import JSONCore
 import JournalFormat
 import JournalReading
+import Platform
 import QueryLanguage
 
 extension UsageError: DiagnosticConvertible {
@@ -11,7 +13,7 @@ extension UsageError: DiagnosticConvertible {
 
     private var code: String {
         switch self {
-        case .unknownCommand: "unknown-command"
+        case .unknownCommand, .noCommand: "unknown-command"
         case .unknownOption: "unknown-option"
         case .foreignOption: "foreign-option"
         case .missingValue, .emptyRun: "missing-value"
@@ -30,7 +32,9 @@ extension UsageError: DiagnosticConvertible {
 
     private var message: String {
         switch self {
+        case .unknownCommand(let typed) where Self.isPath(typed): "there is no file \(quoted(typed))"
         case .unknownCommand(let typed): "there is no command \(quoted(typed))"
+        case .noCommand(let file, _): "there is no command before \(quoted(file))"
         case .unknownOption(let typed, nil): "there is no option \(quoted(typed))"
         case .unknownOption(let typed, let command?): "'\(command.rawValue)' has no option \(quoted(typed))"
         case .foreignOption(let option, let command): "'\(command.rawValue)' has no option '\(option.typed)'"
@@ -39,7 +43,7 @@ extension UsageError: DiagnosticConvertible {
         case .value(let option, let value, let expected):
             "'\(option.typed)' is \(quoted(value)), should be \(expected)"
         case .missingOperand(let command, let name): "'\(command.rawValue)' needs \(name)"
-        case .extraOperand(let command, let typed): "'\(command.rawValue)' has no use for \(quoted(typed))"
+        case .extraOperand(let command, let typed, _): "'\(command.rawValue)' has no use for \(quoted(typed))"
         case .operand(let name, let typed, let expected): "\(name) is \(quoted(typed)), should be \(expected)"
         case .journalFirst(let command, let isFirst, _):
             "the journal comes \(isFirst ? "first" : "after the format") in '\(command.rawValue)'"
@@ -56,6 +60,7 @@ extension UsageError: DiagnosticConvertible {
 
     private var notes: [String] {
         switch self {
+        case .unknownCommand(let typed) where Self.isPath(typed): return ["no command is called so, either"]
         case .foreignOption(let option, _):
             let commands = OptionTable.commands(of: option.name).map(\.rawValue).sorted()
             return ["it is an option of " + commands.map { "'\($0)'" }.joined(separator: ", ")]
@@ -71,9 +76,7 @@ extension UsageError: DiagnosticConvertible {
     private var help: [String] {
         switch self {
         case .unknownCommand(let typed):
-            if typed.utf8.contains(UInt8(ascii: "/")) || typed.hasSuffix(".jsonl") {
-                return ["a command stands before the journal: '\(Advice(typed).command(.info))'"]
-            }
+            if Self.isPath(typed) { return JournalFiles.help(for: JournalError(path: typed, .missing)) }
             let nearest =
                 CommandWords.command(for: typed).map { [$0] }
                 ?? SimilarNames.nearest(to: typed, in: CommandName.allCases.map(\.rawValue))
@@ -84,16 +87,17 @@ extension UsageError: DiagnosticConvertible {
                 return ["a query that begins with '-' stands after '--': -- \(ShellQuoting.quoted(typed))"]
             }
             return nearestOption(to: typed, of: command) + [pointer(to: command)]
-        case .extraOperand(.stats, "derived"): return ["write 'derived JOURNAL --summary'"]
-        case .extraOperand(let command, let typed): return option(for: typed, of: command) + [pointer(to: command)]
+        case .noCommand(_, let line):
+            return line.map { ["write \(ShellQuoting.inSentence($0))"] } ?? ["'state-inspect -h' lists the commands"]
+        case .extraOperand(.stats, "derived", _): return ["write 'derived JOURNAL --summary'"]
+        case .extraOperand(let command, let typed, let given):
+            return option(for: typed, of: command, given) + [pointer(to: command)]
         case .foreignOption(let option, let command):
             return [GitWords.help(for: option.typed, of: command) ?? pointer(to: command)]
         case .missingOperand(let command, _), .needsOne(let command, _):
             return [pointer(to: command)]
-        case .journalFirst(_, _, let line): return ["write '\(line)'"]
-        case .fileOfOption(_, let file, let option):
-            let name = option.short.map { "-\($0)" } ?? option.typed
-            return ["write '\(name) \(ShellQuoting.quoted(file))'"]
+        case .journalFirst(_, _, let line): return ["write \(ShellQuoting.inSentence(line))"]
+        case .fileOfOption(_, let file, let option): return ["write \(Self.words(of: option, file))"]
         case .missingValue(_, let synopsis): return ["write '\(synopsis)'"]
         case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
         case .exclusive: return ["leave out all but one"]
@@ -108,8 +112,15 @@ extension UsageError: DiagnosticConvertible {
     }
 
     /// The option that takes what stands where nothing is taken: a range, a position, a condition or a path.
-    private func option(for typed: String, of command: CommandName) -> [String] {
-        let options = CommandTable.definition(of: command).options
+    ///
+    /// - Parameter given: the options that were typed, none of which would be taken twice.
+    private func option(for typed: String, of command: CommandName, _ given: Set<Option>) -> [String] {
+        // A file is read; an option may write it.
+        guard FileSystem.resolved(typed) == nil else { return [] }
+        let isAsked = !given.isDisjoint(with: [.bad, .good, .run])
+        let options = CommandTable.definition(of: command).options.filter {
+            ($0.isRepeatable || !given.contains($0)) && ($0 != .bad || !isAsked)
+        }
         let isRange = typed.contains("..") && (try? RangeText(parsing: typed)) != nil
         let isNumber = Int(typed).map { $0 > 0 } ?? false
         if isNumber, options.contains(.range), !options.contains(.at) {
@@ -123,22 +134,35 @@ extension UsageError: DiagnosticConvertible {
                 .range
             } else if options.contains(.at), (try? PositionText(parsing: typed)) != nil {
                 .at
-            } else if options.contains(.output), !typed.hasPrefix("."), !typed.hasPrefix("/"),
+            } else if options.contains(.output), !UTF8Order.begins(typed, with: "."),
+                !UTF8Order.begins(typed, with: "/"),
                 typed.dropLast().contains(".")
             {
                 .output
-            } else if options.contains(.select), typed.hasPrefix(".") {
+            } else if options.contains(.select), UTF8Order.begins(typed, with: ".") {
                 .select
-            } else if options.contains(.bad), typed.hasPrefix(".") {
+            } else if options.contains(.bad), UTF8Order.begins(typed, with: ".") {
                 .bad
-            } else if typed.hasPrefix("."), !isPath, options.contains(.where) {
+            } else if UTF8Order.begins(typed, with: "."), !isPath, options.contains(.where) {
                 .where
-            } else if isPath, typed.hasPrefix(".") || typed.hasPrefix("/"), options.contains(.path) {
+            } else if isPath, UTF8Order.begins(typed, with: ".") || UTF8Order.begins(typed, with: "/"),
+                options.contains(.path)
+            {
                 .path
             } else {
                 nil
             }
-        return meant.map { ["write '\($0.typed) \(ShellQuoting.quoted(typed))'"] } ?? []
+        return meant.map { ["write \(Self.words(of: $0, typed))"] } ?? []
+    }
+
+    /// An option with its value, in a sentence.
+    private static func words(of option: Option, _ value: String) -> String {
+        ShellQuoting.inSentence(ShellQuoting.line(Advice.words(of: (option, value))))
+    }
+
+    /// Whether a word in the place of a command is the name of a file.
+    private static func isPath(_ typed: String) -> Bool {
+        typed.contains { $0 == "/" || $0 == "." }
     }
 
     private func nearestOption(to typed: String, of command: CommandName?) -> [String] {

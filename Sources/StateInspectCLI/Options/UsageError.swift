@@ -4,6 +4,8 @@ import Diagnostics
 enum UsageError: Error, Equatable {
     /// `state-inspect bisct`
     case unknownCommand(String)
+    /// `state-inspect run.jsonl 118`: a file in the place of a command, with the line to type where there is one.
+    case noCommand(String, line: String?)
     /// `state-inspect log --rnage 1..2`
     case unknownOption(String, CommandName?)
     /// `state-inspect log --bad .x`: an option of other commands.
@@ -16,8 +18,8 @@ enum UsageError: Error, Equatable {
     case value(Option, String, expected: String)
     /// `state-inspect show run.jsonl`
     case missingOperand(CommandName, String)
-    /// `state-inspect info a.jsonl b.jsonl`
-    case extraOperand(CommandName, String)
+    /// `state-inspect info a.jsonl b.jsonl`, with the options that were typed.
+    case extraOperand(CommandName, String, given: Set<Option> = [])
     /// `state-inspect show 118 run.jsonl`, with the line to type.
     case journalFirst(CommandName, isFirst: Bool, line: String)
     /// `state-inspect report run.jsonl page.html`: a file that an option takes.

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 
 /// An answer for people on its way to a reader that pays for every word: what is written stays within a number of bytes, and lines
 /// within a number of columns.
@@ -138,7 +139,7 @@ struct AnswerFit {
     private func fitted(_ text: String, length: Int) -> String {
         guard length > Self.columns, length > line.count || DisplayWidth.of(text) > Self.columns else { return text }
         // Nor is a citation: what is left of it could not be held against its journal.
-        if text.hasPrefix(Citation.label), length == line.count { return text }
+        if UTF8Order.begins(text, with: Citation.label), length == line.count { return text }
         if let margin = ClosingLines.margin(of: text) {
             return margin + "(a command of \(Progress.size(Double(length))): \(hint))"
         }
@@ -171,17 +172,17 @@ private struct ClosingLines {
 
     /// Takes a line if it belongs to the end.
     mutating func take(_ text: String, _ ended: [UInt8]) -> Bool {
-        let isCitation = text.hasPrefix(Citation.label)
-        if text.hasPrefix(Advice.label) {
+        let isCitation = UTF8Order.begins(text, with: Citation.label)
+        if UTF8Order.begins(text, with: Advice.label) {
             // Of several stories none is shown to its end.
-            lines.removeAll { !String(decoding: $0, as: UTF8.self).hasPrefix(Citation.label) }
+            lines.removeAll { !$0.starts(with: Citation.label.utf8) }
             bytes = lines.reduce(0) { $0 + $1.count }
             isOpen = true
         } else {
             isOpen = isOpen && Self.margin(of: text) != nil
         }
         guard isOpen || isCitation else { return false }
-        if isCitation { lines.removeAll { String(decoding: $0, as: UTF8.self).hasPrefix(Citation.label) } }
+        if isCitation { lines.removeAll { $0.starts(with: Citation.label.utf8) } }
         if bytes + ended.count <= AnswerFit.reserve - Self.rest {
             lines.append(ended)
             bytes += ended.count
@@ -192,8 +193,10 @@ private struct ClosingLines {
     /// What stands before the command that a line suggests; nil for a line that suggests none.
     static func margin(of text: String) -> String? {
         let words = text.drop { $0 == " " }
-        if words.hasPrefix(Advice.label) { return String(text.prefix(text.count - words.count)) + Advice.label + "  " }
-        guard words.hasPrefix("state-inspect "), text.first == " " else { return nil }
+        if UTF8Order.begins(words, with: Advice.label) {
+            return String(text.prefix(text.count - words.count)) + Advice.label + "  "
+        }
+        guard UTF8Order.begins(words, with: "state-inspect "), text.first == " " else { return nil }
         return String(text.prefix(text.count - words.count))
     }
 }

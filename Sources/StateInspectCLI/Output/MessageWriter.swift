@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 
 /// How messages are written.
 enum MessageFormat: String, CaseIterable, Sendable {
@@ -24,7 +25,7 @@ final class MessageWriter {
 
     private let sink: MessageSink
     private let output: OutputWriter
-    private var problems: Set<String> = []
+    private var problems: Set<ByteName> = []
 
     /// Messages to `sink`; what waits in `output` is written before each, so that both read in order on one terminal.
     init(_ sink: MessageSink, after output: OutputWriter) {
@@ -43,7 +44,7 @@ final class MessageWriter {
 
     /// Reports a problem unless one with this code and message was reported before.
     func reportOnce(_ diagnostic: Diagnostic) {
-        guard problems.insert(diagnostic.code + "\0" + diagnostic.message).inserted else { return }
+        guard problems.insert(ByteName(diagnostic.code + "\0" + diagnostic.message)).inserted else { return }
         report(diagnostic)
     }
 

@@ -19,6 +19,6 @@ struct RestOfList {
     func command(from seq: Int) -> String {
         let range = [Option.range.typed, "\(max(0, seq - 1)).." + upper]
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        return ShellQuoting.line(["state-inspect"] + arguments[..<end] + range + arguments[end...])
+        return Advice.line(arguments[..<end] + range + arguments[end...])
     }
 }

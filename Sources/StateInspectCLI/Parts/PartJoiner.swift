@@ -158,7 +158,7 @@ extension Verification.Summary {
 
 /// `derived`: a value without a formula was before what the app recorded last, maybe in a part before.
 struct DerivedLines: PartJoiner {
-    private var recorded: [String: JSONValue] = [:]
+    private var recorded = NameTable<JSONValue>()
 
     mutating func take(_ line: [UInt8], _ output: OutputWriter) throws {
         guard let object = try? JSONParser.parse(line).object, let name = object["name"]?.string else {

@@ -35,6 +35,9 @@ final class CommandContext {
     /// Shows how far the work is.
     let progress: Progress
 
+    /// Opens journals.
+    let journals: JournalOpener
+
     /// What the answers rest on; nil where that is not asked for.
     let citations: Citations?
 
@@ -63,7 +66,6 @@ final class CommandContext {
         format = try OutputFormat.chosen(
             by: typed, isTerminal: isWhole && streams.terminal.isTerminal,
             isWhole ? streams.environment : Environment([:]))
-        citations = typed.has(.cite) ? Citations() : nil
         report = try ReportFormat.chosen(by: typed)
         output.protection =
             format == .human || report == .github ? .lines : streams.terminal.isTerminal ? .screen : .none
@@ -77,5 +79,7 @@ final class CommandContext {
         progress = Progress(
             typed.command?.rawValue ?? "", on: isShown ? statusLine : nil, width: streams.errorTerminal.width,
             patience: streams.patience, stop: streams.agent?.stop, observer: streams.agent?.onProgress)
+        journals = JournalOpener(environment, progress)
+        citations = typed.has(.cite) ? Citations(journals) : nil
     }
 }

@@ -56,10 +56,23 @@ extension ExitStatus {
     private static func diagnostic(of error: JournalError) -> Diagnostic {
         var diagnostic = error.diagnostic
         diagnostic.help = JournalFiles.help(for: error) + diagnostic.help
-        if case .notAJournal = error.fact, let look = FileLook(ofNoJournal: error.path) {
+        if case .notAJournal(let line) = error.fact, !line.isRecord, let look = FileLook(ofNoJournal: error.path) {
+            if look.isForeign { (diagnostic.place, diagnostic.notes) = (nil, []) }
             diagnostic.notes.append("it looks like \(look.what)")
-            if !look.help.isEmpty { diagnostic.help = look.help }
+            if !look.help.isEmpty || look.isForeign { diagnostic.help = look.help }
+        }
+        if case .directory = error.fact {
+            let content = FolderLook(error.path)
+            (diagnostic.notes, diagnostic.help) = ([content.note], content.help)
         }
         return diagnostic
+    }
+}
+
+extension JournalError.FirstLine {
+    /// Whether it is a record of a journal that lost its beginning.
+    fileprivate var isRecord: Bool {
+        if case .otherKind = self { return true }
+        return false
     }
 }

@@ -24,12 +24,12 @@ struct JournalAlone: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let status = try info.run(in: context)
-        // Standard input is read once.
-        guard path != "-" else { return status }
         let journal = try JournalInput.random(path, in: context).journal
         let error = try showErrors(of: journal, context)
         let broken = try showBroken(of: journal, context)
-        if context.terminal.isTerminal { suggest(error, broken, context) }
+        if context.terminal.isTerminal, context.format == .human, Advice(path).isPossible {
+            try suggest(error, broken, context)
+        }
         return status
     }
 
@@ -37,10 +37,8 @@ struct JournalAlone: Command {
     ///
     /// - Returns: whether anything did.
     private func showBroken(of journal: Journal, _ context: CommandContext) throws -> Bool {
-        // Damage was reported with what stands before it.
-        guard let bytes = journal.byteCount, bytes <= Self.learnedBytes,
-            let broken = try? BrokenInvariant.all(in: journal)
-        else { return false }
+        guard let bytes = journal.byteCount, bytes <= Self.learnedBytes else { return false }
+        let broken = try BrokenInvariant.all(in: journal)
         var shown: [CommitNumber] = []
         for one in broken where shown.count < Self.shownCount && !shown.contains(one.position) {
             shown.append(one.position)
@@ -97,17 +95,14 @@ struct JournalAlone: Command {
                 + ControlCharacters.escaped(text))
     }
 
-    private func suggest(_ found: CommitNumber?, _ isBroken: Bool, _ context: CommandContext) {
+    private func suggest(_ found: CommitNumber?, _ isBroken: Bool, _ context: CommandContext) throws {
         let advice = Advice(path)
-        let suspects =
-            found != nil || isBroken ? "'\(advice.command(.suspects))' ranks the lines that may be to blame, " : ""
-        let error = found.flatMap { seq in
-            seq > .zero ? "'\(advice.command(.show, ["\(seq)"]))' shows the commit before the first error, " : nil
-        }
-        context.messages.note(
-            (error ?? "") + suspects
-                + "'\(advice.command(.log))' lists its commits, '\(advice.command(.state))' shows its last state, "
-                + "'\(advice.command(.debug))' walks through it, 'state-inspect -h' lists what else can be asked")
+        var commands: [String] = []
+        if let found, found > .zero { commands.append(advice.command(.show, ["\(found)"])) }
+        if found != nil || isBroken { commands.append(advice.command(.suspects)) }
+        commands += [advice.command(.log), advice.command(.state), advice.command(.debug)]
+        try context.writeText("")
+        for line in Advice.lookFurther(commands, context.style) { try context.writeText(line) }
     }
 }
 

@@ -41,6 +41,9 @@ public struct Program {
         var problem = parser.problem()
         let journal = journalAlone(arguments, problem)
         if let journal { (parser, problem) = (journal, nil) }
+        if case .unknownCommand(let file)? = problem, FileSystem.resolved(file) != nil {
+            problem = .noCommand(file, line: Self.line(withCommandFor: file, arguments))
+        }
         do {
             try prepareMessages(parser.typed)
             if let problem { throw problem }
@@ -63,11 +66,29 @@ public struct Program {
 
     /// A journal without a command: its `info`; nil where something else was typed.
     private func journalAlone(_ arguments: [String], _ problem: UsageError?) -> ArgumentParser? {
-        guard case .unknownCommand(let path)? = problem, path == "-" || FileSystem.resolved(path) != nil else {
+        guard case .unknownCommand(let path)? = problem, JournalFiles.isThere(path) else {
             return nil
         }
         var parser = ArgumentParser([CommandName.info.rawValue] + arguments)
         return parser.problem() == nil && parser.typed.operands == [path] ? parser : nil
+    }
+
+    /// The line with the first command that takes a file and all that was typed; nil where there is none.
+    private static func line(withCommandFor file: String, _ arguments: [String]) -> String? {
+        guard let place = arguments.firstIndex(of: file) else { return nil }
+        let likely: [CommandName] = [.show, .state, .bisect, .check, .log, .history, .debug]
+        for name in likely + CommandName.allCases {
+            let words = arguments[..<place] + [name.rawValue] + arguments[place...]
+            let definition = CommandTable.definition(of: name)
+            var parser = ArgumentParser(Array(words))
+            guard parser.problem() == nil, definition.operands.first?.name == "JOURNAL",
+                parser.typed.operands.count <= definition.operands.count
+                    || definition.operands.last?.isRepeated == true,
+                (try? name.type.init(parser.typed)) != nil
+            else { continue }
+            return Advice.line(Array(words))
+        }
+        return nil
     }
 
     /// What a person sees as soon as something goes wrong depends on these, so they come first.
@@ -94,7 +115,7 @@ public struct Program {
         }
         let definition = CommandTable.definition(of: name)
         if !typed.has(.parts) { try OperandOrder(typed, definition).check(arguments) }
-        try checkOperands(typed, of: definition)
+        try checkOperands(typed, of: definition, arguments)
         let type: any Command.Type = typed.has(.parts) ? PartsCommand.self : name.type
         let command: any Command = isAlone ? try JournalAlone(typed) : try type.init(typed)
         defer { statusLine.hide() }
@@ -111,18 +132,22 @@ public struct Program {
         return status
     }
 
-    private func checkOperands(_ typed: TypedArguments, of command: CommandDefinition) throws(UsageError) {
+    private func checkOperands(
+        _ typed: TypedArguments, of command: CommandDefinition, _ arguments: [String]
+    ) throws {
         let required = command.operands.filter(\.isRequired)
         if typed.operands.count < required.count {
             try checkWords(typed, of: command)
-            throw .missingOperand(command.name, required[typed.operands.count].name)
+            throw UsageError.missingOperand(command.name, required[typed.operands.count].name)
         }
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true, !typed.has(.parts)
         {
-            throw .extraOperand(command.name, typed.operands[command.operands.count])
+            if command.name == .import, let failure = ImportAdvice.severalFiles(typed, arguments) { throw failure }
+            throw UsageError.extraOperand(
+                command.name, typed.operands[command.operands.count], given: Set(typed.options.map(\.option)))
         }
-        if typed.operands.count(where: { $0 == "-" }) > 1 {
-            throw .standardInputTwice
+        if typed.operands.count(where: JournalFiles.isStandardInput) > 1 {
+            throw UsageError.standardInputTwice
         }
     }
 

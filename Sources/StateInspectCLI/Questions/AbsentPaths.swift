@@ -36,7 +36,7 @@ struct AbsentPaths {
     }
 
     private mutating func look(up path: JSONPointer, in state: JSONValue) {
-        guard let wildcard = path.segments.firstIndex(of: "*") else {
+        guard let wildcard = path.segments.firstIndex(where: { UTF8Order.equal($0, "*") }) else {
             if path.value(in: state) == nil { missing.append(path) }
             return
         }

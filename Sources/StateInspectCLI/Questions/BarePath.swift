@@ -33,8 +33,11 @@ enum BarePath {
 
     /// The pattern that a text is which names a member at the top of the state first, without a dot before it; nil for others.
     static func pattern(_ text: String, _ state: JSONValue) -> PathPattern? {
-        guard case .object(let members) = state, let first = text.first, !"./".contains(first),
-            !text.contains(where: { $0.isWhitespace || "+|=<>".contains($0) }),
+        guard case .object(let members) = state, let first = text.unicodeScalars.first,
+            !"./".unicodeScalars.contains(first),
+            !text.unicodeScalars.contains(where: {
+                $0.properties.isWhitespace || "+|=<>".unicodeScalars.contains($0)
+            }),
             let pattern = try? PathPattern(parsing: text, operand: "PATH"),
             case .key(let store)? = pattern.steps.steps.first,
             members.keys.contains(where: { UTF8Order.equal($0, store) })

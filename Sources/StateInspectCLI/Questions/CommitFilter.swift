@@ -25,6 +25,9 @@ struct CommitFilter {
     /// What has to be true of the state after a commit.
     private let condition: WhereQuestion?
 
+    /// When the store that is named ended; nil where none is.
+    private let ends: StoreEnds?
+
     /// The commits that touch one of the paths; nil where there is none.
     let touched: TouchedCommits?
 
@@ -38,6 +41,7 @@ struct CommitFilter {
         action = typed.value(.action).map(Glob.init)
         trace = typed.value(.trace)?.lowercased()
         condition = try WhereQuestion(typed, scope)
+        ends = scope.store.map { StoreEnds(of: $0) }
         touched = paths.isEmpty ? nil : TouchedCommits(PathMatcher(paths.map(\.steps)))
     }
 
@@ -63,6 +67,9 @@ struct CommitFilter {
         _ journal: Journal, _ range: PositionRange?, recovers: Bool = false, _ messages: MessageWriter
     ) throws {
         touched?.follow(journal, range, recover: recovers)
+        if let ends, journal.isSeekable {
+            ends.follow(journal, try range ?? journal.range(RangeText()), recovers: recovers)
+        }
         guard let condition else { return }
         try condition.follow(journal, try range ?? journal.range(RangeText()), recovers: recovers, messages)
     }
@@ -98,6 +105,32 @@ struct CommitFilter {
         guard passesRecord(commit, touched?.contains(commit)) else { return false }
         guard let condition else { return true }
         return try condition.holds(at: commit.seq, commit)
+    }
+
+    /// Whether a record passes that changed a value.
+    ///
+    /// What changed the store that is named is not left out with the commits of other stores: its opening, the commit with which
+    /// it ended, and a gap after which it is another.
+    func passes(changing record: OwnedRecord, in journal: Journal) throws -> Bool {
+        if passesAll { return true }
+        if record.kind == .commit, try passes(try Record(record)) { return true }
+        guard passesByStore else { return false }
+        switch record.kind {
+        case .commit: return ends?.contains(record.seq) ?? false
+        case .store: return try Record(record).store.map(scope.includes) ?? false
+        case .gap: return try differs(around: record, journal)
+        default: return true
+        }
+    }
+
+    /// Whether the store is another after a gap; also where it is not known what it was before.
+    private func differs(around gap: OwnedRecord, _ journal: Journal) throws -> Bool {
+        let first = try gap.decode { (object) throws(RecordFault) in try GapRecord(object) }.first
+        guard first > journal.start, let before = try? journal.state(at: first.previous, pruning: scope.paths) else {
+            return true
+        }
+        return scope.part(of: before.value)
+            != scope.part(of: try journal.state(at: gap.seq, pruning: scope.paths).value)
     }
 
     /// Whether a commit record passes, after which the state is not the journal's own.

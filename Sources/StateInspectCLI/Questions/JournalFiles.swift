@@ -2,14 +2,36 @@ import Diagnostics
 import JournalFormat
 import JournalReading
 import Platform
+import JSONCore
 
 /// What the file system has in the place of a name that was typed for a journal.
 enum JournalFiles {
     /// How the names of journals end, packed ones too.
     private static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
+    /// Whether there is something under a name that was typed: a file, a folder, a pipe.
+    ///
+    /// The name that a shell gives a pipe leads to no path.
+    static func isThere(_ path: String) -> Bool { path == "-" || (try? FileStatus(path)) != nil }
+
+    /// Whether a name is one of standard input, which commands, answers and a journal cannot share.
+    static func isStandardInput(_ path: String) -> Bool { ["-", "/dev/stdin", "/dev/fd/0"].contains(path) }
+
+    /// Whether what a name leads to can be read once only, or by this process only: a pipe, standard input, the name of a
+    /// descriptor.
+    static func isReadOnce(_ path: String) -> Bool {
+        if path == "-"
+            || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains(where: { UTF8Order.begins(path, with: $0) })
+        {
+            return true
+        }
+        return (try? FileStatus(path))?.kind == .other
+    }
+
     /// Whether a file is called as a journal is.
-    static func isNamedAsJournal(_ name: String) -> Bool { endings.contains(where: name.hasSuffix) }
+    static func isNamedAsJournal(_ name: String) -> Bool {
+        endings.contains { UTF8Order.ends(name, with: $0) }
+    }
 
     /// The journals that were named; those of a folder in the order of their names, a file with several names once.
     ///
@@ -19,8 +41,12 @@ enum JournalFiles {
             guard path != "-", (try? FileStatus(path))?.kind == .directory else { return [path] }
             let journals = try journals(in: path)
             guard !journals.isEmpty else {
+                let content = FolderLook(path)
                 throw CommandFailure(
-                    .unreadable, Diagnostic(code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'"))
+                    .unreadable,
+                    Diagnostic(
+                        code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'", notes: [content.note],
+                        help: content.help))
             }
             return journals
         }
@@ -41,16 +67,19 @@ enum JournalFiles {
     static func byteCount(of paths: [String]) -> Int? {
         var sum = 0
         for path in paths {
-            guard path != "-", !endings.dropFirst().contains(where: path.hasSuffix) else { return nil }
+            guard !isReadOnce(path), !endings.dropFirst().contains(where: { UTF8Order.ends(path, with: $0) }) else {
+                return nil
+            }
             sum += (try? FileStatus(path))?.byteCount ?? 0
         }
         return sum
     }
 
-    private static func journals(in folder: String) throws -> [String] {
+    /// The journals in a folder, by name.
+    static func journals(in folder: String) throws -> [String] {
         do throws(SystemFailure) {
             let names = try FileSystem.names(in: folder).filter(isNamedAsJournal)
-            return distinct(names.sorted().map { joined(folder, $0) })
+            return distinct(names.sorted(by: UTF8Order.isLess).map { joined(folder, $0) })
         } catch {
             throw JournalError(path: folder, .system(operation: error.operation, code: error.code))
         }
@@ -65,12 +94,15 @@ enum JournalFiles {
             let name = slash.map { String(error.path[error.path.index(after: $0)...]) } ?? error.path
             let names = (try? FileSystem.names(in: folder.isEmpty ? "." : folder)) ?? []
             if let segment = newestSegment(of: name, in: names) {
-                return ["write '\(folder)\(segment)' for the newest segment of that journal"]
+                return [
+                    Advice.sentence(ShellQuoting.quoted(folder + segment), "is the newest segment of that journal")
+                ]
             }
             guard case .missing = error.fact else { return [] }
-            return SimilarNames.nearest(to: name, in: names).map { "write '\(folder)\($0)'" }
-        case .directory:
-            return (try? journals(in: error.path))?.first.map { ["write '\($0)'"] } ?? []
+            return SimilarNames.nearest(to: name, in: names).map {
+                // A name that begins as an option does is written with its folder.
+                "write \(ShellQuoting.inSentence(argument: (UTF8Order.begins($0, with: "-") && folder.isEmpty ? "./" : folder) + $0))"
+            }
         default: return []
         }
     }
@@ -81,7 +113,8 @@ enum JournalFiles {
         return numbers.max().map { SegmentFiles.name(journal, number: $0) }
     }
 
-    private static func joined(_ folder: String, _ name: String) -> String {
-        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    /// The path of a file in a folder.
+    static func joined(_ folder: String, _ name: String) -> String {
+        UTF8Order.ends(folder, with: "/") ? folder + name : folder + "/" + name
     }
 }

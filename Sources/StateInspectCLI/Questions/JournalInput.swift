@@ -20,7 +20,7 @@ extension TornTail {
     func warning(path: String) -> Diagnostic {
         var diagnostic = diagnostic(path: path)
         diagnostic.help = Advice(path).help(
-            .verify, [], [(.repair, "whole.jsonl")], to: "writes the journal without it")
+            .verify, [], [(.repair, FreeName.of("whole.jsonl"))], to: "writes the journal without it")
         return diagnostic
     }
 }
@@ -43,10 +43,8 @@ struct JournalInput {
 
     /// Opens a journal that is read from front to back as it is written, up to the record that ends the run.
     static func followed(_ path: String, in context: CommandContext) throws -> JournalInput {
-        let journal = try context.progress.reading(size: \.byteCount) {
-            try Journal.follow(path, awaitsFile: true, until: StopRequest(), progress: $0)
-        }
-        return JournalInput(journal: journal, context: context)
+        JournalInput(
+            journal: try context.journals.follow(path, awaitsFile: true, until: StopRequest()), context: context)
     }
 
     /// Opens a journal that is read from front to back, more than once.
@@ -59,11 +57,7 @@ struct JournalInput {
     private static func open(
         _ path: String, _ access: Journal.Access, _ recovers: Bool, _ context: CommandContext
     ) throws -> Journal {
-        let limit = spoolLimit(context.environment)
-        let journal = try context.progress.reading(size: \.byteCount) {
-            try Journal.open(
-                path, access: access, spoolLimit: limit, recover: recovers, until: context.progress.stop, progress: $0)
-        }
+        let journal = try context.journals.open(path, access, recovers: recovers)
         context.searched = {
             guard journal.isSeekable, let last = try? journal.lastCommit else { return nil }
             return "in " + (last.rawValue - journal.start.rawValue).counted("commit")
@@ -83,14 +77,6 @@ struct JournalInput {
         }
         input.report(torn)
         return input
-    }
-
-    /// The variable that lets a packed journal take more room when it is unpacked.
-    static let spoolLimitVariable = "STATE_INSPECT_SPOOL_LIMIT"
-
-    /// How many bytes a packed journal may be unpacked to.
-    static func spoolLimit(_ environment: Environment) -> Int {
-        environment[spoolLimitVariable].flatMap { Int($0) }.map { max(0, $0) } ?? Journal.defaultSpoolLimit
     }
 
     /// Reports an incomplete last record.

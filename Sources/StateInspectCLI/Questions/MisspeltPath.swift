@@ -48,8 +48,8 @@ struct MisspeltPath {
         for (key, below) in branch.members where !objects.isEmpty {
             let members = objects.compactMap { $0[key] }
             if members.isEmpty {
-                let names = Set(objects.lazy.flatMap(\.keys))
-                let nearest = SimilarNames.nearest(to: key, in: names.sorted()).first
+                let names = Set(objects.lazy.flatMap(\.keys).map { ByteName($0) })
+                let nearest = SimilarNames.nearest(to: key, in: names.sorted().map(\.text)).first
                 found.append(MisspeltPath(segments: path + [key], nearest: nearest))
             } else {
                 collect(below, path + [key], members, into: &found)

@@ -22,7 +22,7 @@ struct NamedThing {
     private let message: (_ journal: String) -> String
     private let typed: String
     private let sign: (_ kind: RecordKind, _ record: Record) -> Sign
-    private var others: Set<String> = []
+    private var others: Set<ByteName> = []
 
     /// Whether it was met.
     private(set) var isMet = false
@@ -49,7 +49,7 @@ struct NamedThing {
         guard !isMet else { return }
         switch sign(kind, record) {
         case .itself: isMet = true
-        case .others(let names): if others.count < Self.keptNames { others.formUnion(names) }
+        case .others(let names): if others.count < Self.keptNames { others.formUnion(names.map { ByteName($0) }) }
         case .none: break
         }
     }
@@ -84,7 +84,7 @@ struct NamedThing {
             .notThere,
             Diagnostic(
                 code: code, message(journal == "-" ? "standard input" : "'\(journal)'"),
-                help: help + SimilarNames.nearest(to: typed, in: others).map { "write '\($0)'" }))
+                help: help + SimilarNames.nearest(to: typed, in: others.map(\.text)).map { "write '\($0)'" }))
     }
 }
 

@@ -119,7 +119,7 @@ struct QueryWarnings {
 
     private func unknownStores(_ query: Query, _ states: [JSONValue]) -> [Diagnostic] {
         guard let open = states.last?.object?.keys, let end = ends.last else { return [] }
-        let names = Set(states.flatMap { $0.object?.keys ?? [] }).sorted()
+        let names = Set(states.flatMap { $0.object?.keys ?? [] }.map { ByteName($0) }).sorted().map(\.text)
         let unknown = query.footprint.topLevelNames.filter { found in
             !names.contains { UTF8Order.equal($0, found.name) }
         }

@@ -18,7 +18,7 @@ struct ValueTree {
 
     /// The lines of a value, the last one not ended.
     ///
-    /// - Complexity: O(n) in the size of the value.
+    /// - Complexity: O(n) in the size of the value: what is nested deeper than ``JSONWriter/deepestLine`` is not broken.
     func text(_ value: JSONValue) -> String {
         var text = ""
         append(value, to: &text, level: 0)
@@ -62,6 +62,7 @@ struct ValueTree {
     }
 
     private func breakLine(_ text: inout String, level: Int) {
+        guard level <= JSONWriter.deepestLine else { return }
         switch layout {
         case .compact, .canonical: break
         case .pretty(let indent): text += "\n" + String(repeating: " ", count: level * indent)

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// A line for people, broken at its spaces to what a screen has.
 ///
 /// Further lines begin in the column of the text after the line's label. A word that is wider than the screen is broken
@@ -18,11 +20,16 @@ struct WrappedLine {
     static func lines(_ text: String, width: Int?) -> [String] {
         guard let width, width > 0, DisplayWidth.of(text) > width else { return [text] }
         let margin = Self.margin(of: text, width)
-        let words = plain(text).drop { $0 == " " }
-        if words.hasPrefix("state-inspect ") || words.hasPrefix(Advice.label) { return [text] }
+        if isCommand(text) { return [text] }
         var wrapped = WrappedLine(width: width, margin: margin)
         wrapped.take(text)
         return wrapped.lines
+    }
+
+    /// Whether a line is a command that an answer suggests.
+    static func isCommand(_ text: String) -> Bool {
+        let words = plain(text).drop { $0 == " " }
+        return UTF8Order.begins(words, with: "state-inspect ") || UTF8Order.begins(words, with: Advice.label)
     }
 
     private init(width: Int, margin: Int) {
@@ -106,7 +113,9 @@ extension CommandContext {
     /// Writes a line for people; what is wider than their screen goes on below.
     func writeText(_ line: String) throws(OutputError) {
         // Where room is short a line has no more than a few below it.
-        let line = output.fit == nil ? line : DisplayWidth.cut(line, to: WrappedLine.mostFitted * AnswerFit.columns)
+        let line =
+            output.fit == nil || WrappedLine.isCommand(line)
+            ? line : DisplayWidth.cut(line, to: WrappedLine.mostFitted * AnswerFit.columns)
         for part in WrappedLine.lines(line, width: terminal.width) { try output.writeLine(part) }
     }
 }

@@ -33,6 +33,11 @@ final class WhatIfChoice {
     func choice(usesOld: Bool) -> WhatIf.Choice {
         var choice = WhatIf.Choice(without: without, usesOld: usesOld)
         guard let only else { return choice }
+        guard only.typed.footprint.usesOld || !only.typed.footprint.paths.isEmpty else {
+            // What the commit alone answers needs no state: there is no conflict of a commit that was not chosen.
+            choice.selects = { [self] (record) throws(JournalError) in try keeps(only, record, .null, .null) }
+            return choice
+        }
         choice.usesOld = usesOld || only.footprint.usesOld
         choice.keeps = { [self] (record, state, old) throws(JournalError) in try keeps(only, record, state, old) }
         return choice

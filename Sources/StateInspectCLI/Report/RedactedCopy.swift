@@ -63,7 +63,7 @@ final class RedactedCopy {
             }
             verdict.violation = CheckedJournal.Violation(
                 record: record, summary: summary,
-                facts: try details.map { try CommitFacts($0, journal, scope) }, position: violation.position,
+                facts: details.map { CommitFacts($0, journal, scope) }, position: violation.position,
                 last: violation.last, positions: violation.positions, ranges: violation.ranges, value: nil,
                 candidates: violation.candidates, changed: summary?.changes.first?.path)
             return verdict

@@ -101,10 +101,10 @@ struct ReportCommand: Command {
     private func take(
         _ root: SourceRoot, of runs: [ReportRun], into page: inout ReportPage, _ context: CommandContext
     ) {
-        var places: [String: Set<Int>] = [:]
+        var places: [ByteName: Set<Int>] = [:]
         for run in runs { places.merge(run.chunks.places) { $0.union($1) } }
         var paths = JSONObject()
-        for file in places.keys.sorted(by: UTF8Order.isLess) {
+        for file in places.keys.sorted().map(\.text) {
             if let path = root.path(of: file) { paths[file] = .string(path) }
         }
         if sourceURL != nil { page.sources = paths }
@@ -139,7 +139,7 @@ struct PageAddress {
     /// - Throws: `UsageError` where it is none of the web, which alone a page may lead to, or does not have the place.
     init?(_ typed: TypedArguments, _ option: Option, with place: String, as example: String) throws(UsageError) {
         guard let text = typed.value(option) else { return nil }
-        let isOfTheWeb = ["https://", "http://"].contains { text.lowercased().hasPrefix($0) }
+        let isOfTheWeb = ["https://", "http://"].contains { UTF8Order.begins(text.lowercased(), with: $0) }
         guard isOfTheWeb, text.contains(place) else {
             throw .value(option, text, expected: "an address such as '\(example)'")
         }

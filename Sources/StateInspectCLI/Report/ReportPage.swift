@@ -113,7 +113,7 @@ struct ReportPage {
                     "invariant": .string(location.invariant), "location": location.place.map { .string($0.text) },
                     "function": location.place?.function.map(JSONValue.string),
                     "journals": .number(location.journals), "positions": .number(location.positions),
-                    "run": runs.firstIndex { $0.journal.path == location.journal }.map { .number($0) },
+                    "run": runs.firstIndex { UTF8Order.equal($0.journal.path, location.journal) }.map { .number($0) },
                     "seq": .number(location.seq),
                 ])
             })

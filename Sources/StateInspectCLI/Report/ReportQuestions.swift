@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 import JournalFormat
 import JournalReading
 import QueryLanguage
@@ -47,8 +48,8 @@ struct ReportQuestions {
         let bisected = try judge.map { try [finding($0, input.journal, range, copy, context)] } ?? []
         guard let definitions else { return (bisected, nil) }
         let check = JournalCheck(
-            definitions: definitions, recovers: recovers, spoolLimit: JournalInput.spoolLimit(context.environment),
-            progress: context.progress, keepsHistory: false, isOneOfMany: false, range: RangeText(range))
+            definitions: definitions, recovers: recovers, journals: context.journals, progress: context.progress,
+            keepsHistory: false, isOneOfMany: false, range: RangeText(range))
         var checked = check.run(input.journal)
         for message in checked.allMessages { context.messages.reportOnce(message) }
         for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.report(diagnostic) }
@@ -60,7 +61,9 @@ struct ReportQuestions {
         var findings = checked.findings(definitions, StoreScope(store: nil, recovers: recovers))
         if let first = checked.firstViolation,
             case .found(let suspects) = first.suspects(in: copy?.journal ?? input.journal),
-            let index = findings.firstIndex(where: { $0.invariant == first.name && $0.tone == .bad })
+            let index = findings.firstIndex(where: {
+                $0.tone == .bad && $0.invariant.map { UTF8Order.equal($0, first.name) } ?? false
+            })
         {
             findings[index].suspects = suspects
         }
@@ -81,7 +84,7 @@ struct ReportQuestions {
         BisectReport(answer, journal, range, scope, query: question).warn(context.messages)
         let shown = try copy?.redacted(answer) ?? answer
         let facts = try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil)
-            .facts(journal.path, arguments)
+            .facts(journal.path, arguments, context.messages)
         return facts.finding(of: judge.text, isConclusive: answer.isConclusive)
     }
 }

@@ -49,7 +49,7 @@ struct RunChunks {
     /// Their lines, as text of the page.
     private(set) var texts: [[UInt8]] = []
     /// The places in the source that the lines name, by file, where that was asked for.
-    private(set) var places: [String: Set<Int>] = [:]
+    private(set) var places: [ByteName: Set<Int>] = [:]
     /// Damage that was jumped over.
     private(set) var damages: [JournalError] = []
     /// Which lines each of these has cost, for people.
@@ -98,7 +98,7 @@ struct RunChunks {
             do throws(JournalError) {
                 try chunks.take(line)
                 if listsPlaces, let place = try Record(line).place, let file = place.file, let number = place.line {
-                    chunks.places[file, default: []].insert(number)
+                    chunks.places[ByteName(file), default: []].insert(number)
                 }
                 next = try reader.next()
             } catch {

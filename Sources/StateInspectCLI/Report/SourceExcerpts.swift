@@ -20,10 +20,11 @@ struct SourceExcerpts {
     /// - Parameters:
     ///   - places: the lines that are named, by file.
     ///   - root: where the files lie; those that are missing have been reported.
-    init(_ places: [String: Set<Int>], below root: SourceRoot, _ messages: MessageWriter) {
+    init(_ places: [ByteName: Set<Int>], below root: SourceRoot, _ messages: MessageWriter) {
         let sources = DebugSources(folder: root.folder)
         var byteCount = 0
-        for (file, lines) in places.sorted(by: { UTF8Order.isLess($0.key, $1.key) }) where root.path(of: file) != nil {
+        for (name, lines) in places.sorted(by: { $0.key < $1.key }) where root.path(of: name.text) != nil {
+            let file = name.text
             do throws(CommandFailure) {
                 let parts = try Self.parts(of: file, around: lines, sources)
                 let length = parts.reduce(0) { $0 + $1.text.utf8.count }

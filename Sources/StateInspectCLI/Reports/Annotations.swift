@@ -1,3 +1,4 @@
+import JSONCore
 import Diagnostics
 
 /// The annotations of a GitHub workflow: at most ten an invocation, which is what the runner shows of one step.
@@ -7,6 +8,8 @@ struct Annotations: FindingReport {
 
     private let messages: MessageWriter
     private let root: SourceRoot?
+    /// What a path is shown relative to that is absolute, which no runner knows.
+    private let here: SourceRoot
     private var written = 0
     /// Written at the end, when it is known how many follow.
     private var held: (command: WorkflowCommand, message: String)?
@@ -16,6 +19,7 @@ struct Annotations: FindingReport {
     init(_ messages: MessageWriter, _ root: SourceRoot?) {
         self.messages = messages
         self.root = root
+        here = root ?? SourceRoot(folder: ".")
     }
 
     mutating func write(_ found: FindingsOfJournal) throws {
@@ -36,7 +40,7 @@ struct Annotations: FindingReport {
     /// - Parameter lines: the message; each line is made safe by itself.
     private mutating func add(_ title: String, at place: SourcePlace?, _ lines: [String]) {
         var command = WorkflowCommand("error")
-        command.set("file", place.map { ControlCharacters.escaped(root?.shown($0.file) ?? $0.file) })
+        command.set("file", place.map { ControlCharacters.escaped(shown($0.file)) })
         command.set("line", place?.line.map(String.init))
         command.set("col", place?.line == nil ? nil : place?.column.map(String.init))
         command.set("title", ControlCharacters.escaped(title))
@@ -48,6 +52,10 @@ struct Annotations: FindingReport {
         } else {
             more += 1
         }
+    }
+
+    private func shown(_ file: String) -> String {
+        root == nil && !UTF8Order.begins(file, with: "/") ? file : here.shown(file)
     }
 
     /// Writes the last one.

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 
 /// Texts of an untrusted journal in GitHub's Markdown: none makes markup, a link, or a second line.
 ///
@@ -15,18 +16,20 @@ enum Markdown {
             longest = max(longest, run)
         }
         let fence = String(repeating: "`", count: longest + 1)
-        let margin = longest > 0 || shown.hasPrefix(" ") || shown.hasSuffix(" ") ? " " : ""
+        let margin = longest > 0 || UTF8Order.begins(shown, with: " ") || UTF8Order.ends(shown, with: " ") ? " " : ""
         return fence + margin + shown + margin + fence
     }
 
     /// A code span for a cell of a table, which would end at a bar.
-    static func cell(_ text: String) -> String { code(text).replacing("|", with: "\\|") }
+    static func cell(_ text: String) -> String {
+        code(text).unicodeScalars.map { $0 == "|" ? "\\|" : String($0) }.joined()
+    }
 
-    /// A text among others, each character as itself.
+    /// A text among others, each scalar as itself: a sign is markup also where a combining mark follows it.
     static func text(_ text: String) -> String {
-        ControlCharacters.escaped(text).reduce(into: "") { result, character in
-            if "\\`*_{}[]<>#|~&:!".contains(character) { result.append("\\") }
-            result.append(character)
+        ControlCharacters.escaped(text).unicodeScalars.reduce(into: "") { result, scalar in
+            if "\\`*_{}[]<>#|~&:!".unicodeScalars.contains(scalar) { result.append("\\") }
+            result.unicodeScalars.append(scalar)
         }
     }
 
@@ -38,7 +41,7 @@ enum Markdown {
     /// Commands to be copied, a line each.
     static func commands(_ commands: [String]) -> [String] {
         let shown = commands.map(ControlCharacters.escaped)
-        let fence = shown.contains { $0.contains("```") } ? "~~~~~~~~" : "```"
+        let fence = shown.contains { $0.utf8.contains("```".utf8) } ? "~~~~~~~~" : "```"
         return shown.isEmpty ? [] : ["", fence + "sh"] + shown + [fence]
     }
 }

@@ -129,7 +129,7 @@ struct SarifReport: FindingReport {
 enum SarifText {
     /// A plain text message: braces are doubled (section 3.11.5), and what reads as an embedded link is not one (3.11.6).
     static func message(_ text: String) -> String {
-        let hasLink = text.contains("](")
+        let hasLink = text.utf8.contains("](".utf8)
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {

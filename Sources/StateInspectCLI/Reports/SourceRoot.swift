@@ -2,10 +2,14 @@ import Diagnostics
 import JSONCore
 import Platform
 
-/// Finds source files below a folder by the names that a compiler gives them in `#fileID`: `Module/File.swift`.
+/// The source file of a place: the one home of what a journal's file name means below a folder, and of what may be read.
 ///
-/// The base names of a module's files are distinct, so a file of that name somewhere below a folder of the module's name is
-/// the one. The folder is read once, when the first file is looked for.
+/// An absolute path, as Python's `co_filename`, is the file that lies there. A Swift compiler's `#fileID`, `Module/File.swift`, is
+/// the file of that name somewhere below a folder of the module's name: the base names of a module's files are distinct. Any
+/// other name is the end of the path. Another file of the same base name is never meant, since a wrong source is worse than
+/// none; nor is one that a link leads out of the folder to, since what is found is printed and published.
+///
+/// The folder is read once, when the first file is looked for that is not absolute.
 final class SourceRoot {
     /// How many files are looked at, and how deep; a folder with more is not taken for a source folder.
     static let fileLimit = 500_000
@@ -52,30 +56,53 @@ final class SourceRoot {
         guard let path = path(of: file) else { return file }
         var parts = folder.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
         parts += path.split(separator: "/")
-        return (folder.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        return (UTF8Order.begins(folder, with: "/") ? "/" : "") + parts.joined(separator: "/")
     }
 
     /// The folder as an absolute URI that ends in a slash.
     var uri: String {
         let path = SarifText.uri(FileSystem.resolved(folder.isEmpty ? "." : folder) ?? folder)
-        return "file://" + path + (path.hasSuffix("/") ? "" : "/")
+        return "file://" + path + (UTF8Order.ends(path, with: "/") ? "" : "/")
+    }
+
+    /// Whether a file is the one that a place names.
+    ///
+    /// - Parameters:
+    ///   - path: the file, with as many folders above it as are known.
+    ///   - name: as a journal names it.
+    static func isFile(_ path: String, named name: String) -> Bool {
+        guard !UTF8Order.begins(name, with: "/") else { return UTF8Order.equal(path, name) }
+        let path = path.split(separator: "/").map { Array($0.utf8) }
+        let name = name.split(separator: "/").filter { $0 != "." }.map { Array($0.utf8) }
+        guard let base = name.last, base == path.last else { return false }
+        if name.count == 2, base.suffix(6) == Array(".swift".utf8)[...] { return path.dropLast().contains(name[0]) }
+        return path.suffix(name.count) == name[...]
     }
 
     private func search(_ file: String) -> String? {
-        let parts = file.split(separator: "/")
-        guard let base = parts.last, let module = parts.first, parts.count > 1 else { return reportMissing(file) }
+        guard !UTF8Order.begins(file, with: "/") else { return below(file) ?? reportMissing(file) }
+        let parts = file.split(separator: "/").filter { $0 != "." }
+        guard let base = parts.last else { return reportMissing(file) }
         let named = files[Array(base.utf8)] ?? []
         // A recorder that names whole paths below the folder is taken at its word.
-        if named.contains(where: { UTF8Order.equal($0, file) }) { return file }
-        let rootName = folder.split(separator: "/").last.map(String.init) ?? ""
-        let candidates = named.filter { path in
-            ([rootName[...]] + path.split(separator: "/").dropLast()).contains {
-                UTF8Order.equal(String($0), String(module))
-            }
-        }
+        let whole = parts.joined(separator: "/")
+        if let path = named.first(where: { UTF8Order.equal($0, whole) }) { return path }
+        let rootName = folder.split(separator: "/").last.map { $0 + "/" } ?? ""
+        let candidates = named.filter { parts.count > 1 && Self.isFile(rootName + $0, named: file) }
         guard let first = candidates.first else { return reportMissing(file) }
         if candidates.count > 1 { report(file, candidates) }
         return first
+    }
+
+    /// The folder without links.
+    private lazy var real = FileSystem.resolved(folder.isEmpty ? "." : folder)
+
+    /// The path below the folder of a file that is there, without links; nil where it lies elsewhere or is none.
+    private func below(_ path: String) -> String? {
+        guard let real, let file = FileSystem.resolved(path), FileSystem.isBelow(file, real),
+            (try? FileStatus(file))?.kind == .regular
+        else { return nil }
+        return String(decoding: Array(file.utf8.dropFirst(real == "/" ? 1 : real.utf8.count + 1)), as: UTF8.self)
     }
 
     private func reportMissing(_ file: String) -> String? {
@@ -132,8 +159,16 @@ final class SourceRoot {
     private func entries(of path: String) -> [Entry] {
         let whole = (folder.isEmpty ? "." : folder) + (path.isEmpty ? "" : "/" + path)
         var entries: [Entry] = []
-        for name in (try? FileSystem.names(in: whole)) ?? [] where !name.hasPrefix(".") {
-            guard let status = try? FileStatus(whole + "/" + name), status.kind != .other else { continue }
+        for name in (try? FileSystem.names(in: whole)) ?? [] where !UTF8Order.begins(name, with: ".") {
+            let path = whole + "/" + name
+            guard var status = try? FileStatus(notFollowing: path) else { continue }
+            if status.kind == .other {
+                // What a link leads to must lie in the folder, too.
+                guard let real, let target = FileSystem.resolved(path), FileSystem.isBelow(target, real),
+                    let found = try? FileStatus(target), found.kind != .other
+                else { continue }
+                status = found
+            }
             entries.append(Entry(name: name, folder: status.kind == .directory ? status.identity : nil))
         }
         return entries.sorted { UTF8Order.isLess($0.name, $1.name) }

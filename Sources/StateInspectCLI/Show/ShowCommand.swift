@@ -45,45 +45,53 @@ struct ShowCommand: Command {
 
     var isPaged: Bool { true }
 
+    /// What was shown so far.
+    private struct Shown {
+        var isFirst = true
+        /// The commits of a range that were lost.
+        var lost = Unanswered()
+        /// Whether what a commit made happen could not be read.
+        var isDamaged = false
+    }
+
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        var isFirst = true
-        var lost = Unanswered()
+        var shown = Shown()
         for subject in subjects {
             switch subject {
             case .commit(let position):
                 let details = try CommitDetails(try input.position(position), in: input.journal)
                 guard scope.includes(details.commit.store) else { throw otherStore(details) }
-                try write(details, input.journal, &isFirst, context)
+                try write(details, input.journal, &shown, context)
             case .range(let range):
                 let range = try input.range(range)
-                try write(range, input.journal, &isFirst, &lost, context)
+                try write(range, input.journal, &shown, context)
             }
         }
-        guard let first = lost.firstLost else { return .done }
+        if shown.isDamaged { return .unreadable }
+        guard let first = shown.lost.firstLost else { return .done }
         context.messages.report(
             Diagnostic(
                 .warning, code: "show.across-gap",
-                "\(lost.lost) of the commits could not be kept, the first is \(first)",
+                "\(shown.lost.lost) of the commits could not be kept, the first is \(first)",
                 notes: ["a gap stands for them"]))
         return .inconclusive
     }
 
     /// Writes the commits of a range, and counts those that were lost.
     private func write(
-        _ range: PositionRange, _ journal: Journal, _ isFirst: inout Bool, _ lost: inout Unanswered,
-        _ context: CommandContext
+        _ range: PositionRange, _ journal: Journal, _ shown: inout Shown, _ context: CommandContext
     ) throws {
         var position = range.lower
         while position < range.upper {
             position = position.next
             do {
                 let details = try CommitDetails(position, in: journal)
-                if scope.includes(details.commit.store) { try write(details, journal, &isFirst, context) }
+                if scope.includes(details.commit.store) { try write(details, journal, &shown, context) }
             } catch let error as JournalError {
                 guard case .insideGap(_, _, let last) = error.fact else { throw error }
                 let end = max(position, min(last, range.upper))
-                lost.lose(position...end)
+                shown.lost.lose(position...end)
                 position = end
             }
         }
@@ -99,48 +107,53 @@ struct ShowCommand: Command {
     }
 
     private func write(
-        _ details: CommitDetails, _ journal: Journal, _ isFirst: inout Bool, _ context: CommandContext
+        _ details: CommitDetails, _ journal: Journal, _ shown: inout Shown, _ context: CommandContext
     ) throws {
         let citation = try context.cite(details.commit.seq, of: journal)
+        let facts = CommitFacts(details, journal, scope)
         switch context.format {
-        case .json: try context.writeJSON(try answer(details, journal), citation)
+        case .json: try context.writeJSON(try answer(details, facts), citation)
         case .human:
-            if !isFirst { try context.output.writeLine("") }
-            try write(details, journal, context)
+            if !shown.isFirst { try context.output.writeLine("") }
+            try write(details, facts, journal, context)
         }
-        isFirst = false
+        shown.isFirst = false
+        for warning in facts.warnings { context.messages.reportOnce(warning) }
+        // What it made happen is part of the answer.
+        if details.damage != nil { shown.isDamaged = true }
     }
 
-    private func answer(_ details: CommitDetails, _ journal: Journal) throws -> Answer {
+    private func answer(_ details: CommitDetails, _ facts: CommitFacts) throws -> Answer {
         var answer = Answer(.show)
         answer.set("commit", try Record(details.record))
-        answer.set("derived", .array(try outcomes(details, journal)))
+        answer.set("derived", .array(outcomes(details, facts)))
         answer.set("marks", .array(try details.marks.map { try Record($0).json }))
         return answer
     }
 
     /// What the derived values did, as the journal has it; of one that fired, what it was before, if that is nearby.
-    private func outcomes(_ details: CommitDetails, _ journal: Journal) throws -> [JSONValue] {
-        let fired = details.outcomes.filter { $0.outcome == .fired }.map(\.name)
-        let before = try CommitFacts.values(of: fired, before: details.record, in: journal)
-        return details.outcomes.map { outcome in
+    private func outcomes(_ details: CommitDetails, _ facts: CommitFacts) -> [JSONValue] {
+        details.outcomes.map { outcome in
             var object = JSONObject()
             object["name"] = .string(outcome.name)
             object["outcome"] = .string(outcome.outcome.rawValue)
-            if let old = before.first(where: { UTF8Order.equal($0.name, outcome.name) }) { object["old"] = old.value }
+            if let old = facts.before.first(where: { UTF8Order.equal($0.name, outcome.name) }) {
+                object["old"] = old.value
+            }
             if let value = outcome.value { object["value"] = value }
             return .object(object)
         }
     }
 
-    private func write(_ details: CommitDetails, _ journal: Journal, _ context: CommandContext) throws {
+    private func write(
+        _ details: CommitDetails, _ facts: CommitFacts, _ journal: Journal, _ context: CommandContext
+    ) throws {
         let commit = try Record(details.record)
         let record = RecordSummary(commit, scope: scope)
         let block = CommitBlock(style: context.style, width: context.terminal.width)
         var lines = block.head("commit", record, of: try journal.lastCommit.rawValue) + [""]
         lines += ChangeTable(style: context.style, width: context.terminal.width).lines(record.changes, indent: 2)
         if record.changes.isEmpty { lines.append("  changed nothing") }
-        let facts = try CommitFacts(details, journal, scope)
         let after = [facts.cause.map(block.cause), block.trace(commit), block.firings(facts.firings)].compactMap(\.self)
         if !after.isEmpty { lines += [""] + after }
         for mark in details.marks {

@@ -50,8 +50,9 @@ struct StateCommand: Command {
                 let pointer = path.pointer, pointer.segments.count > 1
             else { throw error }
             var diagnostic = error.diagnostic
-            let query = ShellQuoting.quoted(JQPath.text(of: pointer, in: .null))
-            diagnostic.help = ["write '--select \(query)' for that part of the state"] + diagnostic.help
+            let select = ShellQuoting.line(
+                Advice.words(of: (.select, JQPath.text(of: pointer, in: .null))))
+            diagnostic.help = [Advice.sentence(select, "shows that part of the state")] + diagnostic.help
             throw CommandFailure(.usage, diagnostic)
         }
     }
@@ -91,10 +92,7 @@ struct StateCommand: Command {
         _ journal: Journal, _ position: CommitNumber, _ known: JSONValue?, _ output: inout QueryOutput,
         _ context: CommandContext
     ) throws {
-        if known == nil { try StoreNames(journal).check(scope, isOpenAt: position) }
-        if let stores = known?.object, let store = scope.store, stores[store] == nil {
-            throw JournalError(path: path, .noSuchStore(name: store, at: position, known: stores.keys))
-        }
+        try StoreNames(journal).check(scope, near: position)
         let paths = select?.footprint.paths ?? scope.paths
         let state = try known ?? journal.state(at: position, pruning: paths).value
         if let citation = try citation(of: state, position, journal, context), context.format == .json {

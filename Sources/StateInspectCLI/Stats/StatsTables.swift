@@ -44,7 +44,7 @@ struct StatsTables {
         let text = row.item.text
         guard table.name == "path", scope.store != nil else { return text }
         // The path begins with the store's name, in which no slash stands as it is.
-        return text.dropFirst().firstIndex(of: "/").map { String(text[$0...]) } ?? ""
+        return text.utf8.dropFirst().firstIndex(of: UInt8(ascii: "/")).map { String(text[$0...]) } ?? ""
     }
 
     /// From the first commit to the last.
@@ -104,7 +104,7 @@ struct StatsTables {
     private func answer(_ row: FrequentItems<CountedName>.Count, of table: Table) -> Answer {
         var answer = Answer(table.kind)
         let text = text(row, of: table)
-        if table.name == "location", let colon = text.lastIndex(of: ":") {
+        if table.name == "location", let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) {
             answer.set("file", String(text[..<colon]))
             answer.set("line", Int(text[text.index(after: colon)...]))
         } else {

@@ -1,3 +1,4 @@
+import JSONCore
 import JournalFormat
 import JournalReading
 import TimeTravel
@@ -70,12 +71,11 @@ extension FirstSuspects {
         if let query = typed.value(.good) { options.append((.invariant, "good=" + query)) }
         let files = bad + good
         guard !options.isEmpty, !bad.isEmpty, typed.named.isEmpty, !otherQuestions.contains(where: typed.has),
-            !files.contains(where: { $0.hasPrefix("-") })
+            !files.contains("-"), !good.contains(where: { UTF8Order.begins($0, with: "-") })
         else { return nil }
         for file in typed.all(.definitions) { options.append((.definitions, file)) }
         let runs = good.isEmpty ? [] : [Option.goodRuns.typed] + good
-        return ShellQuoting.line(
-            ["state-inspect", CommandName.suspects.rawValue] + bad + options.flatMap(Advice.words) + runs)
+        return Advice.line(.suspects, bad, options.flatMap(Advice.words) + runs)
     }
 
     /// Options that make the question one that 'suspects' cannot be asked.

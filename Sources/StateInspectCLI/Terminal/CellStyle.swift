@@ -1,4 +1,5 @@
 import Platform
+import JSONCore
 
 /// A colour of a terminal.
 enum ScreenColor: Hashable, Sendable {
@@ -14,7 +15,7 @@ enum ColorDepth: Sendable, CaseIterable {
     /// What the environment says of a terminal where colours are wanted.
     init(_ environment: Environment) {
         let (name, colors) = (environment["TERM"] ?? "", environment["COLORTERM"] ?? "")
-        if colors == "truecolor" || colors == "24bit" || name.hasSuffix("-direct") {
+        if colors == "truecolor" || colors == "24bit" || UTF8Order.ends(name, with: "-direct") {
             self = .full
         } else if name.contains("256color") || ["xterm-kitty", "alacritty", "foot", "wezterm"].contains(name) {
             self = .palette

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 
 /// The columns and rows of a screen.
 struct ScreenSize: Hashable, Sendable {
@@ -144,7 +145,7 @@ struct ScreenBuffer: Equatable, Sendable {
     var text: String {
         (0..<size.rows).map { row in
             var line = (0..<size.columns).map { self[row, $0].text }.joined()
-            while line.hasSuffix(" ") { line.removeLast() }
+            while UTF8Order.ends(line, with: " ") { line.removeLast() }
             return line + "\n"
         }.joined()
     }

@@ -24,8 +24,8 @@ struct ModelIndex: Sendable {
     /// The models that lie directly within each, and the other way round.
     private var inner: [ModelKey: [ModelKey]] = [:]
     private var outer: [ModelKey: [ModelKey]] = [:]
-    /// The models without an observer or a holder.
-    private var unneeded = LRUOrder<ModelKey>()
+    /// The models that an observer, a derived value, a view or another model holds, and the order of the others.
+    private var kept = KeptKeys<ModelKey>()
 
     // MARK: Observers
 
@@ -38,7 +38,7 @@ struct ModelIndex: Sendable {
     mutating func add(_ notify: @escaping @Sendable (Changes<ModelStates>) -> Void, to key: ModelKey) -> Int {
         count += 1
         observers[key, default: []].append(Observer(number: count, notify: notify))
-        unneeded.remove(key)
+        hold(key)
         return count
     }
 
@@ -49,10 +49,8 @@ struct ModelIndex: Sendable {
     mutating func remove(_ number: Int, of key: ModelKey) -> Observer? {
         guard let place = observers[key]?.place(of: number) else { return nil }
         let removed = observers[key]?.remove(at: place)
-        if observers[key]?.isEmpty == true {
-            observers[key] = nil
-            retireIfUnneeded(key)
-        }
+        if observers[key]?.isEmpty == true { observers[key] = nil }
+        release(key)
         return removed
     }
 
@@ -70,12 +68,12 @@ struct ModelIndex: Sendable {
         if before != nested {
             for other in nested {
                 outer[other, default: []].append(key)
-                unneeded.remove(other)
+                hold(other)
             }
             release(before, from: key)
             inner[key] = nested.isEmpty ? nil : nested
         }
-        if isNew { retireIfUnneeded(key) }
+        if isNew { kept.retire(key) }
     }
 
     private mutating func release(_ nested: [ModelKey], from key: ModelKey) {
@@ -83,23 +81,27 @@ struct ModelIndex: Sendable {
             guard var holders = outer[other], let place = holders.firstIndex(of: key) else { continue }
             holders.remove(at: place)
             outer[other] = holders.isEmpty ? nil : holders
-            retireIfUnneeded(other)
+            release(other)
         }
     }
 
-    // MARK: Unneeded models
+    // MARK: Models that nothing holds
 
-    private func isNeeded(_ key: ModelKey) -> Bool { observers[key] != nil || outer[key] != nil }
+    /// Keeps a model, known or not, until it is released as often.
+    mutating func hold(_ key: ModelKey) { kept.hold(key) }
 
-    private mutating func retireIfUnneeded(_ key: ModelKey) {
-        if !isNeeded(key), handles[key] != nil { unneeded.append(key) }
-    }
+    mutating func release(_ key: ModelKey) { if kept.release(key), handles[key] != nil { kept.retire(key) } }
 
-    /// Removes the unneeded models beyond a limit, those that were unneeded for the longest time first.
+    /// Releases what a view held.
+    mutating func releaseRead(_ key: ModelKey) { kept.releaseRead(key) }
+
+    /// Removes the models beyond a limit that nothing holds, those that were unneeded for the longest time first.
     mutating func drop(from states: inout ModelStates, keeping limit: Int) {
-        while unneeded.count > limit, let key = unneeded.popFirst() {
+        while let key = kept.popJustRead(beyond: limit) { if handles[key] != nil { kept.retire(key) } }
+        while let key = kept.popIdle(beyond: limit) {
             guard let handle = handles.removeValue(forKey: key) else { continue }
             handle.remove(&states)
+            states.markDropped(key)
             release(inner.removeValue(forKey: key) ?? [], from: key)
         }
     }
@@ -122,6 +124,20 @@ final class ModelRegistry: Sendable {
     private let index = Mutex(ModelIndex())
 
     func withIndex<Result: Sendable>(_ body: (inout ModelIndex) -> Result) -> Result { index.withLock { body(&$0) } }
+
+    /// Keeps a model for a derived value, which holds the result.
+    func hold(_ key: ModelKey) -> Subscription {
+        withIndex { $0.hold(key) }
+        return Subscription { [weak self] in self?.withIndex { $0.release(key) } }
+    }
+
+    /// Keeps a model for a view, whose tracked read holds the result.
+    ///
+    /// The read ends under a lock of the Observation framework, so this only counts.
+    func holdRead(_ key: ModelKey) -> Subscription {
+        withIndex { $0.hold(key) }
+        return Subscription { [weak self] in self?.withIndex { $0.releaseRead(key) } }
+    }
 
     /// Notifies the observers of the models that a commit touched.
     func deliver(_ changes: Changes<ModelStates>) {

@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import Platform
 public import StateEncoding
 public import StoreCore
 internal import Synchronization
@@ -37,13 +38,15 @@ public final class ModelObserver: Sendable {
     /// - Parameters:
     ///   - name: the name of its store in journals.
     ///   - recorder: what records it; nil for one that is not recorded.
-    ///   - keeping: how many models without observers are kept, so that a version that was replaced long ago is still
-    ///     known to be old. The next commit removes the others, those that were unobserved for the longest time first.
+    ///   - keeping: how many models that nothing holds are kept, so that a version that was replaced long ago is still
+    ///     known to be old. The next commit removes the others, those that were unneeded for the longest time first. A
+    ///     model is held by its observers, by derived values that have it as an input, by models around it, and by a view
+    ///     that has read it; so many that views held until they were notified are kept beside.
     public init(
         name: String = "models", recorder: Recorder? = .current, keeping: Int = 1_000, fileID: String = #fileID,
         line: Int = #line, column: Int = #column, function: String = #function
     ) {
-        precondition(keeping >= 0, "'ModelObserver(keeping: \(keeping))' cannot keep fewer models than none")
+        requirement(keeping >= 0, "'ModelObserver(keeping: \(keeping))' cannot keep fewer models than none")
         self.keeping = keeping
         content = Mutex(
             .unused {
@@ -76,12 +79,14 @@ public final class ModelObserver: Sendable {
     /// The known version of a model; nil if none is known.
     ///
     /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next update of this
-    /// model, or of one within it, notifies the reader, and of no other.
+    /// model, or of one within it, notifies the reader, and of no other. Until then the model is kept.
     public func model<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> Model? {
         let store = store
-        observation.registerAccess(to: ModelKey(type, id)) {
+        let key = ModelKey(type, id)
+        observation.registerAccess(to: key, holding: { registry.holdRead(key) }) {
             store.subscribe(initially: false) { [weak observation] changes in
                 for key in changes.current.touched { observation?.notify(key) }
+                for key in changes.current.dropped { observation?.notify(key) }
             }
         }
         return store.untrackedState.model(type, id)
@@ -91,11 +96,15 @@ public final class ModelObserver: Sendable {
     ///
     ///     let heading = Derived("heading", models.input(User.self, 42)) { user in user?.name ?? "…" }
     ///
-    /// The journal does not say which model the value reads.
+    /// The model is kept for as long as the input, or a derived value that has it, lives. The journal does not say which
+    /// model the value reads.
     ///
     /// - Complexity: a commit of the models looks up the model and compares it.
     public func input<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> DerivedInput<Model?> {
-        store.input(\.[ModelReference<Model>(id: id)], by: { ContentComparison.same($0, $1) })
+        let key = ModelKey(type, id)
+        return store.input(
+            sending: \.[ModelReference<Model>(id: id)], by: { ContentComparison.same($0, $1) },
+            holding: { [registry] in registry.hold(key) })
     }
 
     // MARK: Observing

@@ -8,7 +8,9 @@ struct ModelStates: Encodable, Equatable, Sendable {
     /// The models that the last commit changed, or whose observers it notifies, in that order.
     private(set) var touched: [ModelKey] = []
     private var touchedKeys: Set<ModelKey> = []
-    /// Counts the commits with touched models, which is all that distinguishes two versions.
+    /// The models that the last commit removed, since nothing held them; a reader that came at that moment is notified.
+    private(set) var dropped: [ModelKey] = []
+    /// Counts the commits with touched or dropped models, which is all that distinguishes two versions.
     private var revision = 0
 
     static func == (left: ModelStates, right: ModelStates) -> Bool { left.revision == right.revision }
@@ -51,12 +53,19 @@ struct ModelStates: Encodable, Equatable, Sendable {
     mutating func begin() {
         touched = []
         touchedKeys = []
+        dropped = []
     }
 
     /// Marks a model whose observers are to be notified.
     mutating func touch(_ key: ModelKey) {
-        if touched.isEmpty { revision += 1 }
+        if touched.isEmpty, dropped.isEmpty { revision += 1 }
         if touchedKeys.insert(key).inserted { touched.append(key) }
+    }
+
+    /// Marks a model that was removed.
+    mutating func markDropped(_ key: ModelKey) {
+        if touched.isEmpty, dropped.isEmpty { revision += 1 }
+        dropped.append(key)
     }
 
     /// The member of the recorded state that holds the models of a type; nil while there are none.

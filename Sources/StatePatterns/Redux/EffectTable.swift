@@ -17,8 +17,10 @@ final class EffectTable: Sendable {
     private struct Entry: Sendable {
         let key: EffectKey
         let policy: EffectPolicy
-        /// Nil until the task is made.
+        /// The task that the app was given, which waits for the work; nil until it is made.
         var task: Task<Void, Never>?
+        /// The task of the work, which may go on after a cancellation; nil until it is made.
+        var work: Task<Void, Never>?
         var isCancelled = false
         /// Whether its last action is being dispatched: then it counts as done.
         var isEnding = false
@@ -35,11 +37,9 @@ final class EffectTable: Sendable {
         ///
         /// - Returns: their tasks.
         mutating func cancel(where matches: (Entry) -> Bool) -> [Task<Void, Never>] {
-            running.compactMap { number, entry -> Task<Void, Never>? in
-                guard matches(entry), !entry.isEnding else { return nil }
-                running[number]?.isCancelled = true
-                return entry.task
-            }
+            var tasks: [Task<Void, Never>] = []
+            for (number, entry) in running where matches(entry) { tasks += cancel(number) }
+            return tasks
         }
 
         /// The dispatch that an effect has to wait for.
@@ -50,10 +50,12 @@ final class EffectTable: Sendable {
         }
 
         /// Marks one effect as cancelled, unless it is ending.
-        mutating func cancel(_ number: Int) -> Task<Void, Never>? {
-            guard let entry = running[number], !entry.isEnding else { return nil }
+        ///
+        /// - Returns: its tasks.
+        mutating func cancel(_ number: Int) -> [Task<Void, Never>] {
+            guard let entry = running[number], !entry.isEnding else { return [] }
             running[number]?.isCancelled = true
-            return entry.task
+            return [entry.task, entry.work].compactMap(\.self)
         }
     }
 
@@ -90,9 +92,11 @@ final class EffectTable: Sendable {
         Task {
             await withTaskCancellationHandler(
                 operation: { await end.value },
-                onCancel: { entries.withLock { $0.cancel(number) }?.cancel() })
+                onCancel: { cancel(number) })
         }
     }
+
+    private func cancel(_ number: Int) { entries.withLock { $0.cancel(number) }.forEach { $0.cancel() } }
 
     /// Sets the task of a started effect; one that was cancelled meanwhile is cancelled.
     func attach(_ task: Task<Void, Never>, to number: Int) {
@@ -101,6 +105,29 @@ final class EffectTable: Sendable {
             return entries.running[number]?.isCancelled ?? false
         }
         if isCancelled { task.cancel() }
+    }
+
+    /// Runs the work of an effect in a task of its own, until it has ended or the calling task is cancelled.
+    ///
+    /// Work that ignores its cancellation goes on; nothing of it is dispatched after this has returned.
+    func run(_ number: Int, _ work: @escaping @Sendable () async -> Void) async {
+        let end = Promise<Void>()
+        await withTaskCancellationHandler {
+            let task = Task {
+                await work()
+                end.resolve(())
+            }
+            let isCancelled = entries.withLock { entries -> Bool in
+                entries.running[number]?.work = task
+                return entries.running[number]?.isCancelled ?? false
+            }
+            if isCancelled { task.cancel() }
+            _ = await end.valueUnlessCancelled
+        } onCancel: {
+            cancel(number)
+        }
+        await entries.withLock { $0.running[number]?.dispatch }?.value
+        self.end(number)
     }
 
     /// Dispatches an action of an effect, unless that is cancelled.
@@ -132,7 +159,7 @@ final class EffectTable: Sendable {
     }
 
     /// Removes an effect that has ended.
-    func end(_ number: Int) {
+    private func end(_ number: Int) {
         let entry = entries.withLock { $0.running.removeValue(forKey: number) }
         entry?.end.resolve(())
     }

@@ -14,8 +14,12 @@ internal import StoreCore
 ///
 /// The outer function runs once, when the store is made, so its variables are the middleware's own memory. The inner
 /// one runs for each action, on the thread that dispatches. An action that it does not pass on is swallowed: nothing is
-/// committed. What it dispatches goes through the whole chain again. Do not use it to change the state: the reducer
-/// does that.
+/// committed. Do not use it to change the state: the reducer does that.
+///
+/// What it dispatches goes through the whole chain again, and is reduced when `dispatch` returns: so each action that
+/// answers another one is a call inside a call. Some thousands fit on the main thread's stack, some hundreds on a stack of
+/// 512 KiB; the one that leaves less than 96 KiB of it ends the program with a message. A chain without an end is for an
+/// effect, which may send any number of actions.
 public struct Middleware<State: Sendable, Action: Sendable>: Sendable {
     /// What a middleware does with an action.
     public typealias Handler = @Sendable (Action) -> Void

@@ -36,7 +36,8 @@ extension ReducerStore {
     ///         failure: { .searchFailed("\($0)") }) { try await api.search(text) }
     ///
     /// The actions are recorded with this call's location, the end with the start as its cause. An effect that was cancelled,
-    /// by its policy, by ``cancelEffects(id:)``, by cancelling its task or by the end of this store, dispatches nothing more.
+    /// by its policy, by ``cancelEffects(id:)``, by cancelling its task or by the end of this store, dispatches nothing more:
+    /// it counts as ended, although work that does not ask whether it is cancelled goes on.
     ///
     /// - Parameters:
     ///   - policy: what happens to effects with the same id.
@@ -47,8 +48,8 @@ extension ReducerStore {
     ///   - success: makes an action of what the work returned.
     ///   - failure: makes an action of what the work threw.
     ///   - work: runs in a task of its own, and does not keep this store alive.
-    /// - Returns: the effect's task, which ends when its last action is dispatched; the running effect's task if the
-    ///   policy ``EffectPolicy/takeLeading`` kept this one from starting.
+    /// - Returns: the effect's task, which ends when its last action is dispatched, and at once when it is cancelled; the
+    ///   running effect's task if the policy ``EffectPolicy/takeLeading`` kept this one from starting.
     @discardableResult
     public func run<Value: Sendable>(
         _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, after delay: Duration? = nil,
@@ -106,6 +107,8 @@ extension ReducerStore {
     public var runningEffects: Int { effects.count }
 
     /// Waits until no effect is running, those started meanwhile too; for tests.
+    ///
+    /// A cancelled one counts as ended, although its work may go on.
     public func waitForEffects() async { await effects.waitUntilIdle() }
 
     /// - Parameter work: returns the last action, if there is one.
@@ -123,12 +126,13 @@ extension ReducerStore {
         let started = wait == nil ? starting.flatMap { sendTracked($0, at: location) } : nil
         let task = CommitReference.causing(started ?? DispatchOrigin.cause) {
             Task {
-                if let wait {
-                    await effect.run(after: wait, starting: starting, work)
-                } else {
-                    await effect.run(work)
+                await effect.table.run(number) {
+                    if let wait {
+                        await effect.run(after: wait, starting: starting, work)
+                    } else {
+                        await effect.run(work)
+                    }
                 }
-                effect.table.end(number)
             }
         }
         effects.attach(task, to: number)

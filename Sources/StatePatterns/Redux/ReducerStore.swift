@@ -1,4 +1,5 @@
 public import JournalFormat
+internal import Platform
 public import StateEncoding
 public import StoreCore
 internal import Synchronization
@@ -114,6 +115,7 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
     @usableFromInline
     @discardableResult
     func sendTracked(_ action: Action, at location: SourceLocation) -> CommitReference? {
+        requireStackRoom(for: action, at: location)
         return CommitReference.causing(DispatchOrigin.cause) {
             let origin = DispatchOrigin(owner: ObjectIdentifier(anchor), location: location)
             DispatchOrigin.$current.withValue(origin) {
@@ -121,6 +123,17 @@ public final class ReducerStore<State: Sendable, Action: Sendable>: Sendable {
             }
             return origin.chain.last
         }
+    }
+
+    /// Traps before the stack is used up: a dispatch returns once its action is reduced, so one inside middleware is a call
+    /// inside a call, and cannot wait in a queue.
+    private func requireStackRoom(for action: Action, at location: SourceLocation) {
+        requirement(
+            StackRoom().isLeft,
+            """
+            the dispatch of '\(Action.self)' at \(location.file):\(location.line):\(location.column) is inside so many others that no stack is left: middleware that \
+            answers each action by another one never returns; send them from an effect
+            """)
     }
 }
 

@@ -17,7 +17,8 @@ extension Repository {
         await finish(clear(key, named: "remove", at: location), of: key)
     }
 
-    /// Removes all keys, as at a log-out: nothing of what was there comes back.
+    /// Removes all keys, as at a log-out: nothing of what was there comes back, neither from requests, updates and writes
+    /// to the cache that are running, nor from the cache, also if it could not be cleared.
     ///
     /// Their observers receive `failed` with ``LoadingError/removed``, as with
     /// ``remove(_:fileID:line:column:function:)``. This returns once the cache is empty; the observers are notified
@@ -72,10 +73,12 @@ extension Repository {
         of key: Key?, _ table: inout RequestTable<Key, Value>, at location: SourceLocation
     ) -> Task<Void, Never>? {
         guard let clearCache = source.clearCache else { return nil }
-        let clear: @Sendable () async -> Void = { [part, source] in
+        let clear: @Sendable () async -> Void = { [weak self, part, source] in
             do {
                 try await clearCache(key)
+                self?.table.withLock { $0.trustCache(of: key) }
             } catch {
+                self?.table.withLock { $0.distrustCache(of: key) }
                 source.report(RepositoryCacheError(key: key, operation: .clear, error: error), to: part, at: location)
             }
         }

@@ -115,9 +115,10 @@ extension Repository {
         table.setShowsGuess(false, of: key)
         if source.isValid != nil { table.setTime(source.now(), of: key) }
         guard let writeCache = source.writeCache else { return nil }
-        return table.enqueueWrite(of: key) { [part, source] in
+        return table.enqueueWrite(of: key) { [weak self, part, source] in
             do {
                 try await writeCache(key, value)
+                self?.table.withLock { $0.trustCache(of: key) }
             } catch {
                 source.report(RepositoryCacheError(key: key, operation: .write, error: error), to: part, at: location)
             }
@@ -134,7 +135,7 @@ extension Repository {
             { states in
                 table.withLock { table in
                     body(&states, &table)
-                    for key in table.takeSurplus() { states[key] = nil }
+                    table.forgetSurplus(of: &states)
                 }
             }, named: name, at: location
         ).commit
@@ -207,6 +208,7 @@ private struct RequestRun<
     private func readCache() async -> Value? {
         // A write or removal from just now may not have reached the cache yet.
         await repository?.table.withLock { $0.pendingWrite(of: key) }?.value
+        guard let repository, repository.table.withLock({ $0.trustsCache(of: key) }) else { return nil }
         do {
             return try await source.readCache?(key)
         } catch {

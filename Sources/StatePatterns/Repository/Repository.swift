@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import Platform
 public import StateEncoding
 public import StoreCore
 internal import Synchronization
@@ -34,9 +35,10 @@ public final class Repository<
     /// - Parameters:
     ///   - name: the store's name in journals.
     ///   - recorder: what records the transitions; nil for none.
-    ///   - keeping: how many keys without observers and running requests are kept; nil for all. A transition that
-    ///     exceeds it forgets those that were not asked for, written or observed for the longest time. The cache keeps
-    ///     its own.
+    ///   - keeping: how many keys without running requests that nothing holds are kept; nil for all. A transition that
+    ///     exceeds it forgets those that were not asked for, written or held for the longest time. A key is held by its
+    ///     observers, by derived values that have it as an input, and by a view that has read it; so many that views
+    ///     held until they were notified are kept beside. The cache keeps its own.
     ///   - source: where the data comes from.
     public convenience init(
         _ name: String, recorder: Recorder? = .current, keeping: Int? = nil, source: RepositorySource<Key, Value>,
@@ -54,14 +56,14 @@ public final class Repository<
     /// - Parameters:
     ///   - store: the state holder.
     ///   - path: where in it the states are; only the repository writes there.
-    ///   - keeping: how many keys without observers and running requests are kept; nil for all.
+    ///   - keeping: how many keys without running requests that nothing holds are kept; nil for all.
     ///   - source: where the data comes from.
     public init<State: Sendable>(
         in store: Store<State>, at path: any WritableKeyPath<State, States> & Sendable, keeping: Int? = nil,
         source: RepositorySource<Key, Value>
     ) {
         if let keeping {
-            precondition(keeping >= 0, "'Repository(keeping: \(keeping))' cannot keep fewer keys than none")
+            requirement(keeping >= 0, "'Repository(keeping: \(keeping))' cannot keep fewer keys than none")
         }
         table = Mutex(RequestTable(keeping: keeping))
         hasLimit = keeping != nil
@@ -81,12 +83,12 @@ public final class Repository<
     /// The current state of a key; nil if it was never asked for.
     ///
     /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next change of this
-    /// key's state notifies the reader, and of no other's.
+    /// key's state notifies the reader, and of no other's. Until then the key is kept.
     ///
     /// - Complexity: O(log *n*). Once a key was read under observation, each transition looks for the keys that changed,
     ///   which costs the logarithm of their number, too.
     public func state(of key: Key) -> LoadingState<Value>? {
-        observation.registerAccess(to: key) { [part, observation] in
+        observation.registerAccess(to: key, holding: { hasLimit ? holdRead(key) : nil }) { [part, observation] in
             part.observeChanges { [weak observation] old, new in
                 guard let observation else { return }
                 for key in new.changedKeys(since: old) { observation.notify(key) }
@@ -99,10 +101,13 @@ public final class Repository<
     ///
     ///     let title = Derived("title", tweets.input(42)) { state in state?.content?.text ?? "…" }
     ///
-    /// A derived value asks for no key: observe or validate it. The journal does not say which key it reads.
+    /// A derived value asks for no key: observe or validate it. The key is kept for as long as the input, or a derived
+    /// value that has it, lives. The journal does not say which key it reads.
     ///
     /// - Complexity: a commit of the store looks up the key and compares its state.
-    public func input(_ key: Key) -> DerivedInput<LoadingState<Value>?> { part.input(\.[key]) }
+    public func input(_ key: Key) -> DerivedInput<LoadingState<Value>?> {
+        part.input(\.[key], holding: hasLimit ? { self.hold(key) } : nil)
+    }
 
     /// Calls a closure with the state of a key, and whenever it differs from the one before.
     ///
@@ -123,7 +128,7 @@ public final class Repository<
         _ receive: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        if hasLimit { table.withLock { $0.addObserver(of: key) } }
+        let hold = hasLimit ? self.hold(key) : nil
         let (request, start) = prepare(key, isForced: false, at: location)
         // The part that waits for the source begins after the subscription, which thus misses nothing of it.
         defer { start?() }
@@ -138,10 +143,10 @@ public final class Repository<
             }
             if isKnown { receive(state ?? .failed(error: .removed)) }
         }
-        if !hasLimit { return subscription }
-        return Subscription { [weak self] in
+        guard let hold else { return subscription }
+        return Subscription {
             subscription.cancel()
-            self?.endObservation(of: key)
+            hold.cancel()
         }
     }
 
@@ -149,9 +154,22 @@ public final class Repository<
         table.withLock { $0.isCurrent(request, for: key) }
     }
 
-    private func endObservation(of key: Key) {
-        let isKnown = part.value[key] != nil
-        table.withLock { $0.removeObserver(of: key, isKnown: isKnown) }
+    /// Keeps a key for an observer or a derived value, which holds the result.
+    private func hold(_ key: Key) -> Subscription {
+        table.withLock { $0.hold(key) }
+        return Subscription { [weak self] in
+            guard let self else { return }
+            let isKnown = part.value[key] != nil
+            table.withLock { $0.release(key, isKnown: isKnown) }
+        }
+    }
+
+    /// Keeps a key for a view, whose tracked read holds the result.
+    ///
+    /// The read ends under a lock of the Observation framework, so this only counts.
+    private func holdRead(_ key: Key) -> Subscription {
+        table.withLock { $0.hold(key) }
+        return Subscription { [weak self] in self?.table.withLock { $0.releaseRead(key) } }
     }
 
     /// Calls a closure of the main actor with the state of a key, and whenever it differs from the one before.
@@ -182,7 +200,7 @@ public final class Repository<
         let policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy =
             switch buffering {
             case .unbounded: .unbounded
-            case .newest(let count): .bufferingNewest(count)
+            case .newest: .bufferingNewest(buffering.limit)
             }
         let (stream, continuation) = AsyncStream.makeStream(of: LoadingState<Value>.self, bufferingPolicy: policy)
         let subscription = observe(key, fileID: fileID, line: line, column: column, function: function) { state in

@@ -18,16 +18,34 @@ public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
     /// Called with errors of the cache.
     let onError: (@Sendable (RepositoryCacheError<Key>) -> Void)?
 
-    /// Says where the data comes from.
+    /// Says where the data comes from, without a cache.
+    ///
+    /// - Parameters:
+    ///   - fetch: asks the origin. Requests at one time for one key share one call.
+    ///   - isValid: whether a value is still valid, so that it is not fetched again; by default every value is. It is
+    ///     given the value's age, and the number of values.
+    ///   - clock: measures the age.
+    public init(
+        fetch: @escaping @Sendable (Key) async throws -> Value,
+        isValid: (@Sendable (Key, Value, RepositoryHolding) async -> Bool)? = nil,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(fetch, readCache: nil, writeCache: nil, clearCache: nil, isValid, clock, onError: nil)
+    }
+
+    /// Says where the data comes from, with a cache.
+    ///
+    /// A cache that is read has to say how it is cleared, or what was removed at a log-out would come back from it.
     ///
     /// - Parameters:
     ///   - fetch: asks the origin. Requests at one time for one key share one call.
     ///   - readCache: reads the kept value, nil for none; called once for a key that the store holds nothing of. An
     ///     error counts as no value.
     ///   - writeCache: keeps what was fetched or written; for one key one call at a time, in the order of the states.
-    ///     An error changes nothing: the value is there all the same.
+    ///     An error changes nothing: the value is there all the same. Nil for a cache that something else fills.
     ///   - clearCache: removes the kept value of a key, or all of them for nil, when they are removed from the
-    ///     repository.
+    ///     repository: after the writes that were queued before, and before those that come later. After an error the
+    ///     value is not read from the cache until it was written anew, nor is any one until all could be removed.
     ///   - isValid: whether a value is still valid, so that it is not fetched again; by default every value is. It is
     ///     given the value's age, and the number of values.
     ///   - clock: measures the age.
@@ -35,12 +53,25 @@ public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
     ///     without this, a line on standard error.
     public init(
         fetch: @escaping @Sendable (Key) async throws -> Value,
-        readCache: (@Sendable (Key) async throws -> Value?)? = nil,
+        readCache: @escaping @Sendable (Key) async throws -> Value?,
         writeCache: (@Sendable (Key, Value) async throws -> Void)? = nil,
-        clearCache: (@Sendable (Key?) async throws -> Void)? = nil,
+        clearCache: @escaping @Sendable (Key?) async throws -> Void,
         isValid: (@Sendable (Key, Value, RepositoryHolding) async -> Bool)? = nil,
         clock: some Clock<Duration> = ContinuousClock(),
         onError: (@Sendable (RepositoryCacheError<Key>) -> Void)? = nil
+    ) {
+        self.init(
+            fetch, readCache: readCache, writeCache: writeCache, clearCache: clearCache, isValid, clock,
+            onError: onError)
+    }
+
+    private init(
+        _ fetch: @escaping @Sendable (Key) async throws -> Value,
+        readCache: (@Sendable (Key) async throws -> Value?)?,
+        writeCache: (@Sendable (Key, Value) async throws -> Void)?,
+        clearCache: (@Sendable (Key?) async throws -> Void)?,
+        _ isValid: (@Sendable (Key, Value, RepositoryHolding) async -> Bool)?, _ clock: some Clock<Duration>,
+        onError: (@Sendable (RepositoryCacheError<Key>) -> Void)?
     ) {
         self.fetch = fetch
         self.readCache = readCache

@@ -51,7 +51,7 @@ enum RequestEnding: Sendable {
 
 /// What a repository knows of its keys besides their states; under a lock that is taken inside the store's, never the
 /// other way round.
-struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct RequestTable<Key: Hashable & Codable & Sendable, Value: Encodable & Equatable & Sendable>: Sendable {
     private struct Row: Sendable {
         var request: Request<Value>?
         /// Whether the request has to fetch, whatever the cache holds.
@@ -72,13 +72,18 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var rows: [Key: Row] = [:]
     /// How many unneeded keys are kept; nil for all.
     private let keeping: Int?
-    /// How many observers a key has, and which keys have none and nothing running; only with a limit.
-    private var observers: [Key: Int] = [:]
-    private var idle = LRUOrder<Key>()
+    /// The keys that an observer, a derived value or a view holds, and the order of those with nothing running; only with a
+    /// limit.
+    private var kept = KeptKeys<Key>()
     /// When the values were fetched or written, in a repository that checks their age.
     private var times: [Key: Duration] = [:]
     /// The last time that the whole cache was cleared.
     private var clearing: Task<Void, Never>?
+    /// The removed keys that the cache still has, since it threw; and whether it may still have any key.
+    private var uncleared: Set<Key> = []
+    private var isUncleared = false
+    /// With more uncleared keys than this, the cache is not read for any.
+    private static var maximumUncleared: Int { 1_000 }
 
     init(keeping: Int?) { self.keeping = keeping }
 
@@ -102,7 +107,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func join(
         _ key: Key, isForced: Bool, at location: SourceLocation
     ) -> (request: Request<Value>, isNew: Bool) {
-        idle.remove(key)
+        kept.use(key)
         return change(key) { row in
             if let request = row.request {
                 row.mustFetch = row.mustFetch || isForced
@@ -190,13 +195,27 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         change(key) { row in if row.cacheWrite == task { row.cacheWrite = nil } }
     }
 
+    /// Whether the cache has no removed value of a key, which must not come back.
+    func trustsCache(of key: Key) -> Bool { !isUncleared && !uncleared.contains(key) }
+
+    /// Marks a key, or all for nil, whose removed value the cache still has.
+    mutating func distrustCache(of key: Key?) {
+        if let key { uncleared.insert(key) }
+        if key == nil || uncleared.count > Self.maximumUncleared { (uncleared, isUncleared) = ([], true) }
+    }
+
+    /// Marks a key that the cache has removed or written anew, or nil where it has removed all.
+    mutating func trustCache(of key: Key?) {
+        if let key { uncleared.remove(key) } else { (uncleared, isUncleared) = ([], false) }
+    }
+
     /// Queues an update after the last one of its key.
     ///
     /// - Returns: what to wait for, and how often the key was removed until now.
     mutating func enqueueUpdate(
         of key: Key, ending end: Promise<Void>
     ) -> (previous: Promise<Void>?, removals: Int) {
-        idle.remove(key)
+        kept.use(key)
         return change(key) { row in
             defer { row.update = end }
             return (row.update, row.removals)
@@ -212,37 +231,32 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if !wasRemoved { retireIfIdle(key) }
     }
 
-    // MARK: Unneeded keys
+    // MARK: Keys that nothing holds
 
-    /// Adds an observer.
-    mutating func addObserver(of key: Key) {
-        observers[key, default: 0] += 1
-        idle.remove(key)
-    }
+    /// Keeps a key, known or not, until it is released as often.
+    mutating func hold(_ key: Key) { kept.hold(key) }
 
-    /// Removes an observer.
+    /// Releases a key.
     ///
     /// - Parameter isKnown: whether the key has anything to forget.
-    mutating func removeObserver(of key: Key, isKnown: Bool) {
-        let left = (observers[key] ?? 1) - 1
-        observers[key] = left > 0 ? left : nil
-        if isKnown { retireIfIdle(key) }
-    }
+    mutating func release(_ key: Key, isKnown: Bool) { if kept.release(key), isKnown { retireIfIdle(key) } }
+
+    /// Releases what a view held.
+    mutating func releaseRead(_ key: Key) { kept.releaseRead(key) }
 
     private mutating func retireIfIdle(_ key: Key) {
-        guard keeping != nil, observers[key] == nil, rows[key]?.request == nil, rows[key]?.update == nil else { return }
-        idle.append(key)
+        guard keeping != nil, rows[key]?.request == nil, rows[key]?.update == nil else { return }
+        kept.retire(key)
     }
 
     /// Forgets the keys beyond the limit, those that were unneeded for the longest time first.
-    mutating func takeSurplus() -> [Key] {
-        guard let keeping, idle.count > keeping else { return [] }
-        var surplus: [Key] = []
-        while idle.count > keeping, let key = idle.popFirst() {
+    mutating func forgetSurplus(of states: inout LoadingStates<Key, Value>) {
+        guard let keeping else { return }
+        while let key = kept.popJustRead(beyond: keeping) { if states[key] != nil { retireIfIdle(key) } }
+        while let key = kept.popIdle(beyond: keeping) {
             times[key] = nil
-            surplus.append(key)
+            states[key] = nil
         }
-        return surplus
     }
 
     // MARK: Removing
@@ -252,7 +266,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Returns: its request, which is not needed any more.
     mutating func remove(_ key: Key) -> Request<Value>? {
         times[key] = nil
-        idle.remove(key)
+        kept.use(key)
         return change(key) { row in
             row.showsGuess = false
             row.removals += 1
@@ -263,7 +277,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Forgets all keys.
     mutating func removeAll() -> [Request<Value>] {
         times = [:]
-        idle = LRUOrder()
+        kept.removeUnheld()
         return Array(rows.keys).compactMap { remove($0) }
     }
 }

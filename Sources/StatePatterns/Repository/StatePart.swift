@@ -21,8 +21,10 @@ protocol StatePart<Part>: AnyObject, Sendable {
     ) -> Subscription
 
     /// A selection of the part as an input of a derived value.
+    ///
+    /// - Parameter hold: makes what keeps it from being removed, for as long as a derived value has it.
     func input<Selection: Equatable & Sendable>(
-        _ path: any KeyPath<Part, Selection> & Sendable
+        _ path: any KeyPath<Part, Selection> & Sendable, holding hold: (() -> Subscription)?
     ) -> DerivedInput<Selection>
 
     /// Calls a closure with the part before and after each commit that changes the store.
@@ -68,12 +70,12 @@ final class StorePart<State: Sendable, Part: Sendable>: StatePart {
     }
 
     func input<Selection: Equatable & Sendable>(
-        _ selection: any KeyPath<Part, Selection> & Sendable
+        _ selection: any KeyPath<Part, Selection> & Sendable, holding hold: (() -> Subscription)?
     ) -> DerivedInput<Selection> {
         let whole: KeyPath<State, Part> = path
-        return store.input(sending: whole.appending(path: selection as KeyPath<Part, Selection>)) {
-            ContentComparison.same($0, $1)
-        }
+        return store.input(
+            sending: whole.appending(path: selection as KeyPath<Part, Selection>),
+            by: { ContentComparison.same($0, $1) }, holding: hold)
     }
 
     func observeChanges(_ receive: @escaping @Sendable (_ old: Part, _ new: Part) -> Void) -> Subscription {

@@ -1,3 +1,4 @@
+internal import Platform
 public import StateEncoding
 
 /// What happens to changes that come faster than a sequence's consumer takes them, or a subscriber receives them.
@@ -9,11 +10,11 @@ public enum ChangesBuffering: Sendable, Hashable {
     case newest(Int)
 
     /// How many changes may wait.
-    var limit: Int {
+    package var limit: Int {
         switch self {
         case .unbounded: return .max
         case .newest(let count):
-            precondition(count > 0, "'.newest(\(count))' would keep nothing: keep at least one")
+            requirement(count > 0, "'.newest(\(count))' would keep nothing: keep at least one")
             return count
         }
     }

@@ -70,10 +70,16 @@ extension Store {
 
     /// A property at a key path that was made of two that are Sendable, which the type of what `appending` returns does not
     /// say.
+    ///
+    /// - Parameters:
+    ///   - isEqual: whether two values count as equal.
+    ///   - hold: makes what keeps the property from being removed, for as long as a derived value has it.
     package func input<Value: Sendable>(
-        sending path: KeyPath<State, Value>, by isEqual: @escaping @Sendable (Value, Value) -> Bool
+        sending path: KeyPath<State, Value>, by isEqual: @escaping @Sendable (Value, Value) -> Bool,
+        holding hold: (() -> Subscription)?
     ) -> DerivedInput<Value> {
-        input(unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self), by: isEqual)
+        let path = unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self)
+        return input(StateProperty(path, of: delivery.graph, holding: hold?(), isEqual: isEqual))
     }
 
     private func input<Value: Sendable>(_ property: StateProperty<State, Value>) -> DerivedInput<Value> {

@@ -51,14 +51,17 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     /// The value that last counted as a change, if that is not the current one: what a next one is compared with, so that
     /// many small steps add up.
     private var accepted: Input?
+    /// What keeps the owner of the state from removing the property while derived values have it.
+    private let hold: Subscription?
 
     init(
         _ path: any KeyPath<State, Input> & Sendable, of source: StateSource<State>,
-        isEqual: @escaping @Sendable (Input, Input) -> Bool
+        holding hold: Subscription? = nil, isEqual: @escaping @Sendable (Input, Input) -> Bool
     ) {
         self.path = path
         self.source = source
         self.isEqual = isEqual
+        self.hold = hold
         offset = MemoryLayout<State>.offset(of: path)
         super.init(pointer: InputPointer(path))
     }
@@ -66,6 +69,7 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     deinit {
         if isFilled { storage.deinitialize(count: 1) }
         storage.deallocate()
+        if let hold { DeferredRelease.run { hold.cancel() } }
     }
 
     /// Reads the value.

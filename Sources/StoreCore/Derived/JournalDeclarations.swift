@@ -1,5 +1,6 @@
 internal import JSONCore
 internal import JournalFormat
+internal import StateEncoding
 internal import Synchronization
 
 /// A property that a derived value reads, as the journal knows it.
@@ -24,7 +25,7 @@ final class InputPointer: Sendable {
     func resolve(in track: any StoreTrack) -> String? {
         guard let text = track.pointer(for: path), let pointer = try? JSONPointer(parsing: text) else { return nil }
         known.withLock { known in
-            guard known?.text != text else { return }
+            if let known, UTF8Order.equal(known.text, text) { return }
             known = Known(text: text, set: PathSet(pointer).union(known?.set ?? .nothing))
         }
         return text
@@ -60,15 +61,21 @@ struct JournalDeclarations: Sendable {
     }
 
     private var lines: [Line] = []
+    /// The states that it reads, directly or not, each once.
+    let sources: [DerivedInputSource]
 
-    init() {}
+    init() { sources = [] }
 
     /// Declares a derived value in the journal of every store that it reads.
     init(_ name: String, inputs: [DerivedInputOrigin], at location: SourceLocation) {
+        var sources: [DerivedInputSource] = []
+        for source in inputs.flatMap(\.sources) where !sources.contains(source) { sources.append(source) }
+        self.sources = sources
         for origin in inputs {
             for recorder in origin.recorders where !lines.contains(where: { $0.recorder === recorder }) {
                 let declaration = DerivedDeclaration(
-                    wanted: name, location: location, inputs: inputs.map { $0.declared(in: recorder) })
+                    wanted: name, location: location, inputs: inputs.map { $0.declared(in: recorder) },
+                    elsewhere: sources.filter { $0.recorder != recorder.identity })
                 lines.append(Line(recorder, declaration))
             }
         }
@@ -86,7 +93,9 @@ struct JournalDeclarations: Sendable {
     var protection: StateProtection? {
         guard let line = lines.first else { return nil }
         var secrets: [@Sendable () -> Bool] = []
-        for line in lines where line.recorder.protection.hasRedactions { secrets.append(line.isSecret) }
+        for line in lines where line.recorder.protection.hasRedactions || line.declaration.readsElsewhere {
+            secrets.append(line.isSecret)
+        }
         return StateProtection(
             protection: line.recorder.protection.withoutRedactions, name: line.declaration.wanted,
             wanted: line.declaration.wanted,
@@ -96,6 +105,31 @@ struct JournalDeclarations: Sendable {
     /// Its declaration in a journal; nil if it is not declared there.
     func declaration(in recorder: Recorder) -> DerivedDeclaration? {
         lines.first { $0.recorder === recorder }?.declaration
+    }
+}
+
+/// A state that derived values read, and the recorder that records it.
+struct DerivedInputSource: Sendable, Equatable {
+    private let path: any AnyKeyPath & Sendable
+    /// The recorder's identity; nil for a store that is not recorded.
+    let recorder: Int?
+    private let protection: Protection?
+
+    init(_ path: any AnyKeyPath & Sendable, recorder: Recorder?) {
+        self.path = path
+        self.recorder = recorder?.identity
+        protection = recorder?.protection
+    }
+
+    private var state: Any.Type { type(of: path as AnyKeyPath).rootType }
+
+    /// Whether it may hold something redacted: for a type in it, or by the recorder that records it.
+    func mayHoldSecrets(_ types: TypeRedactions) -> Bool {
+        types.concerns(state) || protection?.hasRedactions ?? false
+    }
+
+    static func == (left: DerivedInputSource, right: DerivedInputSource) -> Bool {
+        left.state == right.state && left.recorder == right.recorder
     }
 }
 
@@ -111,6 +145,15 @@ enum DerivedInputOrigin: Sendable {
         switch self {
         case .property(_, let recording): recording.map { [$0.recorder] } ?? []
         case .derived(let declarations): declarations.recorders
+        }
+    }
+
+    /// The states that it is read from.
+    var sources: [DerivedInputSource] {
+        switch self {
+        case .property(let pointer, let recording):
+            [DerivedInputSource(pointer.path, recorder: recording?.recorder)]
+        case .derived(let declarations): declarations.sources
         }
     }
 

@@ -1,5 +1,6 @@
 internal import JournalFormat
 public import Observation
+internal import Platform
 public import StateEncoding
 internal import Synchronization
 
@@ -30,7 +31,7 @@ public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sen
     public init(
         _ store: Store<State>, of path: any WritableKeyPath<State, Part> & Sendable, limit: Int = 100
     ) {
-        precondition(limit > 0, "'UndoHistory(limit: \(limit))' cannot keep fewer steps than one")
+        requirement(limit > 0, "'UndoHistory(limit: \(limit))' cannot keep fewer steps than one")
         scope = store.scope(path)
         let log = store.addHistory(limit: limit) { $0[keyPath: path] == $1[keyPath: path] }
         self.log = log

@@ -1,5 +1,6 @@
 internal import JSONCore
 internal import JournalFormat
+internal import StateEncoding
 internal import Synchronization
 
 /// A derived value as the journal declares it.
@@ -19,6 +20,8 @@ final class DerivedDeclaration: @unchecked Sendable {
 
     let location: SourceLocation
     private let inputs: [Input]
+    /// The states that it reads, directly or not, of stores that are not in this journal.
+    private let elsewhere: [DerivedInputSource]
     /// The requested name.
     let wanted: String
     /// Unique in the journal; the wanted one until the line is composed.
@@ -35,17 +38,25 @@ final class DerivedDeclaration: @unchecked Sendable {
     private let secrecy = Synchronization.Atomic(false)
 
     /// Declares a derived value that reads properties of stores, or other derived values.
-    init(wanted name: String, location: SourceLocation, inputs: [Input]) {
+    init(wanted name: String, location: SourceLocation, inputs: [Input], elsewhere: [DerivedInputSource] = []) {
         wanted = name
         self.name = name
         self.location = location
         self.inputs = inputs
+        self.elsewhere = elsewhere
     }
+
+    /// Whether it reads a store that is not in this journal.
+    var readsElsewhere: Bool { !elsewhere.isEmpty }
+
+    /// Whether such a store may hold something redacted, as far as is known by now.
+    func readsSecretElsewhere(_ types: TypeRedactions) -> Bool { elsewhere.contains { $0.mayHoldSecrets(types) } }
 
     /// The names of the derived values among its inputs, each once.
     var from: [String] {
         var names: [String] = []
-        for case .derived(let declaration) in inputs where !names.contains(declaration.name) {
+        for case .derived(let declaration) in inputs
+        where !names.contains(where: { UTF8Order.equal($0, declaration.name) }) {
             names.append(declaration.name)
         }
         return names
@@ -78,7 +89,9 @@ final class DerivedDeclaration: @unchecked Sendable {
         var pointers: [String] = []
         for input in inputs {
             guard let own = DerivedDeclaration.pointers(of: input) else { return }
-            for pointer in own where !pointers.contains(pointer) { pointers.append(pointer) }
+            for pointer in own where !pointers.contains(where: { UTF8Order.equal($0, pointer) }) {
+                pointers.append(pointer)
+            }
         }
         self.pointers = pointers
     }

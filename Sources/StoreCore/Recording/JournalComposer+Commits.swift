@@ -6,7 +6,6 @@ internal import StateEncoding
 /// Composes the lines of commits.
 extension JournalComposer {
     mutating func compose(_ commit: PendingCommit) {
-        lastTime = commit.time
         commit.track.latest = (commit.version, commit.number)
         guard commit.track.isEncoded, isWhole() else { return hold(commit) }
         if commit.action?.payload != nil { return composeRedacted(commit) }
@@ -25,15 +24,13 @@ extension JournalComposer {
     /// Composes a commit whose action may carry what its patch redacts: the patch is made first, to know what that is.
     private mutating func composeRedacted(_ commit: PendingCommit) {
         var patch: [UInt8] = []
-        commit.track.collectRedacted()
         do throws(StateEncodingError) {
             try commit.advance(appendingPatchTo: &patch)
         } catch {
-            _ = commit.track.takeRedacted()
             return lose(commit, error)
         }
         noteRedaction(of: commit.track)
-        let redaction = payloadRedaction(found: commit.track.takeRedacted())
+        let redaction = payloadRedaction
         begin(commit, commit.action.map { encode($0, of: commit.track, redaction) })
         let patchStart = lines.bytes.count
         lines.bytes.append(contentsOf: patch)
@@ -77,22 +74,21 @@ extension JournalComposer {
         var options = EncodingOptions()
         options.types = protection.types
         options.valueLimit = protection.valueLimit
+        options.cases = protection.payloads
         try ThreadActivity.duringEncoding(of: action.valueType) { () throws(StateEncodingError) in
             try ValueEncoder.append(payload, to: &bytes, options: options)
         }
-        let parts = withoutParts(bytes, of: action)
-        let whole = isPropertyHidden ? protection.redacted(parts) : parts
+        let whole = isNamedSecret(action) || isPropertyHidden ? protection.redacted(bytes) : bytes
         return redaction?.redacted(whole) ?? whole
     }
 
-    /// An action without the parts of it that are redacted by their position.
-    private func withoutParts(_ payload: [UInt8], of action: CommitAction) -> [UInt8] {
-        if protection.payloads.isEmpty { return payload }
-        guard var value = try? JSONParser.parse(payload) else { return protection.redacted(payload) }
-        for part in protection.payloads {
-            value = part.redacted(value, of: action.type, caseName: action.caseName, key: protection.key)
-        }
-        return Array(value.text().utf8)
+    /// Whether an action is redacted by a name that is not that of its type: the encoder does not meet it.
+    private func isNamedSecret(_ action: CommitAction) -> Bool {
+        let type = TypeName.name(of: action.valueType)
+        if action.type == type || action.type.hasPrefix("\(type).") { return false }
+        let redactions = protection.payloads.filter { $0.action == action.type }
+        for redaction in redactions { redaction.entry.noteMatch() }
+        return !redactions.isEmpty
     }
 
     /// Whether it is not known where a redacted property is, nor then under what name a payload may have it.

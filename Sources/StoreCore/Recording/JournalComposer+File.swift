@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSONCore
 internal import JournalFormat
 internal import Platform
 
@@ -10,23 +11,14 @@ extension JournalComposer {
         append()
         guard lossReason == nil else { return }
         if isSegmentDue { return startSegment() }
-        lookForFile()
         isKeyframeDue = isKeyframeDue || writer.needsKeyframe
         if isKeyframeDue && endsWithCommit { writeKeyframe() }
     }
 
-    /// Reports, once, that the file is not where it was made: the system goes on writing to one without a name.
-    private mutating func lookForFile() {
-        // A second has to pass from look to look.
-        guard let last = lastLook, lastTime.microseconds - last.microseconds >= 1_000_000 else { return }
-        lastLook = lastTime
-        guard !isForkedChild, !isBetweenSegments, (try? FileStatus(filePath)) == nil else { return }
-        lastLook = nil
-        report(.missing(path: writer.path))
-    }
-
     mutating func append() {
-        if !makeRoom(for: lines.bytes.count) { return loseOversized() }
+        // Nothing is deleted for lines that do not fit even then.
+        if !fit(lines.bytes.count) { return loseOversized() }
+        makeRoom(for: lines.bytes.count)
         do throws(JournalWriteError) {
             try writer.append(&lines)
             postponed.confirmHandedOver()
@@ -92,17 +84,20 @@ extension JournalComposer {
         let totals = writer.totals
         let lost = position.rawValue - writer.lastCommit.rawValue
         // If no commit is lost, births and closes may be: all stores are closed and opened again.
-        let known = lost > 0 ? tracks.filter { $0.isEncoded && totals.open.contains($0.name) } : []
-        let waiting = composeWaiting(open: totals.open)
-        for name in totals.open where !known.contains(where: { $0.name == name }) {
+        let openNames = NameTable(totals.open, true)
+        let known = lost > 0 ? tracks.filter { $0.isEncoded && openNames[$0.name] != nil } : []
+        forgetTimes()
+        let waiting = composeWaiting(open: openNames, at: writer.lastCommit)
+        composeClock(lastTime, at: writer.lastCommit)
+        for name in totals.open where !known.contains(where: { UTF8Order.equal($0.name, name) }) {
             lines.close(seq: writer.lastCommit, store: name, time: lastTime)
         }
-        if lost > 0, !composeGap(lost, reason, states: known) { return giveUp(waiting) }
+        if lost > 0, !composeGap(after: writer.lastCommit, reason, states: known) { return giveUp(waiting) }
         for track in tracks where track.isEncoded && !known.contains(where: { $0 === track }) {
             guard composeOpening(of: track) else { return giveUp(waiting) }
         }
-        let declared = Set(totals.derived)
-        for declaration in declarations.inOrder where !declared.contains(declaration.name) { compose(declaration) }
+        let declared = NameTable(totals.derived, true)
+        for declaration in declarations.inOrder where declared[declaration.name] == nil { compose(declaration) }
         if lost == 0 { composeLossMark(reason) }
         lossReason = nil
         append()
@@ -112,13 +107,14 @@ extension JournalComposer {
     }
 
     /// Composes the postponed marks and aborts; an abort of a store that the file does not know is lost.
-    mutating func composeWaiting(open: [String]) -> [QueuedRecord] {
+    mutating func composeWaiting(open: NameTable<Bool>, at last: CommitNumber) -> [QueuedRecord] {
         let waiting = postponed.takeWaiting()
         let now = position
-        position = writer.lastCommit
+        position = last
         defer { position = now }
         for record in waiting {
-            if case .abort(let track, _, _, _, _) = record, !open.contains(track.name) {
+            if let time = record.time { composeClock(time, at: last) }
+            if case .abort(let track, _, _, _, _) = record, open[track.name] == nil {
                 postponed.countLost(record)
             } else {
                 composeAside(record)
@@ -131,11 +127,14 @@ extension JournalComposer {
     mutating func giveUp(_ waiting: [QueuedRecord]) {
         lines.removeAll()
         postponed.restore(isBetweenSegments ? Totals() : writer.totals)
+        forgetTimes()
     }
 
-    mutating func composeGap(_ lost: Int, _ reason: String, states: [any StoreTrack]) -> Bool {
+    /// Composes the gap from a commit to the present position.
+    mutating func composeGap(after last: CommitNumber, _ reason: String, states: [any StoreTrack]) -> Bool {
         let also = postponed.words.map { "; also lost: \($0)" } ?? ""
-        lines.beginGap(first: writer.lastCommit.next, lost: lost, time: lastTime, reason: reason + also)
+        lines.beginGap(
+            first: last.next, lost: position.rawValue - last.rawValue, time: lastTime, reason: reason + also)
         guard composeStates(of: states) else { return false }
         lines.endGap()
         return true
@@ -151,13 +150,13 @@ extension JournalComposer {
 
     /// Recovers what can be recovered, and writes the `end`.
     mutating func end(at time: Timestamp) {
-        if isForkedChild { return }
-        lastTime = max(lastTime, time)
+        moveClock(to: time)
         reportUnmatched()
         flush()
+        lookForFile(at: time, isEnd: true)
         do throws(JournalWriteError) { try writer.flush() } catch { handleFailure(error) }
         if lossReason != nil { recover() }
-        _ = makeRoom(for: SegmentLimit.endReserve)
+        makeRoom(for: SegmentLimit.endReserve)
         do throws(JournalWriteError) { try writer.close(at: lastTime) } catch { handleFailure(error) }
     }
 }

@@ -1,3 +1,4 @@
+internal import JSONCore
 internal import JournalFormat
 internal import Platform
 
@@ -15,12 +16,13 @@ extension JournalComposer {
         return size >= segments.segmentSize && (pendingCloses == 0 || size >= 2 * segments.segmentSize)
     }
 
+    /// Whether lines fit into the limit beside the newest segment.
+    func fit(_ bytes: Int) -> Bool { segments.map { writer.byteCount + bytes <= $0.effectiveLimit } ?? true }
+
     /// Deletes the oldest segments, so that lines fit into the limit.
-    ///
-    /// - Returns: false if the lines are too long for that.
-    mutating func makeRoom(for bytes: Int) -> Bool {
-        guard let limit = segments?.effectiveLimit else { return true }
-        return segments?.files.makeRoom(for: writer.byteCount + bytes, limit: limit) ?? true
+    mutating func makeRoom(for bytes: Int) {
+        guard let limit = segments?.effectiveLimit else { return }
+        files.makeRoom(for: writer.byteCount + bytes, limit: limit)
     }
 
     /// Drops lines that are longer than all segments may be.
@@ -38,8 +40,52 @@ extension JournalComposer {
         openSegment()
     }
 
+    // MARK: A file that something else moved, deleted or truncated
+
+    /// Looks, once a second at most, whether the file is where it was made, and has all that was written: otherwise it is
+    /// begun anew, which is reported once.
+    ///
+    /// - Complexity: a comparison, and each second one lstat(2).
+    /// - Parameter isEnd: whether the run ends, with a look at any time; then a file that was deleted stays so.
+    mutating func lookForFile(at time: Timestamp, isEnd: Bool = false) {
+        guard isEnd || abs(time.microseconds - lastLook.microseconds) >= 1_000_000 else { return }
+        guard lossReason == nil, !isBetweenSegments else { return }
+        lastLook = time
+        // An encoding may have forked the process.
+        if writer.isForkedChild { return }
+        // Asked first: what is written meanwhile makes the file only longer.
+        let written = writer.writtenByteCount
+        do throws(SystemFailure) {
+            let status = try FileStatus(notFollowing: files.path)
+            if let identity = writer.identity, status.identity != identity {
+                // Another file has the name: the lines go on to the one that was moved.
+                reportFile(.missing(path: writer.path))
+            } else if status.byteCount < written {
+                reportFile(.truncated(path: writer.path))
+                beginAnew(isTruncated: true)
+            }
+        } catch {
+            guard !isEnd, error.code == Errno.noSuchFileOrDirectory || error.code == Errno.notDirectory else { return }
+            reportFile(.missing(path: writer.path))
+            beginAnew(isTruncated: false)
+        }
+    }
+
+    private mutating func reportFile(_ problem: RecorderError) {
+        if !hasReportedFile { report(problem) }
+        hasReportedFile = true
+    }
+
+    /// Ends the file, and makes the next one in its place.
+    private mutating func beginAnew(isTruncated: Bool) {
+        do throws(JournalWriteError) { try writer.flush() } catch { return handleFailure(error) }
+        if isTruncated { truncation = Truncation(files.path, last: position) }
+        endSegment()
+        openSegment()
+    }
+
     private mutating func endSegment() {
-        _ = makeRoom(for: SegmentLimit.endReserve)
+        makeRoom(for: SegmentLimit.endReserve)
         do throws(JournalWriteError) {
             try writer.close(at: lastTime)
         } catch {
@@ -51,13 +97,14 @@ extension JournalComposer {
     /// Makes the next segment, beginning with all that its readers need.
     mutating func openSegment() {
         lines.removeAll()
-        let after = writer.lastCommit
+        let after = truncation?.after ?? writer.lastCommit
         let lost = position.rawValue - after.rawValue
         postponed.beginFile()
-        let waiting = composeWaiting(open: [])
-        if lost > 0, !composeGap(lost, lossReason ?? "the segment could not be made", states: []) {
-            return giveUp(waiting)
-        }
+        forgetTimes()
+        let waiting = composeWaiting(open: NameTable(), at: after)
+        composeClock(lastTime, at: after)
+        let reason = lossReason ?? (truncation == nil ? "the segment could not be made" : "the file was truncated")
+        if lost > 0, !composeGap(after: after, reason, states: []) { return giveUp(waiting) }
         for track in tracks where track.isEncoded {
             guard composeOpening(of: track) else { return giveUp(waiting) }
         }
@@ -85,16 +132,20 @@ extension JournalComposer {
         if segments?.begin(openingSize: size) ?? false, let limit = segments?.limit {
             report(.limit(opening: size, limit: limit))
         }
-        _ = makeRoom(for: plan.headerSize(after: after, time: lastTime) + size)
+        makeRoom(for: plan.headerSize(after: after, time: lastTime) + size)
         do throws(JournalWriteError) {
             let next = try plan.make(
-                at: JournalPath.escaped(writer.path), temporaryPath: segments?.files.nextPath, after: after,
-                time: lastTime,
+                at: JournalPath.escaped(files.path), temporaryPath: files.nextPath, after: after, time: lastTime,
                 opening: lines)
-            try segments?.files.advance(byteCount: writer.byteCount)
+            if let truncation, !truncation.keepsFile {
+                try files.replaceNewest()
+            } else {
+                try files.advance(byteCount: writer.byteCount)
+            }
             writer = next
+            truncation = nil
             // A single segment may leave no room for the next one: it is kept until that one has taken its place.
-            _ = makeRoom(for: 0)
+            makeRoom(for: 0)
             lines.removeAll()
             isBetweenSegments = false
             isKeyframeDue = false
@@ -108,6 +159,31 @@ extension JournalComposer {
     }
 }
 
+/// What became of a file that was truncated while it was written.
+struct Truncation: Sendable {
+    /// The last commit before the truncation, as far as that is known.
+    var after: CommitNumber
+    /// Whether a first line is left, and so something to read; otherwise the next file is put in its place.
+    var keepsFile: Bool
+
+    /// - Parameter last: the last commit that was written.
+    init(_ path: String, last: CommitNumber) {
+        (after, keepsFile) = (last, false)
+        var head = [UInt8](repeating: 0, count: 256)
+        let count = try? head.withUnsafeMutableBytes { try FileDescriptor.existing(path).read(into: $0) }
+        let words = String(decoding: head.prefix(count ?? 0), as: UTF8.self).split(separator: "\"", maxSplits: 6)
+        // {"seq":N,"kind":"K"
+        guard words.count > 5, words[0] == "{", words[1] == "seq", let seq = Int(words[2].dropFirst().dropLast()),
+            (0...last.rawValue).contains(seq)
+        else { return }
+        switch words[5] {
+        case "journal": keepsFile = true
+        case "commit": after = CommitNumber(max(0, seq - 1))
+        default: after = CommitNumber(seq)
+        }
+    }
+}
+
 /// How a flight recorder divides its bytes: a quarter to each segment, so that at least half of them always hold the
 /// newest commits, and never so little that a segment is mostly what it begins with.
 struct SegmentLimit: Sendable {
@@ -116,14 +192,10 @@ struct SegmentLimit: Sendable {
 
     /// The limit of all segments together, in bytes, as requested.
     let limit: Int
-    var files: SegmentFiles
     /// The size of the newest segment's opening lines.
     private(set) var openingSize = 0
 
-    init(_ limit: Int, path: String, calls: SystemCalls) {
-        self.limit = max(limit, 4 * SegmentLimit.endReserve)
-        files = SegmentFiles(path: path, calls: calls)
-    }
+    init(_ limit: Int) { self.limit = max(limit, 4 * SegmentLimit.endReserve) }
 
     /// The limit of all segments together; more than requested only if four openings do not fit into that.
     var effectiveLimit: Int { max(limit, 4 * openingSize) }

@@ -23,7 +23,7 @@ struct JournalComposer: Sendable {
     private var tracksByName = NameTable<(any StoreTrack)?>()
     var declarations = OpenDeclarations()
     /// The derived values that may reveal what is redacted.
-    private var secretNames: Set<String> = []
+    private var secretNames: Set<ByteName> = []
     /// The names of redacted members, wherever they are.
     private var memberNames: Set<String> = []
     var isKeyframeDue = false
@@ -36,22 +36,26 @@ struct JournalComposer: Sendable {
     var lastAttempt: ContinuousClock.Instant?
     let retryInterval: Duration
     var lastTime: Timestamp
+    /// The time that the next line may not be before.
+    private var writtenTime: Timestamp
     var postponed = PostponedRecords()
 
-    /// The segments of a flight recorder; nil for one whole file.
+    /// The file at its whole path, wherever the process goes and whatever becomes of links, and those before it.
+    var files: SegmentFiles
+    /// The limit of a flight recorder; nil for one whole file.
     var segments: SegmentLimit?
-    /// Whether one segment is closed and the next one could not be made yet.
+    /// Whether one file is closed and the next one could not be made yet.
     var isBetweenSegments = false
+    /// What became of a file that was truncated, until the next one is made.
+    var truncation: Truncation?
 
     /// The problems since they were last taken, for the app's handler.
     private(set) var problems: [RecorderError] = []
     private var hasReportedWriting = false
-    /// The file's whole path, wherever the process goes.
-    let filePath: String
-    /// When the file was last looked for; nil once it was not there.
-    var lastLook: Timestamp?
-    private var unencodable: Set<String> = []
-    private let process = ProcessIdentity.current
+    /// When the file was last looked for.
+    var lastLook: Timestamp
+    var hasReportedFile = false
+    private var unencodable: Set<ByteName> = []
 
     init(
         _ writer: JournalWriter, plan: JournalPlan, protection: Protection, limit: Int?, retryInterval: Duration
@@ -59,10 +63,11 @@ struct JournalComposer: Sendable {
         self.writer = writer
         self.plan = plan
         self.protection = protection
-        segments = limit.map { SegmentLimit($0, path: writer.path, calls: plan.calls) }
+        segments = limit.map { SegmentLimit($0) }
+        files = SegmentFiles(path: FileSystem.resolved(writer.path) ?? writer.path, calls: plan.calls)
         lastTime = plan.header.time
+        writtenTime = lastTime
         lastLook = lastTime
-        filePath = FileSystem.resolved(writer.path) ?? writer.path
         self.retryInterval = retryInterval
     }
 
@@ -71,14 +76,11 @@ struct JournalComposer: Sendable {
         return problems
     }
 
-    /// Whether this process is a forked child: the file, and the segments beside it, are its parent's.
-    var isForkedChild: Bool { ProcessIdentity.current != process }
-
     // MARK: The queue
 
     /// Encodes and writes records in the order of the queue.
     mutating func write(_ batch: [QueuedRecord]) {
-        if segments != nil && isForkedChild { return }  // a single file's writer sees to that itself
+        if let time = batch.lazy.compactMap({ $0.time }).first { lookForFile(at: time) }
         let pieceSize = min(JournalComposer.pieceSize, segments?.pieceSize ?? .max)
         for record in batch {
             compose(record)
@@ -89,24 +91,44 @@ struct JournalComposer: Sendable {
 
     private mutating func compose(_ record: QueuedRecord) {
         endsWithCommit = false
+        if let time = record.time { moveClock(to: time) }
         switch record {
-        case .open(let track, let time): open(track, at: time)
+        case .open(let track, _): open(track)
         case .close(let track, let time): close(track, at: time)
         case .derived(let declaration): declare(declaration)
         case .forget(let declaration): forget(declaration)
         case .commit(let commit): compose(commit)
         case .outcome(let commit, let outcomes): compose(outcomes, of: commit)
-        case .abort(let track, let time, _, _, _):
-            lastTime = time
+        case .abort(let track, _, _, _, _):
             // The store may have been detached since its closure threw.
             guard self.track(named: track.name) === track else { return }
             guard track.isEncoded else { return postponed.countLost(record) }
             if isWhole() { composeAside(record) } else { postponed.postpone(record) }
-        case .mark(let time, _, _, _, _):
-            lastTime = time
+        case .mark:
             if isWhole() { composeAside(record) } else { postponed.postpone(record) }
         }
     }
+
+    // MARK: Times
+
+    /// Moves to a time; where it is earlier, since the clock was set back, a mark says so first.
+    mutating func moveClock(to time: Timestamp) {
+        lastTime = time
+        if time < writtenTime, !isWhole() { return }
+        composeClock(time, at: position)
+    }
+
+    /// Composes the mark after which the next line may have a time, where it needs one.
+    mutating func composeClock(_ time: Timestamp, at last: CommitNumber) {
+        if time < writtenTime {
+            lines.clock(seq: last, from: writtenTime, to: time)
+            postponed.countOwnMark()
+        }
+        writtenTime = time
+    }
+
+    /// The lines that were composed and not written are lost, and their times with them.
+    mutating func forgetTimes() { writtenTime = isBetweenSegments ? Timestamp(microseconds: .min) : writer.lastTime }
 
     /// Composes a mark or an abort, which change no state.
     mutating func composeAside(_ record: QueuedRecord) {
@@ -124,7 +146,7 @@ struct JournalComposer: Sendable {
     /// What a mark carries; nil where it has no JSON form, which is reported.
     private mutating func encode(_ action: CommitAction, ofMark text: String) -> [UInt8]? {
         do throws(StateEncodingError) {
-            return try payload(of: action, protection.hasRedactions ? payloadRedaction(found: []) : nil)
+            return try payload(of: action, protection.hasRedactions ? payloadRedaction : nil)
         } catch {
             let shown = protection.hasRedactions ? error.withoutValues(keepingOut: nil) : error
             problems.append(.payload(mark: text, problem: shown.diagnostic))
@@ -135,6 +157,12 @@ struct JournalComposer: Sendable {
     private mutating func compose(_ outcomes: [QueuedOutcome], of commit: PendingCommit) {
         guard commit.isKept, isWhole() else { return postponed.loseOutcomes(outcomes.count) }
         postponed.composeOutcomes(outcomes.count)
+        // What another recorder redacts may be known only after the declaration.
+        for case let declaration in outcomes.map(\.declaration)
+        where !declaration.isSecret && declaration.readsSecretElsewhere(protection.types) {
+            declaration.isSecret = true
+            secretNames.insert(declaration.name)
+        }
         let seen = outcomes.map { queued in
             EncodedOutcome(
                 name: queued.declaration.name, outcome: queued.outcome, value: queued.encode?(protection.types),
@@ -158,10 +186,10 @@ struct JournalComposer: Sendable {
 
     /// Outcomes whose values say nothing that is redacted, and nothing that is too large.
     private func protected(_ outcomes: [EncodedOutcome]) -> [EncodedOutcome] {
-        let redaction = protection.hasRedactions ? payloadRedaction(found: []) : nil
+        let redaction = protection.hasRedactions ? payloadRedaction : nil
         return outcomes.map { outcome in
             guard let value = outcome.value else { return outcome }
-            let isSecret = secretNames.contains(outcome.name)
+            let isSecret = secretNames.contains(ByteName(outcome.name))
             let shown = isSecret ? protection.redacted(value) : protection.limited(redaction?.redacted(value) ?? value)
             return EncodedOutcome(
                 name: outcome.name, outcome: outcome.outcome, value: shown, versions: outcome.versions)
@@ -169,13 +197,9 @@ struct JournalComposer: Sendable {
     }
 
     /// What is kept out of JSON that is no state.
-    ///
-    /// - Parameter found: what a commit wrote into redacted parts or took out of them.
-    func payloadRedaction(found: [[UInt8]]) -> PayloadRedaction {
-        let tracks = tracks
-        return PayloadRedaction(
-            names: memberNames.union(protection.memberNames), found: found + tracks.flatMap(\.latestRedacted),
-            key: protection.key, isRemembered: { text in tracks.contains { $0.remembersSecret(in: text) } })
+    var payloadRedaction: PayloadRedaction {
+        PayloadRedaction(
+            names: memberNames.union(protection.memberNames), searches: tracks.map(\.secrets), key: protection.key)
     }
 
     // MARK: Births and deaths
@@ -185,8 +209,7 @@ struct JournalComposer: Sendable {
 
     private func track(named name: String) -> (any StoreTrack)? { tracksByName[name] ?? nil }
 
-    private mutating func open(_ track: any StoreTrack, at time: Timestamp) {
-        lastTime = time
+    private mutating func open(_ track: any StoreTrack) {
         let isWhole = isWhole()
         tracksByName[track.name] = track
         track.latest.number = position
@@ -195,11 +218,10 @@ struct JournalComposer: Sendable {
     }
 
     private mutating func close(_ track: any StoreTrack, at time: Timestamp) {
-        lastTime = time
         let isWhole = isWhole()
         tracksByName.update(track.name, default: nil) { $0 = nil }
         tracksByName[track.name] = nil
-        unencodable.remove(track.name)
+        unencodable.remove(ByteName(track.name))
         pendingCloses += 1
         guard track.isEncoded, isWhole else { return }
         lines.close(seq: position, store: track.name, time: time)
@@ -216,7 +238,7 @@ struct JournalComposer: Sendable {
 
     private mutating func forget(_ declaration: DerivedDeclaration) {
         declarations.remove(declaration)
-        secretNames.remove(declaration.name)
+        secretNames.remove(ByteName(declaration.name))
     }
 
     /// Whether a derived value reads something redacted, in it or around it, or what it reads is unknown.
@@ -268,11 +290,11 @@ struct JournalComposer: Sendable {
             return
         }
         declaration.isSecret = true
-        secretNames.insert(declaration.name)
+        secretNames.insert(ByteName(declaration.name))
     }
 
     mutating func report(_ error: StateEncodingError, of track: any StoreTrack) {
-        guard unencodable.insert(track.name).inserted else { return }
+        guard unencodable.insert(ByteName(track.name)).inserted else { return }
         let error = track.hasRedactions ? error.withoutValues(keepingOut: track.redaction) : error
         problems.append(.encoding(store: track.name, path: error.path, type: error.type, problem: error.diagnostic))
     }
@@ -287,6 +309,7 @@ struct JournalComposer: Sendable {
         if case .system(operation: "fsync", _) = error.cause { return postponed.confirmHandedOver() }
         postponed.restore(writer.totals)
         declarations.forgetLines()
+        forgetTimes()
         lossReason = error.diagnostic.message
         lastAttempt = .now
     }

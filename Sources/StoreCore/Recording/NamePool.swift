@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Unique names: the wanted one, or one with a number after it, `cart_2`.
 struct NamePool: Sendable {
     /// The numbers that were given to one wanted name.
@@ -41,18 +43,18 @@ struct NamePool: Sendable {
         }
     }
 
-    private var taken: Set<String> = []
-    private var numbers: [String: Numbers] = [:]
+    private var taken: Set<ByteName> = []
+    private var numbers: [ByteName: Numbers] = [:]
 
     /// A name that is not in use.
     ///
     /// - Complexity: O(log *n*) in the names that were given back of the same wanted one.
     mutating func take(_ wanted: String) -> String {
-        if taken.insert(wanted).inserted { return wanted }
+        if taken.insert(ByteName(wanted)).inserted { return wanted }
         while true {
-            let number = numbers[wanted, default: Numbers()].take()
+            let number = numbers[ByteName(wanted), default: Numbers()].take()
             let name = "\(wanted)_\(number)"
-            if taken.insert(name).inserted { return name }
+            if taken.insert(ByteName(name)).inserted { return name }
         }
     }
 
@@ -60,8 +62,11 @@ struct NamePool: Sendable {
     ///
     /// - Complexity: O(log *n*) in the names that were given back of the same wanted one.
     mutating func giveBack(_ name: String, wanted: String) {
+        let (name, wanted) = (ByteName(name), ByteName(wanted))
         taken.remove(name)
-        if name != wanted, let number = Int(name.dropFirst(wanted.count + 1)) { numbers[wanted]?.giveBack(number) }
+        if name != wanted, let number = Int(Substring(name.text.utf8.dropFirst(wanted.text.utf8.count + 1))) {
+            numbers[wanted]?.giveBack(number)
+        }
         if numbers[wanted]?.isUnused ?? false, !taken.contains(wanted) { numbers[wanted] = nil }
     }
 }

@@ -1,3 +1,4 @@
+internal import JSONCore
 internal import JournalFormat
 
 /// The derived values that a journal has lines of, in the order in which they were made.
@@ -19,11 +20,11 @@ struct OpenDeclarations: Sendable {
     private var open: [ObjectIdentifier: Entry] = [:]
     private var count = 0
     /// The names of the open ones.
-    private var used: Set<String> = []
+    private var used: Set<ByteName> = []
     /// All names, also of the released ones.
     private var given = GivenNames()
     /// The highest number of each wanted name that was once taken.
-    private var highest: [String: Int] = [:]
+    private var highest: [ByteName: Int] = [:]
     /// The numbers of the released ones, by the hash of their lines: at most as many as were open at once with one
     /// wanted name.
     private var retired: [UInt64: [Int]] = [:]
@@ -41,7 +42,7 @@ struct OpenDeclarations: Sendable {
         let entry = Entry(order: count, declaration: declaration, content: OpenDeclarations.content(of: declaration))
         open[ObjectIdentifier(declaration)] = entry
         let isNew = name(entry)
-        used.insert(declaration.name)
+        used.insert(ByteName(declaration.name))
         return isNew
     }
 
@@ -52,14 +53,14 @@ struct OpenDeclarations: Sendable {
         let declaration = entry.declaration
         declaration.name = declaration.wanted
         let known = given[declaration.name]
-        if known == entry.sum, !used.contains(declaration.name) { return false }
+        if known == entry.sum, !used.contains(ByteName(declaration.name)) { return false }
         if let number = takeRetired(entry.content) {
             declaration.name = OpenDeclarations.name(declaration.wanted, number)
             return false
         }
         while given[declaration.name] != nil {
-            let number = highest[declaration.wanted, default: 1] + 1
-            highest[declaration.wanted] = number
+            let number = highest[ByteName(declaration.wanted), default: 1] + 1
+            highest[ByteName(declaration.wanted)] = number
             declaration.name = OpenDeclarations.name(declaration.wanted, number)
         }
         given[declaration.name] = entry.sum
@@ -76,9 +77,9 @@ struct OpenDeclarations: Sendable {
 
     private static func content(of declaration: DerivedDeclaration) -> UInt64 {
         var hasher = Hasher()
-        hasher.combine(declaration.wanted)
-        hasher.combine(declaration.pointers)
-        hasher.combine(declaration.from)
+        hasher.combine(ByteName(declaration.wanted))
+        hasher.combine(declaration.pointers?.map { ByteName($0) })
+        hasher.combine(declaration.from.map { ByteName($0) })
         hasher.combine(declaration.location)
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
@@ -86,9 +87,9 @@ struct OpenDeclarations: Sendable {
     /// Forgets a derived value that was released.
     mutating func remove(_ declaration: DerivedDeclaration) {
         guard let entry = open.removeValue(forKey: ObjectIdentifier(declaration)) else { return }
-        used.remove(declaration.name)
-        guard declaration.name != declaration.wanted, given[declaration.name] == entry.sum,
-            let number = Int(declaration.name.dropFirst(declaration.wanted.count + 1))
+        used.remove(ByteName(declaration.name))
+        guard !UTF8Order.equal(declaration.name, declaration.wanted), given[declaration.name] == entry.sum,
+            let number = Int(Substring(declaration.name.utf8.dropFirst(declaration.wanted.utf8.count + 1)))
         else { return }
         retired[entry.content, default: []].append(number)
     }
@@ -151,7 +152,7 @@ struct GivenNames: Sendable {
 
     private static func hash(_ name: String) -> UInt64 {
         var hasher = Hasher()
-        hasher.combine(name)
+        hasher.combine(ByteName(name))
         return max(1, UInt64(bitPattern: Int64(hasher.finalize())))
     }
 

@@ -61,7 +61,9 @@ class PendingCommit: @unchecked Sendable {
     var isWritten: Bool { recorder.isWritten(ticket) }
 
     /// Whether subscribers may see it: once its line is written; in the background, at once.
-    var mayBeDelivered: Bool { recorder.isInBackground || isWritten }
+    ///
+    /// In a forked child nothing is written any more.
+    var mayBeDelivered: Bool { recorder.isInBackground || isWritten || recorder.isForkedChild }
 
     /// Keeps the patch that was written for it.
     func keep(patch bytes: ArraySlice<UInt8>) {

@@ -8,7 +8,7 @@ struct Protection: Sendable {
     /// What is kept out of the values of each type.
     let types: TypeRedactions
     /// What is kept out of the payloads of actions.
-    let payloads: [ProtectedPayload]
+    let payloads: [CaseRedaction]
     /// The key of all hashes.
     let key: RedactionKey
     /// Which leaves are too large to be written.
@@ -17,7 +17,7 @@ struct Protection: Sendable {
     init(_ redactions: [Redaction], key: RedactionKey, valueLimit: Int?) {
         var paths: [RedactionPaths.Pattern] = []
         var types: [ObjectIdentifier: [TypeRedaction]] = [:]
-        var payloads: [ProtectedPayload] = []
+        var payloads: [CaseRedaction] = []
         for redaction in redactions {
             let entry = RedactionEntry(redaction.text, isRequired: redaction.isRequired)
             switch redaction.target {
@@ -30,7 +30,7 @@ struct Protection: Sendable {
                     root = (type as? any OptionalType.Type)?.wrapped
                 }
             case .payload(let action, let position):
-                payloads.append(ProtectedPayload(action: action, position: position, entry: entry))
+                payloads.append(CaseRedaction(action: action, position: position, entry: entry))
             }
         }
         self.paths = paths
@@ -74,7 +74,7 @@ struct Protection: Sendable {
     func paths(inStore name: String, wanted: String) -> RedactionPaths {
         let whole = RedactionPaths(paths, key: key)
         let paths = whole.isMatch ? whole : whole.below(member: name)
-        return name == wanted ? paths : paths.union(whole.below(member: wanted))
+        return UTF8Order.equal(name, wanted) ? paths : paths.union(whole.below(member: wanted))
     }
 
     /// What stands for a value that says something redacted.

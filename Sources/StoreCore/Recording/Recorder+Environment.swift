@@ -16,7 +16,7 @@ extension Recorder {
     /// A store that is made with `recorder: nil` is not recorded.
     public static let fromEnvironment: Recorder? = {
         guard let folder = Environment.variable(environmentVariable) else { return nil }
-        let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "app"
+        let called = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "app"
         let texts = Environment.variable(redactVariable)?.split(separator: ",", omittingEmptySubsequences: false)
         var redact: [Redaction] = []
         for text in texts ?? [] {
@@ -27,7 +27,9 @@ extension Recorder {
             redact.append(redaction)
         }
         do throws(JournalWriteError) {
-            return try Recorder("\(JournalPath.escaped("\(folder)/\(program)"))-%t-%p.jsonl", redact: redact)
+            let name = FileSystem.fitting(
+                called, suffix: JournalPath.expanded("-%t-%p.jsonl"), reserve: SegmentFiles.suffixLength)
+            return try Recorder(JournalPath.escaped("\(folder)/\(name)"), redact: redact)
         } catch {
             printToStandardError(.writing(error))
             return nil

@@ -24,8 +24,8 @@ extension Recorder {
         public var valueLimit: Int?
         /// Where the times come from.
         ///
-        /// With a fixed clock and a fixed `id`, two equal runs write the same bytes. It is called under the lock of the
-        /// queue, so it must not call the recorder, nor a store of it.
+        /// With a fixed clock and a fixed `id`, two equal runs write the same bytes. It is called with each record, for a
+        /// commit under the store's lock, so it must not call the recorder, nor commit: that traps.
         public var clock: @Sendable () -> Timestamp = Timestamp.now
         /// How long the recorder waits after a failed write before it tries again.
         public var retryInterval = Duration.seconds(1)

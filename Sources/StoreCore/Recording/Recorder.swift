@@ -18,7 +18,7 @@ public final class Recorder: Sendable {
     /// Unless it is set for a task, it is the process's own, which the environment turns on: see ``fromEnvironment``.
     @TaskLocal public static var current: Recorder? = .fromEnvironment
 
-    /// The journal's path, with `%p` and `%t` filled in.
+    /// The journal's path from the root on, with `%p` and `%t` filled in.
     ///
     /// With a limit, it is that of the newest segment.
     public let path: String
@@ -37,6 +37,9 @@ public final class Recorder: Sendable {
     /// The thread that encodes in the background; nil if committing threads do.
     private let thread: EncodingThread?
     private let encoding: EncodingOptions
+    /// What writes the file now, for an exit in the middle of an encoding.
+    private let writer: Mutex<JournalWriter>
+    private let clock: @Sendable () -> Timestamp
     /// The trace that the calling thread is in; nil where nothing asks for it.
     let context: (@Sendable () -> TraceContext?)?
     private let onError: @Sendable (RecorderError) -> Void
@@ -100,14 +103,16 @@ public final class Recorder: Sendable {
         self.context = context
         self.onError = onError ?? Recorder.printToStandardError
         identity = Recorder.recorders.add(1, ordering: .relaxed).newValue
-        queue = ContendedLock(RecordingQueue(clock: options.clock, start: start))
+        clock = options.clock
+        self.writer = Mutex(writer)
+        queue = ContendedLock(RecordingQueue(start: start))
         composer = ContendedLock(
             JournalComposer(
                 writer, plan: plan, protection: protection, limit: limit, retryInterval: options.retryInterval))
         thread = if case .background = durability { EncodingThread() } else { nil }
         // If the system has no thread left, the queue is written with later records, and at the end.
         try? thread?.start { [weak self] in self?.writeWaiting() ?? false }
-        let hook = ExitHooks.add { [weak self] in self?.close() }
+        let hook = ExitHooks.add { [weak self] in self?.end() }
         exitHook.withLock { $0 = hook }
     }
 
@@ -118,7 +123,7 @@ public final class Recorder: Sendable {
         return RedactionKey(bytes)
     }
 
-    deinit { close() }
+    deinit { end() }
 
     /// Writes a remark of the app or a test at this point of the journal: "tapped Buy".
     ///
@@ -137,28 +142,70 @@ public final class Recorder: Sendable {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
         let carried = payload.map { CommitAction(of: $0) }
         record("mark") { queue in
-            queue.append(.mark(queue.now(), location, text: text, level: level, payload: carried))
+            queue.append(.mark(queue.time, location, text: text, level: level, payload: carried))
         }
     }
 
     /// Writes what is in the queue and an end, and closes the file.
     ///
-    /// Its stores continue unrecorded. A second call does nothing, and neither does one in a child that was forked off.
+    /// Its stores continue unrecorded. A second call does nothing, and neither does one in a child that was forked off. Inside
+    /// an `encode(to:)` the call traps, as a commit does.
     public func close() {
+        ThreadActivity.requireOutsideEncoding("'close'")
+        end()
+    }
+
+    /// Ends the journal, also at an exit from code of the app that the recorder called.
+    private func end() {
         // Another thread may have held the locks when the child was made: there they stay locked.
-        guard process == ProcessIdentity.current else { return }
+        if isForkedChild { return }
         guard let hook = exitHook.withLock({ $0.take() }) else { return }
         ExitHooks.remove(hook)
-        queue.withLock { $0.close() }
-        let written = composer.withLock { composer in
-            var written = writeQueue(on: &composer)
-            composer.end(at: queue.withLock { $0.now() })
-            written.problems += composer.takeProblems()
-            return written
+        // The clock may be what exits.
+        let reading = ThreadActivity.current == nil ? readClock() : nil
+        let time = queue.withLock { queue in
+            queue.close()
+            if let reading { queue.advance(to: reading) }
+            return queue.time
+        }
+        let written =
+            isEncoding
+            ? withFreeComposer { composer in writeEnd(on: &composer, at: time) }
+            : composer.withLock { composer in writeEnd(on: &composer, at: time) }
+        if let written {
+            written.problems.forEach(onError)
+        } else {
+            // The process exits from an `encode(to:)`, under the writing lock: what was passed to the file is whole.
+            try? writer.withLock(\.self).close(at: time)
         }
         thread?.end()
-        written.problems.forEach(onError)
     }
+
+    private func writeEnd(on composer: inout JournalComposer, at time: Timestamp) -> Written {
+        var written = writeQueue(on: &composer)
+        composer.end(at: time)
+        written.problems += composer.takeProblems()
+        return written
+    }
+
+    /// Whether this thread is in an `encode(to:)`, and so may hold the writing lock.
+    private var isEncoding: Bool {
+        if case .encoding = ThreadActivity.current { return true }
+        return false
+    }
+
+    /// Takes the writing lock, unless this very thread seems to hold it.
+    private func withFreeComposer(_ body: (inout JournalComposer) -> Written) -> Written? {
+        for _ in 0..<Spin.limit {
+            if let written = composer.withLockIfAvailable(body) { return written }
+            Spin.yield()
+        }
+        return nil
+    }
+
+    /// Whether this process is a child that was forked off: there nothing is recorded, and no lock is taken, since another
+    /// thread of the parent may have held it.
+    var isForkedChild: Bool { process != ProcessIdentity.current }
 
     /// What is left to do after a turn at the writing lock, once that is released: code of the app runs then.
     private struct Written: Sendable {
@@ -171,11 +218,43 @@ public final class Recorder: Sendable {
 
     /// Puts a record into the queue and makes sure that it is written.
     ///
-    /// - Parameter isSmall: whether it holds no state, and so never waits for room in the background.
-    private func record(_ call: String, isSmall: Bool = false, _ append: (inout RecordingQueue) -> Int) {
+    /// - Parameters:
+    ///   - isSmall: whether it holds no state, and so never waits for room in the background.
+    ///   - isTimed: whether the record has a time.
+    private func record(
+        _ call: String, isSmall: Bool = false, isTimed: Bool = true, _ append: (inout RecordingQueue) -> Int
+    ) {
         ThreadActivity.requireOutsideEncoding("'\(call)'")
-        guard let ticket = queue.withLock({ $0.isOpen ? append(&$0) : nil }) else { return }
+        guard let ticket = withQueue(isTimed: isTimed, append) else { return }
         waitUntilWritten(ticket, isSmall: isSmall)
+    }
+
+    private func readClock() -> Timestamp { ThreadActivity.during(.readingClock) { clock() } }
+
+    /// Puts something into the queue at the present time.
+    ///
+    /// The clock is code of the app: it is called outside of the lock, and once more where what it says is so early that it
+    /// seems to be set back, since this thread may have stood still.
+    ///
+    /// - Returns: nil once the recorder is closed, and in a forked child.
+    private func withQueue<Result: Sendable>(
+        isTimed: Bool = true, _ body: (inout RecordingQueue) -> Result
+    ) -> Result? {
+        if isForkedChild { return nil }
+        var isSure = false
+        while true {
+            let reading = isTimed ? readClock() : nil
+            let answer = queue.withLock { queue -> Result?? in
+                guard queue.isOpen else { return .some(nil) }
+                if let reading {
+                    if queue.isSetBack(reading), !isSure { return nil }
+                    queue.advance(to: reading)
+                }
+                return body(&queue)
+            }
+            if let answer { return answer }
+            isSure = true
+        }
     }
 
     /// Gives a commit its number.
@@ -183,13 +262,7 @@ public final class Recorder: Sendable {
     /// The caller holds its store's lock.
     ///
     /// - Returns: false once the recorder is closed.
-    func enqueue(_ commit: PendingCommit) -> Bool {
-        queue.withLock { queue in
-            guard queue.isOpen else { return false }
-            queue.append(commit)
-            return true
-        }
-    }
+    func enqueue(_ commit: PendingCommit) -> Bool { withQueue { $0.append(commit) } != nil }
 
     /// Whether everything up to a ticket is written, or known to be lost.
     func isWritten(_ ticket: Int) -> Bool { writtenTicket.load(ordering: .acquiring) >= ticket }
@@ -200,8 +273,6 @@ public final class Recorder: Sendable {
     /// Returns when a ticket's record is written; in the background at once, unless too many wait.
     func waitUntilWritten(_ ticket: Int, isSmall: Bool = false) {
         guard let thread else { return writeNow(ticket) }
-        // The thread belongs to the parent process: nothing is written here.
-        if process != ProcessIdentity.current { return queue.withLock { $0.discardAll() } }
         thread.wake()
         let limit = EncodingThread.limit
         if !isSmall, ticket - takenTicket.load(ordering: .relaxed) > limit {
@@ -229,6 +300,8 @@ public final class Recorder: Sendable {
             if let written {
                 written.problems.forEach(onError)
             } else {
+                // A child may have been forked off in the clock, while another thread held the lock.
+                if isForkedChild { return }
                 // The holder of the lock most likely writes this record too, and then the lock is not needed.
                 Spin.yield()
                 turns += 1
@@ -250,6 +323,8 @@ public final class Recorder: Sendable {
         takenTicket.store(ticket, ordering: .releasing)
         thread?.signalRoom()
         composer.write(records)
+        let file = composer.writer
+        writer.withLock { if $0 !== file { $0 = file } }
         writtenTicket.store(ticket, ordering: .releasing)
         return Written(records: records, problems: composer.takeProblems())
     }
@@ -257,7 +332,7 @@ public final class Recorder: Sendable {
     // MARK: Stores
 
     /// Whether it was not closed yet.
-    var isOpen: Bool { queue.withLock(\.isOpen) }
+    var isOpen: Bool { !isForkedChild && queue.withLock(\.isOpen) }
 
     /// Begins to record a store that is being made.
     ///
@@ -292,17 +367,18 @@ public final class Recorder: Sendable {
     func enqueueOpening<State: Sendable>(
         of state: State, version: Int, wanted name: String, by form: EncodableForm<State>, at location: SourceLocation
     ) -> (track: StateTrack<State>, ticket: Int)? {
-        queue.withLock { queue in
-            guard queue.isOpen else { return nil }
+        withQueue { queue in
             let track = StateTrack(
                 name: queue.takeStoreName(name), wanted: name, location: location, initial: state, version: version,
                 form: form, protection: protection, encoding: encoding)
-            return (track, queue.append(.open(track, queue.now())))
+            return (track, queue.append(.open(track, queue.time)))
         }
     }
 
     /// Ends the recording of a store that is released, on any thread and under any lock.
-    func close(_ track: any StoreTrack) { recordWithoutWaiting { queue in queue.ending(of: track) } }
+    func close(_ track: any StoreTrack) {
+        recordWithoutWaiting(isTimed: true) { queue in queue.ending(of: track) }
+    }
 
     /// Ends the recording of a store that goes on; its line is written when this returns.
     func closeAndWait(_ track: any StoreTrack) {
@@ -313,13 +389,8 @@ public final class Recorder: Sendable {
     func report(_ problem: RecorderError) { onError(problem) }
 
     /// Puts a record into the queue, on any thread and under any lock.
-    private func recordWithoutWaiting(_ record: (inout RecordingQueue) -> QueuedRecord) {
-        let isOpen = queue.withLock { queue -> Bool in
-            guard queue.isOpen else { return false }
-            _ = queue.append(record(&queue))
-            return true
-        }
-        guard isOpen else { return }
+    private func recordWithoutWaiting(isTimed: Bool, _ record: (inout RecordingQueue) -> QueuedRecord) {
+        guard withQueue(isTimed: isTimed, { $0.append(record(&$0)) }) != nil else { return }
         if let thread { return thread.wake() }
         // Writing may encode other stores' states, by code of the app that must not run inside a commit's closure or a
         // transform. This very thread may also hold the writing lock, and release a value that held the store. Both
@@ -333,7 +404,7 @@ public final class Recorder: Sendable {
     ///
     /// In the background it does not wait: a view makes derived values while it is shown.
     func declare(_ declaration: DerivedDeclaration) -> DerivedDeclaration {
-        record("derived", isSmall: true) { queue in
+        record("derived", isSmall: true, isTimed: false) { queue in
             declaration.ticket = queue.append(.derived(declaration))
             return declaration.ticket
         }
@@ -344,7 +415,7 @@ public final class Recorder: Sendable {
     ///
     /// In the background it waits for that, except inside of what the recorder calls, where it is the wanted name.
     func name(of declaration: DerivedDeclaration) -> String {
-        if isInBackground, ThreadActivity.current == nil, process == ProcessIdentity.current {
+        if isInBackground, ThreadActivity.current == nil, !isForkedChild {
             writeNow(declaration.ticket)
         }
         return isWritten(declaration.ticket) ? declaration.name : declaration.wanted
@@ -355,22 +426,24 @@ public final class Recorder: Sendable {
     /// In the background that is known once the queue is encoded; inside of what the recorder calls it is taken as
     /// true.
     func isSecret(_ declaration: DerivedDeclaration) -> Bool {
-        if isInBackground, declaration.readsRedactedStore, process == ProcessIdentity.current {
+        if isInBackground, declaration.readsRedactedStore, !isForkedChild {
             if ThreadActivity.current != nil { return true }
             writeNow(queue.withLock(\.ticket))
         }
-        return declaration.isSecret
+        return declaration.isSecret || declaration.readsSecretElsewhere(protection.types)
     }
 
     /// Forgets a derived value that was released.
-    func forget(_ declaration: DerivedDeclaration) { recordWithoutWaiting { _ in .forget(declaration) } }
+    func forget(_ declaration: DerivedDeclaration) {
+        recordWithoutWaiting(isTimed: false) { _ in .forget(declaration) }
+    }
 
     /// Records what derived values did after a commit.
     func record(_ reports: [DerivedReport], of commit: PendingCommit) {
         if reports.isEmpty { return }
         let outcomes = reports.compactMap { $0.queued(for: self) }
         if outcomes.isEmpty { return }
-        record("delivery") { queue in queue.append(.outcome(commit, outcomes)) }
+        record("delivery", isTimed: false) { queue in queue.append(.outcome(commit, outcomes)) }
     }
 
     /// Records that a commit's closure threw.
@@ -378,7 +451,7 @@ public final class Recorder: Sendable {
         // An error may quote what the closure worked on.
         let text = track.hasRedactions ? String(describing: type(of: error)) : String(describing: error)
         record("commit") { queue in
-            queue.append(.abort(track, queue.now(), location, name: name, error: text))
+            queue.append(.abort(track, queue.time, location, name: name, error: text))
         }
     }
 }

@@ -10,8 +10,11 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
     ///
     /// `path` is a JSON Pointer into the state, `type` the Swift type found there.
     case encoding(store: String, path: String, type: String, problem: Diagnostic)
-    /// The file was deleted or moved while it is written: what is recorded from then on has no file of that name.
+    /// The file was deleted or moved while it is written: the run goes on in a new one in its place, or, where another file
+    /// has that, in the one that was moved.
     case missing(path: String)
+    /// The file was truncated while it is written: it is begun anew, with a gap where commits were lost.
+    case truncated(path: String)
     /// A store was to be attached that another recorder records in `journal`: it stays with that.
     case attached(store: String, journal: String)
     /// What a mark was to carry has no JSON form: the mark is recorded without it.
@@ -42,8 +45,15 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
         case .missing(let path):
             return Diagnostic(
                 .warning, code: "recorder.missing", "'\(path)' was deleted or moved while it is written",
-                notes: ["what is recorded from now on is in no file of that name"],
-                help: ["close the recorder, and make another one"])
+                notes: [
+                    "the run goes on in a new file there; where another file has the name, in the one that was moved"
+                ],
+                help: ["to keep a journal small, give its recorder a limit"])
+        case .truncated(let path):
+            return Diagnostic(
+                .warning, code: "recorder.truncated", "'\(path)' was truncated while it is written",
+                notes: ["it is begun anew with the states as they are now, and a gap where commits were lost"],
+                help: ["to keep a journal small, give its recorder a limit"])
         case .attached(let store, let journal):
             return Diagnostic(
                 .warning, code: "recorder.attached", "store '\(store)' is recorded in '\(journal)' already",

@@ -8,21 +8,25 @@ struct RecordingQueue: Sendable {
     private(set) var ticket = 0
     private(set) var isOpen = true
     private var number: CommitNumber
-    private var time: Timestamp
+    /// The time of the next record.
+    private(set) var time: Timestamp
     private var storeNames = NamePool()
-    private let clock: @Sendable () -> Timestamp
 
-    init(clock: @escaping @Sendable () -> Timestamp, start: Timestamp) {
-        self.clock = clock
+    /// So far a clock may step back and the last time is repeated; beyond that it was wrong before, and set right.
+    private static let longestHold = 10_000_000
+
+    init(start: Timestamp) {
         number = .zero
         time = start
     }
 
-    /// The current time, never before an earlier one.
-    mutating func now() -> Timestamp {
-        time = max(time, clock())
-        return time
+    /// Whether a time is so early that the clock must have been set back.
+    func isSetBack(_ reading: Timestamp) -> Bool {
+        time.microseconds - reading.microseconds > RecordingQueue.longestHold
     }
+
+    /// Moves to what the clock says; where that is a little earlier, the time stays.
+    mutating func advance(to reading: Timestamp) { if reading > time || isSetBack(reading) { time = reading } }
 
     mutating func append(_ record: QueuedRecord) -> Int {
         records.append(record)
@@ -34,13 +38,11 @@ struct RecordingQueue: Sendable {
     mutating func append(_ commit: PendingCommit) {
         number = number.next
         commit.number = number
-        commit.time = now()
+        commit.time = time
         commit.ticket = append(.commit(commit))
     }
 
     mutating func takeAll(into batch: inout [QueuedRecord]) { swap(&records, &batch) }
-
-    mutating func discardAll() { records = [] }
 
     mutating func close() { isOpen = false }
 
@@ -52,7 +54,7 @@ struct RecordingQueue: Sendable {
     /// Gives a store's name back, and makes the record of its end.
     mutating func ending(of track: any StoreTrack) -> QueuedRecord {
         storeNames.giveBack(track.name, wanted: track.wantedName)
-        return .close(track, now())
+        return .close(track, time)
     }
 }
 
@@ -67,6 +69,15 @@ enum QueuedRecord: Sendable {
     case outcome(PendingCommit, [QueuedOutcome])
     case abort(any StoreTrack, Timestamp, SourceLocation, name: String, error: String)
     case mark(Timestamp, SourceLocation, text: String, level: MarkLevel?, payload: CommitAction?)
+
+    /// When it was; nil for what has no time.
+    var time: Timestamp? {
+        switch self {
+        case .open(_, let time), .close(_, let time), .abort(_, let time, _, _, _), .mark(let time, _, _, _, _): time
+        case .commit(let commit): commit.time
+        case .derived, .forget, .outcome: nil
+        }
+    }
 }
 
 /// The outcome of a derived value, with the versions of stores that it saw, which the composer compares with those at

@@ -1,4 +1,5 @@
 internal import JSONCore
+internal import StateEncoding
 
 /// Names a part of a state that must not be in a journal: it is written as a keyed hash.
 ///
@@ -9,13 +10,7 @@ public struct Redaction: Sendable, ExpressibleByStringLiteral {
     enum Target: Sendable {
         case path(PathSteps)
         case property(any AnyKeyPath & Sendable)
-        case payload(action: String, position: Position?)
-    }
-
-    /// Which of the values that a case of an action carries.
-    enum Position: Sendable {
-        case index(Int)
-        case label(String)
+        case payload(action: String, position: CaseRedaction.Position?)
     }
 
     let target: Target
@@ -57,16 +52,17 @@ public struct Redaction: Sendable, ExpressibleByStringLiteral {
         Redaction(target: .property(keyPath))
     }
 
-    /// Names what a case of an action carries: all of it, or the value at one position.
+    /// Names what a case of an action carries, also of one that other actions carry, at any depth: all of it, or the value at one
+    /// position.
     ///
     /// - Parameters:
-    ///   - action: the action as the journal names it, `Login.otp`.
+    ///   - action: the case after the name of its own type, `Login.otp`, or the action as the journal names it.
     ///   - position: which of the associated values, from 0 on; nil for all.
     public static func payload(_ action: String, at position: Int? = nil) -> Redaction {
         Redaction(target: .payload(action: action, position: position.map { .index($0) }))
     }
 
-    /// Names the value that a case of an action carries under a label.
+    /// Names the value that a case of an action carries under a label, also of one that other actions carry, at any depth.
     public static func payload(_ action: String, label: String) -> Redaction {
         Redaction(target: .payload(action: action, position: .label(label)))
     }

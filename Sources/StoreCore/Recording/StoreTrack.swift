@@ -34,14 +34,8 @@ protocol StoreTrack: AnyObject, Sendable {
     func restart() throws(StateEncodingError)
     /// Appends the latest state.
     func appendState(to bytes: inout [UInt8]) throws(StateEncodingError)
-    /// Begins to collect the canonical texts of what is redacted.
-    func collectRedacted()
-    /// Ends it.
-    func takeRedacted() -> [[UInt8]]
-    /// The latest texts that were redacted at any time, a few.
-    var latestRedacted: [[UInt8]] { get }
-    /// Whether a text repeats one that a key path redacted at any time.
-    func remembersSecret(in text: [UInt8]) -> Bool
+    /// The secrets of its states so far, to be looked for in what is no state.
+    var secrets: SecretSearch { get }
     /// A JSON Pointer of a key path into the store's latest state; nil if that is not known.
     func pointer(for path: AnyKeyPath) -> String?
     /// Whether a part surely has nothing in it, nor around it, that is hidden for its type.
@@ -88,7 +82,7 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
     ///
     /// What is derived of them is written in clear, because what they read is. So each state is looked at: an `encode(to:)` may
     /// move it. One that was not where it was found is never trusted again, and nil here.
-    private var watchedPlaces: [PartialKeyPath<State>: [String]?] = [:]
+    private var watchedPlaces: [PartialKeyPath<State>: WatchedPlace<State>?] = [:]
 
     init(
         name: String, wanted: String, location: SourceLocation, initial: State, version: Int,
@@ -170,13 +164,7 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
 
     func noteRedaction() { isRedactionNew = false }
 
-    func collectRedacted() { encoder?.collectRedacted() }
-
-    var latestRedacted: [[UInt8]] { encoder?.latestRedacted ?? [] }
-
-    func remembersSecret(in text: [UInt8]) -> Bool { encoder?.remembersSecret(in: text) ?? false }
-
-    func takeRedacted() -> [[UInt8]] { encoder?.takeRedacted() ?? [] }
+    var secrets: SecretSearch { encoder?.secrets ?? SecretSearch() }
 
     func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
         guard let encoder else { return }
@@ -191,7 +179,9 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
         guard let path = path as? PartialKeyPath<State>, !hasLost(path) else { return nil }
         guard let pointer = whileEncoding({ encoder.pointer(for: path) }) else { return nil }
         knownPointers[path] = pointer
-        watchedPlaces[path] = (try? JSONPointer(parsing: pointer))?.segments
+        watchedPlaces[path] = (try? JSONPointer(parsing: pointer)).map {
+            WatchedPlace(path, names: $0.segments)
+        }
         if hasRedactions { isWatching = true }
         return pointer
     }
@@ -203,12 +193,12 @@ final class StateTrack<State: Sendable>: StoreTrack, @unchecked Sendable {
 
     /// Looks whether the key paths that derived values read are where they were found.
     ///
-    /// - Complexity: for each of them a comparison of bytes; one encoding of what it reads where that is not plain.
+    /// - Complexity: for each of them a comparison of bytes; where it changed, one encoding of what it reads.
     private func checkPlaces() {
         guard let encoder else { return }
         whileEncoding {
             for case (let path, let place?) in watchedPlaces
-            where !encoder.has(path, at: place) || !encoder.isClear(at: place) {
+            where !encoder.isClear(place) {
                 watchedPlaces[path] = .some(nil)
                 isRedactionNew = true
             }

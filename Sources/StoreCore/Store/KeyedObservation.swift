@@ -13,15 +13,29 @@ package final class KeyedObservation<Key: Hashable & Sendable>: Observable, Send
 
     package init() {}
 
-    private subscript(key: Key) -> Void { () }
+    /// A key in a key path, which the framework holds until the tracked read is notified or ends; the hold ends with it.
+    private struct TrackedKey: Hashable {
+        let key: Key
+        var hold: Subscription?
+
+        static func == (left: TrackedKey, right: TrackedKey) -> Bool { left.key == right.key }
+        func hash(into hasher: inout Hasher) { hasher.combine(key) }
+    }
+
+    private subscript(key: TrackedKey) -> Void { () }
 
     /// Registers a read of a key.
     ///
-    /// - Parameter subscribe: makes what calls ``notify(_:)`` from then on; called at the first tracked read.
+    /// - Parameters:
+    ///   - hold: keeps the key for as long as the read is tracked. It ends under a lock of the framework, so its end must
+    ///     run no code of the app.
+    ///   - subscribe: makes what calls ``notify(_:)`` from then on; called at the first tracked read.
     /// - Complexity: outside of a tracked read, one look at a thread-local.
-    package func registerAccess(to key: Key, _ subscribe: () -> Subscription) {
+    package func registerAccess(
+        to key: Key, holding hold: () -> Subscription? = { nil }, _ subscribe: () -> Subscription
+    ) {
         guard tracking.registerAccess() else { return }
-        registrar.access(self, keyPath: \.[key])
+        registrar.access(self, keyPath: \.[TrackedKey(key: key, hold: hold())])
         // Made outside the lock: a subscription may end others, which are code of the app.
         if subscription.withLock({ $0 != nil }) { return }
         let made = subscribe()
@@ -34,7 +48,8 @@ package final class KeyedObservation<Key: Hashable & Sendable>: Observable, Send
 
     /// Notifies what tracks a key that its value has changed.
     package func notify(_ key: Key) {
-        registrar.willSet(self, keyPath: \.[key])
-        registrar.didSet(self, keyPath: \.[key])
+        let path: KeyPath<KeyedObservation, Void> = \.[TrackedKey(key: key)]
+        registrar.willSet(self, keyPath: path)
+        registrar.didSet(self, keyPath: path)
     }
 }

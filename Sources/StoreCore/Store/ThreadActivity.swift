@@ -10,6 +10,8 @@ enum ThreadActivity {
     case committing(SourceLocation)
     /// A value of this type is being encoded, under the recorder's writing lock.
     case encoding(Any.Type)
+    /// A recorder asks its clock.
+    case readingClock
     /// Derived values are brought up to date, under their network's lock.
     case deriving
     /// The transform of this derived value runs, under its network's lock.
@@ -79,9 +81,12 @@ enum ThreadActivity {
     @usableFromInline
     static func refuse(commitAt location: SourceLocation) { refuse("the commit at \(place(location))") }
 
-    /// Traps if `call` would wait for a lock that this thread holds.
+    /// Traps if `call` would wait for a lock that this thread holds, or for itself.
     static func requireOutsideEncoding(_ call: @autoclosure () -> String) {
-        if case .encoding = current { refuse(call()) }
+        switch current {
+        case .encoding, .readingClock: refuse(call())
+        default: break
+        }
     }
 
     /// Traps if this thread runs code of the app inside any activity.
@@ -122,6 +127,8 @@ enum ThreadActivity {
             fatalError("\(call) is inside the commit at \(place(outer)): a commit's closure only changes its own state")
         case .encoding(let type):
             fatalError("\(call) is inside 'encode(to:)' of '\(type)': encoding a value must not change a state")
+        case .readingClock:
+            fatalError("\(call) is inside the recorder's clock: it only says the time")
         case .deriving:
             fatalError("\(call) is inside a comparison of a derived value's inputs: it may only compare")
         case .transforming(let name):

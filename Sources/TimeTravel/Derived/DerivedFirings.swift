@@ -66,7 +66,7 @@ public struct DerivedFirings: ~Copyable {
     /// What follows the records of a position and changes no state.
     private var companions: [OwnedRecord] = []
     /// The stores that are there at the position before.
-    private var open: Set<String>
+    private var open: Set<ByteName>
 
     /// What recorded outcomes are held against that saw other versions than those at their commits, or stand after a later one;
     /// nil where none is compared.
@@ -105,7 +105,7 @@ public struct DerivedFirings: ~Copyable {
         self.range = range
         self.pass = pass
         let state = self.pass.state
-        open = Set(self.pass.stores.keys)
+        open = Set(self.pass.stores.keys.map { ByteName($0) })
         recent = comparing ? RecentStates(at: range.lower, state) : nil
         followers = zip(values, memos).map { value, memo in
             let result = value.result(at: state, memo)
@@ -191,21 +191,22 @@ public struct DerivedFirings: ~Copyable {
     private mutating func firings(at position: CommitNumber) throws(JournalError) -> [DerivedFiring] {
         let (recorded, others) = try recordedOutcomes(of: position)
         let touches = steps.map { CommitTouch($0.record) }
-        let gone = open.subtracting(pass.stores.keys)
-        open = Set(pass.stores.keys)
+        let gone = open
+        open = Set(pass.stores.keys.map { ByteName($0) })
         // Values that are distinct to the caller, as a failure is from null, though to a subscriber they are equal.
-        var differing: Set<String> = []
+        var differing: Set<ByteName> = []
         var firings: [DerivedFiring] = []
         for index in followers.indices {
             let read = followers[index].reads
             let touched =
-                gone.contains { read.relation(of: [$0]) != .outside }
+                gone.contains { !open.contains($0) && read.relation(of: [$0.text]) != .outside }
                 || zip(touches, steps).contains { touch, step in touch.touches(read, in: step.state) }
             let reads = followers[index].value.from
             let before = followers[index].result
-            let outcome = step(index, touched: touched, sourceFired: reads.contains { differing.contains($0) })
+            let outcome = step(
+                index, touched: touched, sourceFired: reads.contains { differing.contains(ByteName($0)) })
             if outcome.kind == .recomputed || followers[index].result != before {
-                differing.insert(followers[index].value.name)
+                differing.insert(ByteName(followers[index].value.name))
             }
             let name = followers[index].value.name
             let firing = DerivedFiring(

@@ -121,7 +121,7 @@ public struct JournalMerge {
         let id = digest.finish().prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         func same(_ values: [String?]) -> String? {
             let first = values.first ?? nil
-            return values.allSatisfy { $0 == first } ? first : nil
+            return values.allSatisfy { $0.map { ByteName($0) } == first.map { ByteName($0) } } ? first : nil
         }
         let labels = (headers.first?.labels ?? []).filter { label in headers.allSatisfy { $0.labels.contains(label) } }
         return JournalHeader(

@@ -81,12 +81,12 @@ struct Draft {
     }
 
     /// The invariant, with a name that none of the names has; it is added to them.
-    func invariant(_ names: inout Set<String>) -> LearnedInvariant {
+    func invariant(_ names: inout Set<ByteName>) -> LearnedInvariant {
         // A store that may not be open has no members: of it nothing is said then.
         var stores: [String] = []
         for store in places.compactMap(\.store) where store.isMissingSometimes {
             let query = store.query(from: nil)
-            if !stores.contains(query) { stores.append(query) }
+            if !stores.contains(where: { UTF8Order.equal($0, query) }) { stores.append(query) }
         }
         let guards = stores.map { "\($0) == null or " }.joined()
         let condition = guards.isEmpty ? whole : "\(guards)(\(whole))"
@@ -95,7 +95,7 @@ struct Draft {
             confidence: confidence)
     }
 
-    private func name(_ names: inout Set<String>) -> String {
+    private func name(_ names: inout Set<ByteName>) -> String {
         let shown = places.count > 2 ? Array(places.prefix(1)) : places
         var text = kind.rawValue
         for place in shown {
@@ -113,7 +113,7 @@ struct Draft {
         }
         text = String(text.prefix(60))
         var (unique, count) = (text, 1)
-        while !names.insert(unique).inserted {
+        while !names.insert(ByteName(unique)).inserted {
             count += 1
             unique = "\(text)_\(count)"
         }

@@ -22,7 +22,7 @@ extension Learner {
                 ? one.element.rank < other.element.rank : one.offset < other.offset
         }
         // A definition that is called as a kind would hide a function of the language.
-        var names = Set(LearnedInvariant.Kind.allCases.map(\.rawValue))
+        var names = Set(LearnedInvariant.Kind.allCases.map { ByteName($0.rawValue) })
         return ranked.map { $0.element.invariant(&names) }
     }
 
@@ -94,7 +94,7 @@ extension Learner {
         guard !isMonotone(place), ValueSummary(place).fewValues != nil, (2...6).contains(statistics.values.count)
         else { return nil }
         var (parts, samples, confidence): ([String], Int, Double) = ([], 0, 1)
-        for old in statistics.transitions.keys.sorted(by: { $0.text() < $1.text() }) {
+        for old in statistics.transitions.keys.sorted(by: { UTF8Order.isLess($0.text(), $1.text()) }) {
             let next = statistics.transitions[old] ?? [:]
             let left = next.values.reduce(0, +)
             let sureness = Confidence.modulus(left, next.count + 1)
@@ -148,7 +148,7 @@ extension Learner {
             statistics.names.count <= 8,
             statistics.names.values.allSatisfy({ $0 >= 3 })
         else { return [] }
-        let names = statistics.names.keys.map { JSONValue.string($0.text).text() }.sorted()
+        let names = statistics.names.keys.sorted().map { JSONValue.string($0.text).text() }
         let condition =
             "\(store.isNewQuery) or \(store.query(from: nil)) == \(store.oldQuery) or ($name | . == null or IN(\(names.joined(separator: ", "))))"
         return [

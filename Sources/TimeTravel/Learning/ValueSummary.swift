@@ -42,9 +42,9 @@ struct ValueSummary {
         let confidence =
             values.count == 1 ? Confidence.modulus(samples, 10) : Confidence.modulus(samples, values.count + 1)
         guard confidence >= Confidence.least else { return nil }
-        var texts = Set(values.keys.map { $0.text() })
+        var texts = Set(values.keys.map { ByteName($0.text()) })
         if place.isNullable { texts.insert("null") }
-        let list = texts.sorted().joined(separator: ", ")
+        let list = texts.sorted().map(\.text).joined(separator: ", ")
         return Finding(
             condition: texts.count == 1 ? ". == \(list)" : "IN(\(list))", samples: samples, confidence: confidence)
     }

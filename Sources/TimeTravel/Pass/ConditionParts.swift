@@ -62,6 +62,12 @@ struct ConditionParts {
                 journal.reportProgress(readTo: end, commits: position.rawValue - range.lower.rawValue)
             }
         } catch { return nil }
+        // Which states come before the last one that is asked about is for one pass to say.
+        let stopped = conditions.map(\.query).filter(\.isStopped)
+        guard stopped.isEmpty else {
+            for query in stopped { query.askAgain() }
+            return nil
+        }
         return join.finish(range, lost: nil)
     }
 

@@ -1,3 +1,4 @@
+import JSONCore
 public import JournalFormat
 public import JournalReading
 public import QueryLanguage
@@ -33,6 +34,21 @@ public struct Unanswered: Sendable, Equatable {
 
     /// No such position yet.
     public init() {}
+
+    /// The commits of a range that gaps have lost.
+    ///
+    /// Damage is passed over: it is for the question itself to report.
+    ///
+    /// - Complexity: a scan of the range's bytes.
+    package init(gapsOf journal: Journal, in range: PositionRange) {
+        self.init()
+        guard var reader = try? journal.records(after: range.lower, through: range.upper, recover: true) else { return }
+        var gaps = RecordFilter(touching: .nothing, kinds: .gap)
+        while let line = try? reader.next(matching: &gaps) {
+            guard line.kind == .gap, line.seq > range.lower, let first = try? line.firstLost() else { continue }
+            lose(max(first, range.lower.next)...line.seq)
+        }
+    }
 
     /// How many positions there are.
     public var count: Int { lost + failed }

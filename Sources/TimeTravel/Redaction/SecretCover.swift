@@ -90,7 +90,7 @@ struct SecretFilter {
         for text in secrets.texts {
             let text = String(decoding: text, as: UTF8.self)
             patterns.insert(Self.inside(text))
-            patterns.insert(Self.inside(String(JSONPointer([text]).text.dropFirst())))
+            patterns.insert(Self.inside(JSONPointer.escaped(text)))
         }
         for number in secrets.numbers {
             patterns.insert(Array(number.text.utf8))

@@ -28,8 +28,8 @@ public struct SecretSearch: Sendable {
         var patterns: [[UInt8]] = []
         var owners: [Int] = []
         for (index, text) in secrets.enumerated() {
-            for form in Set([text, String(JSONPointer([text]).text.dropFirst())]) {
-                patterns.append(Array(form.utf8))
+            for form in Set([text, JSONPointer.escaped(text)].map { Array($0.utf8) }) {
+                patterns.append(form)
                 owners.append(index)
             }
         }

@@ -51,8 +51,12 @@ public struct CommitDetails: Sendable {
     public let outcomes: [OutcomeRecord.Entry]
     /// The marks between it and the next commit.
     public let marks: [OwnedRecord]
+    /// The first damage of what follows it, of which nothing is known then; nil where there is none.
+    public let damage: JournalError?
 
     /// Reads a commit and what follows it up to the next one.
+    ///
+    /// Damage after the commit's own line leaves the commit as it is.
     ///
     /// - Throws: `JournalError` where there is no commit of that number: there is none at a journal's start.
     /// - Complexity: one search in the file, and the records up to the next commit.
@@ -62,18 +66,24 @@ public struct CommitDetails: Sendable {
         changes = StateChange.all(in: commit.patch.inStore(commit.store))
         var outcomes: [OutcomeRecord.Entry] = []
         var marks: [OwnedRecord] = []
+        var damage: JournalError?
         var reader = journal.records(from: record.end)
-        while let line = try reader.next(), line.seq == number {
-            switch line.kind {
-            case .outcome:
-                let outcome = try line.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
-                if outcome.commit == number { outcomes += outcome.derived }
-            case .mark: marks.append(line.owned())
-            default: break
+        do throws(JournalError) {
+            while let line = try reader.next(), line.seq == number {
+                switch line.kind {
+                case .outcome:
+                    let outcome = try line.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
+                    if outcome.commit == number { outcomes += outcome.derived }
+                case .mark: marks.append(line.owned())
+                default: break
+                }
             }
+        } catch {
+            damage = journal.numbered(error)
         }
         self.outcomes = outcomes
         self.marks = marks
+        self.damage = damage
     }
 }
 

@@ -6,7 +6,8 @@ package struct TextPattern: Sendable {
     private enum Form {
         /// - Parameter lines: finds the text, or what hides it, in a line of a journal.
         case text(AhoCorasick, lines: AhoCorasick)
-        case expression(String)
+        /// - Parameter test: takes the text, the expression and its flags.
+        case expression(String, test: Query?)
     }
 
     private let form: Form
@@ -28,7 +29,7 @@ package struct TextPattern: Sendable {
     ///
     /// - Throws: what is wrong with it.
     package init(expression: String, ignoringCase: Bool = false) throws(QueryError) {
-        form = .expression(expression)
+        form = .expression(expression, test: Self.test())
         ignoresCase = ignoringCase
         _ = try matches("")
     }
@@ -40,9 +41,9 @@ package struct TextPattern: Sendable {
     package func matches(_ text: String) throws(QueryError) -> Bool {
         switch form {
         case .text(let search, _): return Self.has(search, ignoresCase ? text.lowercased() : text)
-        case .expression(let expression):
+        case .expression(let expression, let test):
             let input = JSONValue.array([text, expression, ignoresCase ? "i" : ""].map(JSONValue.string))
-            return try Self.test?.first(of: input) == .bool(true)
+            return try test?.first(of: input) == .bool(true)
         }
     }
 
@@ -60,5 +61,7 @@ package struct TextPattern: Sendable {
     }
 
     /// Constant, so it compiles.
-    private static let test = try? Query(". as [$text, $expression, $flags] | $text | test($expression; $flags)")
+    private static func test() -> Query? {
+        try? Query(". as [$text, $expression, $flags] | $text | test($expression; $flags)")
+    }
 }

@@ -90,7 +90,7 @@ extension Session {
         var search = Search(forChangesOf: subject)
         search.stopsAtHoles = false
         let from = position
-        let isFirst = lastSubject != subject.text
+        let isFirst = !(lastSubject.map { UTF8Order.equal($0, subject.text) } ?? false)
         if isFirst, inside == nil, let changes = try changes(of: search.items[0], at: cursor.position) {
             return Arrival(reasons: [.lastChange(subject, changes)])
         }

@@ -82,7 +82,7 @@ package struct HitCondition: Sendable, Equatable {
     /// Reads `3`, the third alone, or a number after `==`, `>=`, `>` or `<`; nil where the text is none of these.
     package init?(parsing text: String) {
         var rest = text.drop(while: \.isWhitespace)
-        let comparison = Comparison.allCases.first { rest.hasPrefix($0.rawValue) }
+        let comparison = Comparison.allCases.first { UTF8Order.begins(rest, with: $0.rawValue) }
         rest = rest.dropFirst(comparison?.rawValue.count ?? 0).drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }
         guard let count = Int(rest), count >= 0 else { return nil }

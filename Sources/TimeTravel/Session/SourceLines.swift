@@ -1,4 +1,4 @@
-import JSONCore
+package import JSONCore
 package import JournalFormat
 package import JournalReading
 
@@ -30,7 +30,7 @@ package struct SourceLines {
     /// The lines, in the order in which they first committed.
     package private(set) var lines: [Line] = []
     /// What functions and the app call the commits.
-    package private(set) var names: Set<String> = []
+    package private(set) var names: Set<ByteName> = []
     /// Whether all of the journal has been read.
     package var isComplete: Bool { position >= end }
     /// The last commit that has been read.
@@ -78,7 +78,7 @@ package struct SourceLines {
         if let name = members["name"], names.count < SourceLines.limit,
             let text = (try? JSONParser.parse(name))?.string
         {
-            names.insert(text)
+            names.insert(ByteName(text))
         }
         guard let text = members["at"] else { return }
         guard let slot = known.value(of: text) ?? slot(of: text, line.seq) else { return }
@@ -101,7 +101,7 @@ package struct SourceLines {
             lines.append(Line(file: file, line: line, function: function, commits: 0, first: commit, last: commit))
         }
         lines[slot].function = function
-        if !function.isEmpty, names.count < SourceLines.limit { names.insert(function) }
+        if !function.isEmpty, names.count < SourceLines.limit { names.insert(ByteName(function)) }
         known.keep(slot, of: text)
         return slot
     }

@@ -6,19 +6,19 @@ import JournalReading
 package enum SourceNames {
     /// `Cart.swift` and `Shop/Cart.swift` both name the file `Shop/Cart.swift`.
     package static func isFile(_ recorded: String, _ typed: String) -> Bool {
-        UTF8Order.equal(recorded, typed) || recorded.hasSuffix("/" + typed)
+        UTF8Order.equal(recorded, typed) || UTF8Order.ends(recorded, with: "/" + typed)
     }
 
     /// `add` and `add(_:)` both name the function `add(_:)`.
     package static func isFunction(_ recorded: String, _ typed: String) -> Bool {
-        UTF8Order.equal(recorded, typed) || recorded.hasPrefix(typed + "(")
+        UTF8Order.equal(recorded, typed) || UTF8Order.begins(recorded, with: typed + "(")
     }
 
     /// Whether a commit of a function, or of a name that the app gave it, is called so; `*` and `?` stand for other text.
     package static func isCalled(_ typed: String, _ function: String?, _ name: String?) -> Bool {
         if let name, UTF8Order.equal(name, typed) { return true }
         if let function, isFunction(function, typed) { return true }
-        guard typed.contains(where: { $0 == "*" || $0 == "?" }) else { return false }
+        guard typed.unicodeScalars.contains(where: { $0 == "*" || $0 == "?" }) else { return false }
         let glob = Glob(typed)
         return [function, name].compactMap(\.self).contains(where: glob.matches)
     }

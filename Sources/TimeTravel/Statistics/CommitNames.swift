@@ -32,19 +32,22 @@ extension SourceLocation {
 }
 
 extension JSONPointer {
-    /// The name of a path by its text: the pattern of ``folded``.
-    static func folded(_ text: UnsafeRawBufferPointer) -> CountedName {
+    /// The name of a path by its text: the pattern of ``folded(inserting:)``.
+    static func folded(_ text: UnsafeRawBufferPointer, inserting: Bool) -> CountedName {
         let text = String(decoding: text, as: UTF8.self)
-        return CountedName((try? JSONPointer(parsing: text))?.folded ?? text)
+        return CountedName((try? JSONPointer(parsing: text))?.folded(inserting: inserting) ?? text)
     }
 
     /// The path as a pattern, in which segments that may be indices are `*` and a key that is literally `*` is `~2`.
-    var folded: String {
+    ///
+    /// - Parameter inserting: whether something is put there: only then may a last `-` be the end of an array.
+    func folded(inserting: Bool) -> String {
         var text = ""
         for (place, segment) in segments.enumerated() {
             text += "/"
             // The first one is the store's name.
-            if place > 0, segment == "-" || JSONPointer.arrayIndex(segment) != nil {
+            let isEnd = inserting && place == segments.count - 1 && segment == "-"
+            if place > 0, isEnd || JSONPointer.arrayIndex(segment) != nil {
                 text += "*"
             } else if UTF8Order.equal(segment, "*") {
                 text += "~2"

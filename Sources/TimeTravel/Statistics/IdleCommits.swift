@@ -91,10 +91,9 @@ extension JSONPatch.Operation {
     }
 
     private static func isIdle(moving from: JSONPointer, to path: JSONPointer, _ elements: [JSONValue]) -> Bool {
-        func index(_ segment: String?) -> Int? {
-            segment == "-" ? elements.count - 1 : segment.flatMap(JSONPointer.arrayIndex)
-        }
-        guard let from = index(from.segments.last), let to = index(path.segments.last), max(from, to) < elements.count
+        let end = path.segments.last == "-" ? elements.count - 1 : path.segments.last.flatMap(JSONPointer.arrayIndex)
+        guard let from = from.segments.last.flatMap(JSONPointer.arrayIndex), let to = end,
+            max(from, to) < elements.count
         else { return false }
         return (min(from, to)..<max(from, to)).allSatisfy { elements[$0] == elements[$0 + 1] }
     }

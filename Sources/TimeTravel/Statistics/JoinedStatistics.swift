@@ -70,7 +70,9 @@ package struct JoinedStatistics {
         let tables = try summary.object("tables")
         for table in CountedTable.allCases { try addNames(table, try tables.object(table.rawValue)) }
         for (path, seq) in putBacks.take(part.opening, commits: commits, replaced: part.replaced) {
-            path.withUnsafeBytes { _ = statistics.putBack.add(JSONPointer.folded($0), last: seq.rawValue) }
+            path.withUnsafeBytes {
+                _ = statistics.putBack.add(JSONPointer.folded($0, inserting: false), last: seq.rawValue)
+            }
         }
     }
 

@@ -137,15 +137,19 @@ public struct JournalStatistics: Sendable {
         if case .replace(_, let value, let old?) = operation {
             replaced = (write { $0.write(value) }, write { $0.write(old) })
         }
-        var isTest = false
-        if case .test = operation { isTest = true }
+        let inserts: Bool
+        switch operation {
+        case .test: return true
+        case .add, .copy, .move: inserts = true
+        case .replace, .remove: inserts = false
+        }
         return texts.bytes.withUnsafeBytes { bytes in
             func text(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
             return add(
                 Change(
                     path: text(path), from: from.map(text),
                     replaced: replaced.map { (CompactValue(text: text($0.value)), CompactValue(text: text($0.old))) },
-                    isTest: isTest), seq)
+                    inserts: inserts), seq)
         }
     }
 
@@ -157,7 +161,8 @@ public struct JournalStatistics: Sendable {
         var from: UnsafeRawBufferPointer?
         /// What replaced what.
         var replaced: (value: CompactValue, old: CompactValue)?
-        var isTest = false
+        /// Whether something is put there that may be an array's new last element.
+        var inserts = false
     }
 
     /// Adds a commit; false, with nothing added, where its location is none.
@@ -189,7 +194,8 @@ public struct JournalStatistics: Sendable {
     private mutating func add(_ operation: PatchOperation, at path: [UInt8], from: [UInt8], _ seq: Int) -> Bool {
         path.withUnsafeBytes { path in
             from.withUnsafeBytes { from in
-                var change = Change(path: path, isTest: operation.name == .test)
+                if operation.name == .test { return true }
+                var change = Change(path: path, inserts: operation.name != .replace && operation.name != .remove)
                 if operation.source != nil { change.from = from }
                 if operation.name == .replace, let value = operation.value, let old = operation.old {
                     change.replaced = (CompactValue(text: value), CompactValue(text: old))
@@ -214,14 +220,14 @@ public struct JournalStatistics: Sendable {
     /// - Returns: whether it leaves everything as it was.
     private mutating func add(_ change: Change, _ seq: Int) -> Bool {
         changes += 1
-        count(path: change.path, seq)
+        count(path: change.path, inserting: change.inserts, seq)
         guard let (value, old) = change.replaced else {
             watch.edit(at: change.path, from: change.from)
-            return change.isTest
+            return false
         }
         let isSame = value.isEqual(to: old)
         if watch.replace(at: change.path, value, old: old, isSame: isSame) {
-            putBack.add(JSONPointer.folded(change.path), last: seq)
+            putBack.add(JSONPointer.folded(change.path, inserting: false), last: seq)
         }
         return isSame
     }
@@ -254,8 +260,12 @@ public struct JournalStatistics: Sendable {
         return pointer
     }
 
-    private mutating func count(path text: UnsafeRawBufferPointer, _ seq: Int) {
+    private mutating func count(path text: UnsafeRawBufferPointer, inserting: Bool, _ seq: Int) {
+        // What one text is counted as is kept, but for a `-`, which is a name or the end of an array.
+        if text.last == UInt8(ascii: "-") {
+            return _ = paths.add(JSONPointer.folded(text, inserting: inserting), last: seq)
+        }
         if paths.isExact, let slot = names.paths.value(of: text) { return paths.add(inSlot: slot, last: seq) }
-        names.paths.keep(paths.add(JSONPointer.folded(text), last: seq), of: text)
+        names.paths.keep(paths.add(JSONPointer.folded(text, inserting: inserting), last: seq), of: text)
     }
 }

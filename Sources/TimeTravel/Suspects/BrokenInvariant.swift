@@ -42,7 +42,7 @@ package struct BrokenInvariant: Sendable {
                 let rest = PositionRange(cut, whole.upper)
             else { continue }
             for broken in try all(in: journal, learningFrom: first, asking: rest)
-            where !found.contains(where: { $0.invariant.condition == broken.invariant.condition }) {
+            where !found.contains(where: { UTF8Order.equal($0.invariant.condition, broken.invariant.condition) }) {
                 found.append(broken)
             }
         }
@@ -82,8 +82,8 @@ package struct BrokenInvariant: Sendable {
     /// How many elements or members are at a path, or where its first `*` stands.
     private static func elements(along path: String, of state: JSONValue) -> Int {
         var value = state
-        for segment in path.split(separator: "/") where segment != "*" {
-            guard let member = JSONPointer([String(segment)]).value(in: value) else { break }
+        for segment in path.utf8.split(separator: UInt8(ascii: "/")) where !segment.elementsEqual("*".utf8) {
+            guard let member = JSONPointer([String(Substring(segment))]).value(in: value) else { break }
             value = member
         }
         return switch value {

@@ -1,19 +1,22 @@
+import JSONCore
 package import JournalReading
 
 /// A place in an app's source at which commits are made: what a suspect is.
 package struct CommitPlace: Hashable, Sendable {
     /// The file as the compiler names it: `Shop/Cart.swift`.
-    package let file: String
+    package var file: String { fileName.text }
     /// From 1; 0 where the record has no line.
     package let line: Int
     /// The function.
-    package let function: String
+    package var function: String { functionName.text }
+    private let fileName: ByteName
+    private let functionName: ByteName
 
     /// A place by its parts.
     package init(file: String, line: Int, function: String) {
-        self.file = file
+        fileName = ByteName(file)
         self.line = line
-        self.function = function
+        functionName = ByteName(function)
     }
 
     /// The place of a record; nil where it says nothing of it.

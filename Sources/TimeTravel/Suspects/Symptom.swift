@@ -1,3 +1,4 @@
+import JSONCore
 package import JournalFormat
 package import JournalReading
 package import QueryLanguage
@@ -37,7 +38,7 @@ package struct Symptom: Sendable {
 
     /// What symptoms have in common that may have one cause: the condition that does not hold, or the place where it shows.
     struct Appearance: Hashable {
-        private let condition: String?
+        private let condition: ByteName?
         private let place: CommitPlace?
         /// Whether nothing shows: the run is only said to be bad.
         let isNone: Bool
@@ -45,7 +46,7 @@ package struct Symptom: Sendable {
         init(_ symptom: Symptom?) {
             isNone = symptom?.kind == .run
             switch symptom?.kind {
-            case .condition(let name), .broken(let name, _): (condition, place) = (name, nil)
+            case .condition(let name), .broken(let name, _): (condition, place) = (ByteName(name), nil)
             case .abort, .mark, .run, nil: (condition, place) = (nil, symptom?.place)
             }
         }

@@ -69,6 +69,8 @@ public struct JournalRepair: ~Copyable {
     }
 
     private let path: String
+    /// The position before the first commit.
+    private let start: CommitNumber
     private var reader: RecordReader
     private var state: PositionState
     private var output: RepairedLines
@@ -85,8 +87,9 @@ public struct JournalRepair: ~Copyable {
     public init(_ journal: Journal) {
         path = journal.path
         reader = journal.records(recover: true, checksSums: false)
-        state = PositionState(start: journal.start)
-        output = RepairedLines(start: journal.start)
+        start = RunStart.find(in: journal)
+        state = PositionState(start: start)
+        output = RepairedLines(start: start)
     }
 
     /// What was kept so far.
@@ -212,7 +215,8 @@ public struct JournalRepair: ~Copyable {
         switch line.kind {
         case .journal:
             let header = try line.decode { (o) throws(RecordFault) in try JournalHeader(o) }
-            if header.version < 1 { return output.takeDamagedHeader(line) }
+            let stated = try line.statedStart()
+            if header.version < 1 || line.seq != start || stated != start { return output.takeDamagedHeader(line) }
             output.take(line, time: header.time)
         case .store: try takeStore(line)
         case .commit: try takeCommit(line)
@@ -250,6 +254,7 @@ public struct JournalRepair: ~Copyable {
         output.take(
             line, CountedRecord(.mark, seq: line.seq), time: mark.time,
             edits: isOfNoLevel ? [RepairedLines.Edit(member: "level", value: nil)] : [])
+        if let clock = mark.clock { output.setBack(to: clock) }
     }
 
     private mutating func takeStore(_ line: RecordLine) throws(JournalError) {
@@ -344,6 +349,45 @@ public struct JournalRepair: ~Copyable {
         if isBridging { return leaveOut(line) }
         if !isReached { output.gap(through: line.seq, time: nil, states: record.states) }
         output.take(line, claiming: record.totals)
+    }
+}
+
+/// Where a run begins whose first line may be wrong about that.
+private enum RunStart {
+    /// So many records are asked.
+    private static let asked = 64
+
+    /// What the first line says, by `after` or by `seq`, as long as the first records go on from it; else what most of them
+    /// go on from, unless commits before them may be lost.
+    static func find(in journal: Journal) -> CommitNumber {
+        let stated = try? journal.headerRecord.withLine { (line) throws(JournalError) in try line.statedStart() }
+        let claims = [stated, journal.start].compactMap(\.self)
+        let votes = votes(in: journal)
+        if let best = claims.max(by: { votes[$0, default: 0] < votes[$1, default: 0] }), votes[best] != nil {
+            return best
+        }
+        let most = votes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        if let most, claims.allSatisfy({ most < $0 }) { return most }
+        return stated ?? journal.start
+    }
+
+    /// How many of the first records go on from a start.
+    private static func votes(in journal: Journal) -> [CommitNumber: Int] {
+        var votes: [CommitNumber: Int] = [:]
+        guard journal.isSeekable else { return votes }
+        var reader = journal.records(recover: true, checksSums: false)
+        var commits = 0
+        for _ in 0..<asked {
+            do throws(JournalError) {
+                guard let line = try reader.nextOfAnyNumber() else { break }
+                if line.kind == .gap { break }
+                if line.kind == .commit { commits += 1 }
+                if line.kind == .journal || line.seq.rawValue < commits { continue }
+                if case .wrong = LineSum.check(line.bytes) { continue }
+                votes[CommitNumber(line.seq.rawValue - commits), default: 0] += 1
+            } catch { continue }
+        }
+        return votes
     }
 }
 

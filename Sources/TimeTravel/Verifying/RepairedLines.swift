@@ -20,7 +20,12 @@ struct RepairedLines {
     /// An `end` that nothing followed so far; where something does, it was none.
     private var end: (record: EndRecord, line: OwnedRecord)?
 
-    init(start: CommitNumber) { summary.lastCommit = start }
+    private let start: CommitNumber
+
+    init(start: CommitNumber) {
+        self.start = start
+        summary.lastCommit = start
+    }
 
     /// Whether an `end` is the last line so far.
     var isEnded: Bool { end != nil }
@@ -53,6 +58,9 @@ struct RepairedLines {
         lastCommitLine.append(contentsOf: line.bytes)
     }
 
+    /// Lets later lines have earlier times, from one on, since the clock was set back.
+    mutating func setBack(to time: Timestamp) { latest = time }
+
     /// Whether a store is open after the lines taken so far.
     func isOpen(_ store: String) -> Bool { totals.isOpen(store) }
 
@@ -76,11 +84,13 @@ struct RepairedLines {
     /// Takes over a first line that is not what was written: a journal has to have one.
     mutating func takeDamagedHeader(_ line: RecordLine) {
         guard var object = try? line.object() else { return }
+        object["seq"] = .number(JSONNumber(start.rawValue))
+        object["after"] = start == .zero ? nil : .number(JSONNumber(start.rawValue))
         var header: JournalHeader?
         // Each turn mends or takes out one member, so it ends.
         for _ in 0...object.count where header == nil {
             do throws(RecordFault) { header = try JournalHeader(object) } catch {
-                let member = String(error.member.prefix { $0 != "/" })
+                let member = String(Substring(error.member.utf8.prefix { $0 != UInt8(ascii: "/") }))
                 object[member] = RepairedLines.headerDefaults[member]
             }
         }

@@ -184,7 +184,7 @@ public struct Verification: ~Copyable {
         defer { differences.forEach { report(.old, line, $0) } }
         do throws(JournalError) {
             try state.apply(commit, line) { operation, before in
-                if let difference = Verification.difference(operation, before) { differences.append(difference) }
+                if let difference = Verification.difference(operation, &before) { differences.append(difference) }
             }
         } catch {
             isStateKnown = false
@@ -206,8 +206,8 @@ public struct Verification: ~Copyable {
         report(.cause, line, "'\(member)' is commit \(commit), which is not earlier")
     }
 
-    private static func difference(_ operation: JSONPatch.Operation, _ before: JSONValue) -> String? {
-        guard let (old, found) = operation.difference(from: before) else { return nil }
+    private static func difference(_ operation: JSONPatch.Operation, _ before: inout PatchedValue) -> String? {
+        guard let (old, found) = operation.difference(from: &before) else { return nil }
         let has = found.map { short($0) } ?? "nothing"
         return "'old' of '\(operation.path.text)' is \(short(old)), the replay has \(has)"
     }
@@ -250,9 +250,8 @@ public struct Verification: ~Copyable {
     private mutating func checkHeader(_ line: RecordLine) throws(JournalError) {
         let header = try line.decode { (o) throws(RecordFault) in try JournalHeader(o) }
         checkTime(header.time, line)
-        if line.seq != header.after ?? .zero {
-            report(.record, line, "'seq' is \(line.seq), should be \(header.after ?? .zero), as 'after' says")
-        }
+        let stated = try line.statedStart()
+        if line.seq != stated { report(.record, line, "'seq' is \(line.seq), should be \(stated), as 'after' says") }
         let version = try line.object()["version"]?.number?.integerValue ?? 0
         if version < 1 { report(.record, line, "'version' is \(version), should be 1") }
     }
@@ -291,7 +290,9 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkMark(_ line: RecordLine) throws(JournalError) {
-        try checkTime(line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time, line)
+        let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
+        checkTime(mark.time, line)
+        if let clock = mark.clock { lastTime = clock }
         guard case .string(let level)? = try line.object()["level"], MarkLevel(rawValue: level) == nil else { return }
         report(.record, line, "there is no level \(Verification.short(.string(level)))")
     }
@@ -337,7 +338,7 @@ public struct Verification: ~Copyable {
         var differences: [String] = []
         do throws(CommitFault) {
             try state.commit(line.seq, record.store, record.patch) { operation, before in
-                if let difference = Verification.difference(operation, before) { differences.append(difference) }
+                if let difference = Verification.difference(operation, &before) { differences.append(difference) }
             }
         } catch {
             isStateKnown = false

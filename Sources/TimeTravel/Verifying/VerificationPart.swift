@@ -90,7 +90,10 @@ package struct VerificationPart: Sendable {
         while let line = try? reader.next() {
             switch line.kind {
             case .derived, .outcome, .keyframe, .other: continue
-            case .journal, .store, .commit, .close, .gap, .mark, .abort, .end:
+            case .mark:
+                let mark = try? line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
+                return mark?.clock ?? mark?.time
+            case .journal, .store, .commit, .close, .gap, .abort, .end:
                 return (try? line.object()["time"]?.string).flatMap { Timestamp($0) }
             }
         }

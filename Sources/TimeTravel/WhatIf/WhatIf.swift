@@ -48,6 +48,8 @@ public struct WhatIf: ~Copyable {
     public struct Choice {
         /// The commits that are left out.
         public var without: CommitList
+        /// Whether a commit is one of those that are asked about, whatever it makes of the state; nil for all.
+        package var selects: ((OwnedRecord) throws(JournalError) -> Bool)?
         /// Whether a commit stays after which the state is so, with the state before it; nil for all.
         public var keeps: ((OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool)?
         /// Whether the state before each commit is kept, as ``WhatIf/old``.
@@ -182,7 +184,7 @@ public struct WhatIf: ~Copyable {
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         do throws(JournalError) {
             switch line.kind {
-            case .commit where !choice.without.contains(line.seq): try takeCommit(line)
+            case .commit where try isSelected(line): try takeCommit(line)
             case .commit: isDiverged = true
             case .store, .close: try takeStore(line)
             case .gap: try begin(with: line)
@@ -197,6 +199,12 @@ public struct WhatIf: ~Copyable {
         }
     }
 
+    /// Whether a commit may stay: of one that does not, the patch is not asked for either.
+    private func isSelected(_ line: RecordLine) throws(JournalError) -> Bool {
+        guard !choice.without.contains(line.seq) else { return false }
+        return try choice.selects?(line.owned()) ?? true
+    }
+
     private mutating func takeCommit(_ line: RecordLine) throws(JournalError) {
         let commit = try line.decode(order: .ascending) { (object) throws(RecordFault) in try StorePatch(object) }
         let record = line.owned()
@@ -205,7 +213,7 @@ public struct WhatIf: ~Copyable {
         var conflicts: [Conflict] = []
         do throws(CommitFault) {
             let undo = try state.commitForUndo(line.seq, commit.store, commit.patch) { operation, before in
-                guard isDiverged, let difference = operation.difference(from: before) else { return }
+                guard isDiverged, let difference = operation.difference(from: &before) else { return }
                 let path = JSONPointer([commit.store] + operation.path.segments)
                 conflicts.append(
                     Conflict(
@@ -280,10 +288,10 @@ private struct OpenedStore {
 
 extension JSONPatch.Operation {
     /// What the operation says was there, and what is, where they differ; nil where it says nothing.
-    func difference(from state: JSONValue) -> (old: JSONValue, found: JSONValue?)? {
+    func difference(from state: inout PatchedValue) -> (old: JSONValue, found: JSONValue?)? {
         switch self {
         case .replace(let path, _, let old?), .remove(let path, let old?):
-            let found = path.value(in: state)
+            let found = state.value(at: path)
             return found == old ? nil : (old, found)
         default: return nil
         }

@@ -121,6 +121,22 @@ extension PlainJournal {
         return evaluate(query, at: record.seq, store: question.store)?.isTrue
     }
 
+    /// Whether a record passes that changed a value: with `--store` alone also the store's opening, a gap after which it is
+    /// another, and the commit with which it ended.
+    func passes(changing record: PlainRecord, _ question: Question) -> Bool? {
+        guard question.isFiltering else { return true }
+        let passes = record.kind == "commit" ? passes(record, question) : false
+        var rest = question
+        rest.store = nil
+        guard passes == false, let store = question.store, !rest.isFiltering else { return passes }
+        let old = before(record.seq)
+        switch record.kind {
+        case "store": return record.store.map { PlainKey($0) } == PlainKey(store)
+        case "gap": return Self.seen(old, store) != states[record.seq].map { Self.seen($0, store) }
+        default: return old.object?[store] != nil && steps[record.seq]?.first?.state.object?[store] == nil
+        }
+    }
+
     /// Whether a commit touches a pattern with a `**` before its end: above the `**` always, at or below it where the values
     /// before or after hold a match that it touches.
     private func isTouched(

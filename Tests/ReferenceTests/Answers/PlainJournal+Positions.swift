@@ -5,7 +5,7 @@ import QueryLanguage
 extension PlainJournal {
     func state(_ question: Question) -> Expectation {
         guard let position = position(question.positions.first), let state = state(at: position, store: question.store),
-            isOpen(question.store, at: position)
+            question.store.map({ stores.contains(PlainKey($0)) }) ?? true
         else { return .notThere }
         guard let select = question.select, let query = try? Query(select),
             let evaluation = evaluate(query, at: position, store: question.store)
@@ -48,8 +48,9 @@ extension PlainJournal {
             }
             return state.ascending() == new ? nil : "gives\n\(state.text())\nshould give\n\(new.text())"
         }
+        let equal: Int32 = hasGap(in: min(from, to)...max(from, to)) ? 5 : 0
         let isOpen = question.ignoredPath != nil || question.positions.count == 1
-        return Expectation(output: property, status: isOpen ? [0, 1] : [old == new ? 0 : 1])
+        return Expectation(output: property, status: isOpen ? [equal, 1] : [old == new ? equal : 1])
     }
 
     /// The journal up to a position, of which the lines are the first ones.

@@ -33,9 +33,7 @@ extension PlainJournal {
         /// Those that a commit made which passes the filters.
         func wanted(_ changes: [Change]) -> [Change] {
             changes.filter { change in
-                guard question.isFiltering else { return true }
-                guard change.record.kind == "commit" else { return false }
-                let isWanted = passes(change.record, question)
+                let isWanted = passes(changing: change.record, question)
                 if isWanted == nil { failed = true }
                 return isWanted == true
             }
@@ -221,11 +219,8 @@ extension PlainJournal {
         }
         var fired: [JSONObject] = []
         for change in firings {
-            if question.isFiltering {
-                guard change.record.kind == "commit" else { continue }
-                guard let isWanted = passes(change.record, question) else { return .unspecified }
-                if !isWanted { continue }
-            }
+            guard let isWanted = passes(changing: change.record, question) else { return .unspecified }
+            if !isWanted { continue }
             fired.append([
                 "kind": "derived", "seq": JSONValue(change.record.seq), "name": "value", "outcome": "fired",
                 "old": change.old ?? .null, "value": change.new ?? .null, "at": change.record["at"],

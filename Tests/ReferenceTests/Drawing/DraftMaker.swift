@@ -11,17 +11,31 @@ struct DraftMaker {
     private var commits = 0
     private var closing = false
 
-    static let names = ["cart", "user", "feed", "a b", "\u{E9}", "e\u{301}", "x/y", "m~n", "0"]
-    static let keys = [
+    /// The names of stores and the keys: those that stand first are drawn most.
+    private let names: [String]
+    private let keys: [String]
+
+    private static let names = ["cart", "user", "feed", "a b", "\u{E9}", "e\u{301}", "x/y", "m~n", "0"]
+    private static let keys = [
         "a", "b", "c", "0", "1", "a/b", "m~n", "~1", "\u{E9}", "e\u{301}", "\u{301}x", "", "*", "-", "qu\"ote", "id",
     ]
-    static let texts = ["", "a", "b", "\u{E9}", "e\u{301}", "back\\slash", "line\nfeed", "]},[", "\u{1F600}", "\u{7F}"]
-    static let numbers = [
+    /// What some journals have most of: two spellings of one letter side by side, a mark that belongs to the sign before it.
+    private static let twins = ["\u{E9}", "e\u{301}", "\u{301}z"]
+    /// The same of keys, with one that means the end of an array, and no member of an object.
+    private static let oddKeys = [["-", "a", "\u{301}x", "0", "e\u{301}"], ["\u{E9}", "e\u{301}", "-", "id", "*"]]
+    private static let texts = [
+        "", "a", "b", "\u{E9}", "e\u{301}", "back\\slash", "line\nfeed", "]},[", "\u{1F600}", "\u{7F}",
+    ]
+    private static let numbers = [
         "0", "1", "2", "-1", "1.50", "1E2", "1e-3", "9007199254740993", "123456789012345678901234567890", "-0", "3.0",
     ]
 
     init(seed: UInt64, isForeign: Bool) {
-        random = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
+        func isChosen() -> Bool { Int.random(in: 0..<100, using: &random) < 30 }
+        names = (isChosen() ? Self.twins : []) + Self.names
+        keys = (isChosen() ? Self.oddKeys[Int.random(in: 0..<Self.oddKeys.count, using: &random)] : []) + Self.keys
+        self.random = random
         self.isForeign = isForeign
     }
 
@@ -74,14 +88,14 @@ struct DraftMaker {
         let inputs: [String]? =
             chance(30)
             ? nil
-            : (0..<below(3)).map { _ in "/" + pick(Self.names) + "/a" }.filter {
+            : (0..<below(3)).map { _ in "/" + pick(names) + "/a" }.filter {
                 !$0.contains("~") && !$0.contains("x/y")
             }
         events.append(.derived(name, inputs: inputs))
     }
 
     private mutating func openStore() {
-        let free = Self.names.filter { name in !open.contains { PlainKey($0.name) == PlainKey(name) } }
+        let free = names.filter { name in !open.contains { PlainKey($0.name) == PlainKey(name) } }
         guard open.count < 5, let name = free.prefix(chance(70) ? 3 : 9).randomElement(using: &random) else { return }
         let state = chance(85) ? container(depth: 3) : value(depth: 1)
         open.append((name, state))
@@ -156,7 +170,7 @@ struct DraftMaker {
                 let index = isForeign && chance(20) ? "-" : String(below(elements.count + 1))
                 return Draft.Operation(op: "add", path: path + [PlainKey(index)], value: value(depth: 2))
             }
-            let key = pick(Self.keys)
+            let key = self.key()
             if !isForeign, container.object?[key] != nil { return nil }
             return Draft.Operation(op: "add", path: path + [PlainKey(key)], value: value(depth: 2))
         case 2: return path.isEmpty ? nil : Draft.Operation(op: "remove", path: path)
@@ -177,7 +191,7 @@ struct DraftMaker {
         case 8: return Draft.Operation(op: "test", path: path, value: part)
         default:
             guard let (target, container) = containers.randomElement(using: &random), !path.isEmpty else { return nil }
-            let key = container.array.map { String(below($0.count + 1)) } ?? pick(Self.keys)
+            let key = container.array.map { String(below($0.count + 1)) } ?? self.key()
             return Draft.Operation(op: chance(50) ? "copy" : "move", path: target + [PlainKey(key)], from: path)
         }
     }
@@ -193,10 +207,12 @@ struct DraftMaker {
         }
     }
 
+    private mutating func key() -> String { chance(60) ? keys[below(5)] : pick(keys) }
+
     private mutating func container(depth: Int) -> JSONValue {
         if chance(45) { return .array((0..<below(4)).map { _ in value(depth: depth - 1) }) }
         var members = JSONObject()
-        for _ in 0..<below(5) { members[chance(60) ? Self.keys[below(5)] : pick(Self.keys)] = value(depth: depth - 1) }
+        for _ in 0..<below(5) { members[key()] = value(depth: depth - 1) }
         return .object(members)
     }
 }

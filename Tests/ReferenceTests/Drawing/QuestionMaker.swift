@@ -33,7 +33,7 @@ struct QuestionMaker {
         case .check: question.query = query(nil)
         case .blame: fillBlame(&question)
         case .diff:
-            question.positions = chance(80) ? [position(), position()] : [position()]
+            question.positions = chance(80) ? [position(), position()] : chance(50) ? [.start, .end] : [position()]
             storeOrNot(&question)
             if chance(15) { question.ignoredPath = PlainPattern(path(question.store).map { .key($0) }) }
             if question.ignoredPath?.steps.isEmpty == true { question.ignoredPath = nil }

@@ -35,7 +35,7 @@ struct StyledText {
             return "[" + (parts.isEmpty ? space() : parts.joined(separator: ",")) + "]"
         case .object(let members):
             var order = members.map { $0 }
-            if style.shuffled { order.shuffle(using: &random) }
+            if style.shuffled, Bool.random(using: &random) { order.shuffle(using: &random) }
             var parts: [String] = []
             for (key, member) in order {
                 parts.append(

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import StateInspectCLI
@@ -58,6 +59,69 @@ struct SourceRootTests {
         #expect(run.messages.contains("'Shop/Cart.swift' may be any of 2 files below"), "\(run)")
         #expect(run.messages.contains("/a/Shop/Cart.swift,line=42"), "\(run)")
         try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("an absolute path is the file that lies there, below the folder, and no other of its name")
+    func absolute() throws {
+        try add("py/bank.py")
+        try add("other/py/bank.py")
+        let real = try #require(FileSystem.resolved(folder.path))
+        let root = SourceRoot(folder: folder.path)
+        #expect(root.path(of: real + "/py/bank.py") == "py/bank.py")
+        #expect(SourceRoot(folder: "/").shown(real + "/py/bank.py") == real + "/py/bank.py")
+        for outside in ["/py/bank.py", "/w/py/bank.py", real + "/bank.py", real + "/py", "/etc/passwd"] {
+            #expect(root.path(of: outside) == nil, "\(outside)")
+        }
+        #expect(SourceRoot(folder: real + "/other").path(of: real + "/py/bank.py") == nil)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("a name that is no module's is the end of a path: 'py/bank.py' is no 'py/old/bank.py'")
+    func ends() throws {
+        try add("app/py/bank.py")
+        try add("py/old/teller.py")
+        try add("cashier.py")
+        try add("deep/cashier.py")
+        let root = SourceRoot(folder: folder.path)
+        #expect(root.path(of: "py/bank.py") == "app/py/bank.py")
+        #expect(root.path(of: "py/teller.py") == nil)
+        #expect(root.path(of: "./cashier.py") == "cashier.py")
+        #expect(root.path(of: "bank.py") == nil)
+        #expect(SourceRoot.isFile("/w/Shop/Model/Cart.swift", named: "Shop/Cart.swift"))
+        #expect(!SourceRoot.isFile("/home/b/bank.py", named: "/home/a/bank.py"))
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("what a link leads out of the folder to is found by no name, in no report, and not printed")
+    func links() throws {
+        let outside = folder.appendingPathExtension("outside")
+        try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
+        try Data("a secret\n".utf8).write(to: outside.appendingPathComponent("Cart.swift"))
+        try add("Shop/Session.swift")
+        try add("Real/Badge.swift")
+        for (name, target) in [
+            ("Shop/Cart.swift", outside.path + "/Cart.swift"), ("linked", outside.path),
+            ("Shop/Badge.swift", "../Real/Badge.swift"),
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
+        }
+        let root = SourceRoot(folder: folder.path)
+        #expect(root.path(of: "Shop/Cart.swift") == nil && root.path(of: "linked/Cart.swift") == nil)
+        #expect(root.path(of: folder.path + "/Shop/Cart.swift") == nil)
+        #expect(root.path(of: "Shop/Badge.swift") == "Shop/Badge.swift")
+        for format in ["github", "sarif"] {
+            let run = run(nil, format)
+            #expect(run.messages.contains("there is no 'Shop/Cart.swift' below"), "\(run)")
+        }
+        #expect(throws: CommandFailure.self) {
+            try DebugSources(folder: folder.path).lines(of: "Shop/Cart.swift", 1..<2)
+        }
+        #expect(DapSources([folder.path]).path(of: "Shop/Cart.swift") == nil)
+        #expect(try DapSources([folder.path]).text(of: "Shop/Cart.swift", []).isEmpty)
+        let page = ProgramRun(["report", journal.path, "--source-root", folder.path])
+        #expect(page.status == 0 && !page.output.contains("a secret"), "\(page.messages)")
+        for url in [folder, outside] { try FileManager.default.removeItem(at: url) }
     }
 
     @Test("a file that is not there is named as the journal has it, and that is told")

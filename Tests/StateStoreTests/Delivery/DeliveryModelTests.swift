@@ -173,7 +173,7 @@ struct DeliveryWorld: ModelWorld {
     private let durability: Durability
     private let fault: Fault?
     private var line = DeliveryLine()
-    private var queue = RecordingQueue(clock: { Timestamp(microseconds: 0) }, start: Timestamp(microseconds: 0))
+    private var queue = RecordingQueue(start: Timestamp(microseconds: 0))
     private var version = 0
     private var hasListeners = false
     private var isLocked = false

@@ -114,8 +114,7 @@ struct MainActorAtOnceTests {
     }
 
     @Test(
-        "commits of the main actor and of other threads together are received each once, in order",
-        .timeLimit(.minutes(5)))
+        "commits of the main actor and of other threads together are received each once, in order")
     func stress() async {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<String>()

@@ -2,7 +2,6 @@ import StateStore
 import Testing
 
 /// An app behaves the same with a recorder, without one, and with any durability.
-@Suite(.timeLimit(.minutes(5)))
 struct RecorderChangesNothingTests {
     struct Compared: Encodable, Equatable, Sendable { var number = 0; var other = 0 }
     /// Without `==`; its bytes say all.

@@ -18,7 +18,6 @@ private struct Row: Sendable, Equatable {
 }
 
 /// What ends while derived values are brought up to date ends where it may call back.
-@Suite(.timeLimit(.minutes(5)))
 struct EndsInDerivedTests {
     @Test("a store's subscription may be cancelled inside a transform that reads the store")
     func cancelling() {

@@ -55,8 +55,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "values over stores come and go while these commit, and none sees a store at two versions",
-        .timeLimit(.minutes(5)))
+        "values over stores come and go while these commit, and none sees a store at two versions")
     func comingAndGoing() async {
         let stores = (0..<4).map { _ in Store(Cart(), recorder: nil) }
         let (mixed, seen) = (Ticks(), Ticks())

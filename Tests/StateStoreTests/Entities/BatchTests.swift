@@ -120,6 +120,50 @@ struct BatchTests {
         #expect(other.deletedIDs(\.books) == [10] && !store.state.library.shelf.contains(10))
     }
 
+    @Test("a renamed entity is listed under its new identity where it had the old one, in every index")
+    func renamed() {
+        let store = store()
+        let batch = store.batch(\.library) { library in
+            library.books.upsert(Book(14, by: 1, genre: "poetry"))
+            library.tags.setGroup("new", to: [13, 10, 12])
+            library.favourites.insert(10)
+            library.books.rename(10, to: 90) { $0.title = "saved" }
+            library.books.rename(90, to: 91)
+            #expect(library.books[10] == nil && library.books[91]?.title == "saved")
+            library.authors.rename(1, to: 7)
+            library.books.updateAll { if $0.authorID == 1 { $0.authorID = 7 } }
+        }
+        #expect(batch.deletedIDs(\.books) == [10] && batch.updatedIDs(\.books) == [11, 14, 91])
+        let library = store.state.library
+        #expect(library.shelf.ids == [12, 91, 11] && library.favourites.ids == [91, 11, 13])
+        #expect(library.booksByGenre["poetry"] == [91, 12, 14] && library.tags["new"] == [13, 91, 12])
+        #expect(library.booksByAuthor[7] == [91, 11, 14] && library.booksByAuthor[1].isEmpty)
+        #expect(library.readingLists[7] == [12, 11] && library.readingLists[1].isEmpty)
+        store.batch(\.library) { library in
+            library.books.upsert(Book(10, by: 2, genre: "crime"))
+            library.shelf.append(10)
+        }
+        #expect(store.state.library.shelf.ids == [12, 91, 11, 10], "what was renamed before is over")
+        store.batch(\.library) { $0.authors.rename(7, to: 8) }
+        #expect(store.state.library.booksByAuthor[8].isEmpty, "the books still name 7")
+        store.batch(\.library) { $0.authors.rename(8, to: 7) }
+        #expect(Set(store.state.library.booksByAuthor[7]) == [91, 11, 14])
+    }
+
+    @Test("an entity that has the new identity gives way to the renamed one, in every index too")
+    func renamedOver() {
+        let store = store()
+        store.batch(\.library) { library in
+            library.books.rename(10, to: 12)
+            library.books.rename(99, to: 1)
+        }
+        let library = store.state.library
+        #expect(library.books.count == 3 && library.books[12]?.authorID == 1)
+        #expect(library.shelf.ids == [12, 11] && library.booksByGenre["poetry"] == [12])
+        #expect(library.booksByAuthor[1] == [12, 11] && library.booksByAuthor[2] == [13])
+        #expect(library.tags["new"] == [13, 12] && library.readingLists[1] == [12, 11])
+    }
+
     @Test("looking up a relation gives an optional: nil where it leads to nothing any more")
     func relations() throws {
         var library = Library.sample

@@ -223,6 +223,17 @@ struct EntityTableRecordingTests {
         try probe.advance(to: table)
     }
 
+    @Test("a renamed entity is a member that goes and one that comes, in a patch that replays")
+    func renamed() throws {
+        var table = EntityTable((0..<30).map { Keyed(id: "key \($0)", value: $0) })
+        let probe = try EncodingProbe(table)
+        table.rename("key 3", to: "key 300")
+        let patch = try probe.advance(to: table)
+        #expect(patch.contains(#""path":"/key 300""#) && patch.contains(#""path":"/key 3""#))
+        table.rename("key 4", to: "key 5")
+        try probe.advance(to: table)
+    }
+
     @Test("an identity in another form of Unicode is another member")
     func unicode() throws {
         var table: EntityTable = [Keyed(id: "caf\u{e9}")]

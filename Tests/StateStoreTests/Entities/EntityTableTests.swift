@@ -28,6 +28,54 @@ struct EntityTableTests {
         #expect(table == [User(2, "Bob", friend: 1), User(30, "Cy", friend: 99), User(4, "Dan")])
     }
 
+    @Test("an entity is given another identity, whether that is a constant or computed from what is stored")
+    func renaming() {
+        struct Draft: Identifiable, Codable, Equatable, Sendable {
+            var parent = 7
+            let id: Int
+            var text = ""
+        }
+        struct Tag: Identifiable, Codable, Equatable, Sendable {
+            var name: String
+            var id: String { "#" + name }
+        }
+        var table = users
+        let found = [table.rename(2, to: 40) { $0.name = "Bob" }, table.rename(2, to: 41)]
+        #expect(found == [true, false])
+        #expect(table == [User(1, "Ann"), User(40, "Bob", friend: 1), User(30, "Cy", friend: 99)])
+        table.rename(1, to: 30)
+        #expect(table == [User(30, "Ann"), User(40, "Bob", friend: 1)])
+        table.rename(30, to: 30)
+        let before = table
+        table.rename(30, to: 7)
+        #expect(before[30] != nil && table.count == 2 && table.changes(since: before).insertedIDs == [7])
+        var drafts: EntityTable = [Draft(id: 7), Draft(id: 1)]
+        drafts.rename(7, to: 8)
+        #expect(drafts == [Draft(id: 8), Draft(id: 1)])
+        var tags: EntityTable = [Tag(name: "a")]
+        tags.rename("#a", to: "#b") { $0.name = "b" }
+        #expect(tags["#b"] != nil && tags.count == 1)
+        for number in 0..<1_000 { drafts.rename(8 + number, to: 9 + number) }
+        #expect(drafts.count == 2 && drafts.renames.count < 50)
+    }
+
+    @Test("an edit that changes an identity traps with words that name what to call")
+    func changedIdentity() async {
+        for result in [
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                var table: EntityTable = [EntityTableTests.User(1, "Ann")]
+                table[1]?.id = 5
+            },
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                var table: EntityTable = [EntityTableTests.User(1, "Ann")]
+                table.update(1) { $0.id = 5 }
+            },
+        ] {
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("a table knows it by that: call 'rename(1, to: 5)'"))
+        }
+    }
+
     @Test("the verbs of an adapter: insert keeps, upsert replaces, update changes what is there, setAll is the whole")
     func verbs() {
         var table = users

@@ -217,7 +217,9 @@ struct IndexTests {
 
     private func change(_ library: inout Library, _ random: inout SeededGenerator) {
         let (book, author) = (Book.ID(random.below(30)), Author.ID(random.below(6)))
-        switch random.below(12) {
+        switch random.below(14) {
+        case 11: library.books.rename(book, to: Book.ID(random.below(30)))
+        case 12: library.authors.rename(author, to: Author.ID(random.below(6)))
         case 0, 1, 2: library.books.upsert(Book(book, by: author, genre: ["a", "b", nil][random.below(3)]))
         case 3, 4: library.books.remove(book)
         case 5: library.authors.upsert(Author(id: author))

@@ -1,6 +1,8 @@
 import JSONCore
+import Observation
 import StateStore
 import Synchronization
+import TestSupport
 import Testing
 
 private struct User: ObservedModel, Codable {
@@ -54,6 +56,84 @@ private struct Following: ObservedModel, Codable {
 }
 
 struct ModelObserverTests {
+    @Test("a model that a derived value has as an input stays, and may go when the value is gone", arguments: [0, 10])
+    func derivedInput(keeping: Int) {
+        let models = ModelObserver(recorder: nil, keeping: keeping)
+        let names = Log<String>()
+        models.update(User(42, "Ann"))
+        do {
+            let name = Derived("name", models.input(User.self, .init(rawValue: 42))) { $0?.name ?? "…" }
+            let heading = Derived("heading", name) { "# \($0)" }
+            let subscription = heading.subscribe { names.add($0.current) }
+            for id in 100..<120 { models.update(User(id, "x")) }
+            models.update(User(42, "Eve"))
+            for id in 100..<120 { models.update(User(id, "y")) }
+            #expect(names.entries == ["# Ann", "# Eve"])
+            subscription.cancel()
+            for id in 100..<120 { models.update(User(id, "z")) }
+            #expect(heading.value == "# Eve", "it has no subscriber, and is there")
+        }
+        for id in 200...(200 + keeping) { models.update(User(id, "x")) }
+        models.update(User(300, "x"))
+        #expect(models.model(User.self, .init(rawValue: 42)) == nil)
+    }
+
+    @Test("a model that a view has read stays until the view is notified, and until it has read it again")
+    func view() {
+        let models = ModelObserver(recorder: nil, keeping: 3)
+        let (names, notified) = (Log<String?>(), Ticks())
+        models.update(User(42, "Ann"))
+        for round in 1...3 {
+            withObservationTracking {
+                names.add(models.model(User.self, .init(rawValue: 42))?.name)
+                names.add(models.model(User.self, .init(rawValue: 42))?.name)
+            } onChange: {
+                _ = notified.next()
+            }
+            for id in 100..<120 { models.update(User(id, "\(round)")) }
+            #expect(notified.value == round - 1)
+            models.update(User(42, "\(round)"))
+            #expect(notified.value == round)
+            for id in 100..<120 { models.update(User(id, "again \(round)")) }
+        }
+        #expect(names.entries == ["Ann", "Ann", "1", "1", "2", "2"])
+    }
+
+    @Test(
+        "however models are read and let go, no more are kept than are held and were to be",
+        arguments: 1...3 as ClosedRange<UInt64>)
+    func bounded(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let models = ModelObserver(name: "models", recorder: recorder, keeping: 5)
+        var (held, tracked): ([Int: Derived<String?>], Set<Int>) = ([:], [])
+        for step in 0..<500 {
+            let id = Int.random(in: 0..<60, using: &generator)
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0 where held.count < 8:
+                held[id] = Derived("name", models.input(User.self, .init(rawValue: id))) { $0?.name }
+            case 1: if let key = held.keys.randomElement(using: &generator) { held[key] = nil }
+            case 2 where tracked.count < 8:
+                tracked.insert(id)
+                withObservationTracking {
+                    _ = models.model(User.self, .init(rawValue: id))
+                } onChange: {
+                }
+            default:
+                let before = models.model(User.self, .init(rawValue: id))
+                if held[id] != nil, before != nil { #expect(held[id]?.value == before?.name) }
+                models.update(User(id, "\(step)"))
+                tracked.remove(id)
+                #expect(models.model(User.self, .init(rawValue: id))?.name == "\(step)")
+            }
+            let known = (0..<60).filter { models.model(User.self, .init(rawValue: $0)) != nil }
+            let others = Set(known).subtracting(held.keys).subtracting(tracked)
+            #expect(others.count <= 2 * 5 + 9, "seed \(seed), step \(step)")
+        }
+        recorder.close()
+    }
+
     @Test("an observer is told at once, and of each update of that type and identity")
     func updates() {
         let models = ModelObserver(recorder: nil)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Recordings that begin after their store was made, and end before it does.
-@Suite("Attaching and detaching", .timeLimit(.minutes(5)))
+@Suite("Attaching and detaching")
 struct AttachingTests {
     private final class Image: Sendable {}
     private struct Screen: Sendable { var image = Image() }

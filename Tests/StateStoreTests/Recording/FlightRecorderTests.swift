@@ -247,6 +247,43 @@ struct FlightRecorderTests {
         #expect(try newest.lastCommit == CommitNumber(603))
     }
 
+    @Test("a path is resolved when the recorder opens, wherever the process goes then", arguments: [true, false])
+    func elsewhere(isLinked: Bool) async throws {
+        let (here, there) = (TemporaryFolder(), TemporaryFolder())
+        await #expect(processExitsWith: .success) {
+            [here = here.path as String, there = there.path as String, isLinked = isLinked as Bool] in
+            chdir(here)
+            symlink(here, "current")
+            let recorder = try Recorder(isLinked ? "current/run.jsonl" : "run.jsonl", limit: 20_000)
+            let store = Store(Cart(), recorder: recorder)
+            if isLinked {
+                unlink("current")
+                symlink(there, "current")
+            } else {
+                chdir(there)
+            }
+            for count in 1...1000 { store.commit { $0.count = count } }
+            recorder.close()
+            withExtendedLifetime(store) { exit(recorder.path.hasPrefix("/") ? 0 : 1) }
+        }
+        #expect(there.names.isEmpty)
+        #expect(Flight.size(of: here.path) <= 20_000 + here.path.utf8.count)
+        let newest = try Journal.open(here.path("run.jsonl"), access: .random)
+        #expect(try newest.lastCommit == CommitNumber(1000) && here.names.count > 3)
+    }
+
+    @Test("no segment is deleted for a line that is longer than the limit")
+    func keptForNothing() throws {
+        let flight = Flight(limit: 20_000)
+        let recorder = try flight.recorder { _ in }
+        let store = Store(Cart(), recorder: recorder)
+        while flight.segments.count < 3 { store.commit { $0.count += 1 } }
+        let before = flight.segments.count
+        store.commit { $0.user.name = String(repeating: "x", count: 50_000) }
+        #expect(flight.segments.count >= before)
+        recorder.close()
+    }
+
     @Test("a forked child neither writes, renames nor deletes a segment, and its exit does not wait")
     func forkedChild() throws {
         let flight = Flight(limit: 20_000)
@@ -256,6 +293,7 @@ struct FlightRecorderTests {
         let before = flight.segments.map { TemporaryFolder.read($0) }
         let child = forkChild()
         if child == 0 {
+            alarm(60)
             for _ in 0..<200 { store.commit { $0.count += 1 } }
             recorder.close()
             _exit(0)

@@ -1,7 +1,12 @@
 import Dispatch
 import JournalFormat
+import JournalReading
+import Platform
+import StateReplay
 import StateStore
+import TestSupport
 import Testing
+import TimeTravel
 
 #if canImport(Glibc)
 import Glibc
@@ -13,23 +18,148 @@ import Darwin
 
 /// What a recorder does when its file goes away, and when the disk stands still.
 struct MissingFileTests {
-    @Test("a journal that is deleted while it is written is reported once", arguments: [false, true])
-    func deleted(isMoved: Bool) throws {
-        let journal = TemporaryJournal()
-        let errors = Log<String>()
+    private static let durabilities: [JournalWriter.Durability] = [.synchronous, .background(capacity: 4096)]
+
+    /// A clock that passes 0.3 seconds with each look, so that the file is looked for at each fourth commit.
+    private var options: Recorder.Options {
         var options = Recorder.Options()
         let ticks = Ticks()
+        options.retryInterval = .zero
         options.clock = { Timestamp(microseconds: 1_700_000_000_000_000 + ticks.next() * 300_000) }
-        let recorder = try Recorder(journal.path, options: options) { errors.add($0.diagnostic.message) }
+        return options
+    }
+
+    @Test("a journal that is deleted or moved while it is written is reported once, and goes on in a new file there")
+    func deleted() throws {
+        for isMoved in [false, true] {
+            let folder = TemporaryFolder()
+            let path = folder.path("run.jsonl")
+            let errors = Log<String>()
+            let recorder = try Recorder(path, options: options) { errors.add($0.diagnostic.message) }
+            let store = Store(Session(), recorder: recorder)
+            let length = store.derived("length", \.token) { $0.count }
+            for _ in 0..<10 { store.commit { $0.visits += 1 } }
+            #expect(errors.entries.isEmpty && length.value == 0)
+            if isMoved { #expect(rename(path, folder.path("moved.jsonl")) == 0) } else { unlink(path) }
+            for _ in 0..<20 { store.commit { $0.visits += 1 } }
+            recorder.close()
+            #expect(errors.entries == ["'\(path)' was deleted or moved while it is written"])
+            #expect(store.state.visits == 30)
+            for name in folder.names { try TemporaryJournal().verify(at: folder.path(name)) }
+            let rest = try Journal.open(path, access: .random)
+            #expect(try rest.lastCommit == CommitNumber(30) && rest.start > CommitNumber(9))
+            #expect(try JournalReader(path).state(of: "session", as: Session.self).visits == 30)
+            guard isMoved else { continue }
+            let moved = try Journal.open(folder.path("moved.jsonl"), access: .random)
+            #expect(try moved.lastCommit == rest.start)
+        }
+    }
+
+    @Test("a journal in whose place another file is goes on where it was moved to", arguments: durabilities)
+    func replaced(durability: JournalWriter.Durability) throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("run.jsonl")
+        let errors = Log<String>()
+        let recorder = try Recorder(path, durability: durability, options: options) { errors.add($0.diagnostic.code) }
         let store = Store(Session(), recorder: recorder)
         for _ in 0..<10 { store.commit { $0.visits += 1 } }
-        #expect(errors.entries.isEmpty)
-        if isMoved { #expect(rename(journal.path, journal.path + ".moved") == 0) } else { unlink(journal.path) }
-        defer { unlink(journal.path + ".moved") }
+        rename(path, folder.path("moved.jsonl"))
+        folder.write(Array("mine".utf8), to: "run.jsonl")
         for _ in 0..<20 { store.commit { $0.visits += 1 } }
         recorder.close()
-        #expect(errors.entries == ["'\(journal.path)' was deleted or moved while it is written"])
-        #expect(store.state.visits == 30)
+        #expect(errors.entries == ["recorder.missing"])
+        #expect(TemporaryFolder.lines(path) == ["mine"])
+        #expect(try JournalReader(folder.path("moved.jsonl")).state(of: "session", as: Session.self).visits == 30)
+    }
+
+    @Test("a journal that is truncated while it is written is reported once, and begun anew", arguments: durabilities)
+    func truncated(durability: JournalWriter.Durability) throws {
+        for (limit, rounds) in [(nil, 1), (nil, 3), (1 << 20, 2)] as [(Int?, Int)] {
+            let folder = TemporaryFolder()
+            let path = folder.path("run.jsonl")
+            let errors = Log<String>()
+            let recorder = try Recorder(path, durability: durability, limit: limit, options: options) {
+                errors.add($0.diagnostic.code)
+            }
+            let store = Store(Session(), recorder: recorder)
+            let length = store.derived("length", \.token) { $0.count }
+            let link = length.subscribe { _ in }
+            for _ in 0..<10 { store.commit { $0.visits += 1 } }
+            for _ in 0..<rounds {
+                recorder.mark("before")
+                #expect(truncate(path, 0) == 0)
+                for _ in 0..<20 { store.commit { $0.visits += 1 } }
+            }
+            recorder.close()
+            link.cancel()
+            #expect(errors.entries == ["recorder.truncated"])
+            for name in folder.names { try TemporaryJournal().verify(at: folder.path(name)) }
+            #expect(folder.names == ["run.jsonl"])
+            let journal = try Journal.open(path, access: .random)
+            #expect(try journal.lastCommit.rawValue == store.version)
+            #expect(try JournalReader(path).state(of: "session", as: Session.self) == store.state)
+            #expect(TemporaryFolder.lines(path).contains { $0.contains(#""kind":"derived""#) })
+        }
+    }
+
+    @Test(
+        "what is lost with a truncation is in a gap, and nothing is where the app was idle", arguments: [true, false])
+    func truncatedCopy(isIdle: Bool) throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("run.jsonl")
+        let ticks = Ticks()
+        var options = options
+        options.clock = { Timestamp(microseconds: 1_700_000_000_000_000 + ticks.value * 1_000_000) }
+        let recorder = try Recorder(path, options: options) { _ in }
+        let store = Store(Session(), recorder: recorder)
+        for _ in 0..<10 { store.commit { $0.visits += 1 } }
+        let copy = TemporaryFolder.read(path)
+        #expect(truncate(path, 0) == 0)
+        if !isIdle { for _ in 0..<5 { store.commit { $0.visits += 1 } } }
+        _ = ticks.next()
+        for _ in 0..<5 { store.commit { $0.visits += 1 } }
+        recorder.close()
+        folder.write(copy, to: "copy.jsonl")
+        for name in folder.names { try TemporaryJournal().verify(at: folder.path(name)) }
+        let rest = try Journal.open(path, access: .random)
+        #expect(rest.start == CommitNumber(10))
+        let gaps = TemporaryFolder.lines(path).filter { $0.contains(#""kind":"gap""#) }
+        #expect(gaps.count == (isIdle ? 0 : 1) && (isIdle || gaps[0].contains(#""first":11,"lost":5"#)), "\(gaps)")
+        #expect(try JournalReader(path).state(of: "session", as: Session.self).visits == store.state.visits)
+        var merge = try JournalMerge([try Journal.open(folder.path("copy.jsonl"), access: .random), rest])
+        #expect(try merge.write(to: LineSink { _ in }).commits == store.version - (isIdle ? 0 : 5))
+    }
+
+    @Test("a journal that was truncated just before its end reads again")
+    func truncatedAtEnd() throws {
+        let journal = TemporaryJournal()
+        let errors = Log<String>()
+        let recorder = try Recorder(journal.path, options: .reproducible) { errors.add($0.diagnostic.code) }
+        let store = Store(Session(), recorder: recorder)
+        for _ in 0..<10 { store.commit { $0.visits += 1 } }
+        #expect(truncate(journal.path, 0) == 0)
+        for _ in 0..<10 { store.commit { $0.visits += 1 } }
+        recorder.close()
+        #expect(errors.entries == ["recorder.truncated"])
+        try journal.verify()
+        #expect(try journal.records("gap").map { $0.integer("lost") } == [10])
+        #expect(try JournalReader(journal.path).state(of: "session", as: Session.self).visits == 20)
+    }
+
+    @Test("what a truncation leaves of a journal is kept beside the new one")
+    func cutShort() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("run.jsonl")
+        let recorder = try Recorder(path, options: options) { _ in }
+        let store = Store(Session(), recorder: recorder)
+        for _ in 0..<10 { store.commit { $0.visits += 1 } }
+        let left = TemporaryFolder.lines(path)[0].utf8.count + 10
+        #expect(truncate(path, off_t(left)) == 0)
+        for _ in 0..<20 { store.commit { $0.visits += 1 } }
+        recorder.close()
+        #expect(folder.names.sorted() == ["run.1.jsonl", "run.jsonl"])
+        try TemporaryJournal().verify(at: path)
+        #expect(try JournalReader(path).state(of: "session", as: Session.self).visits == 30)
     }
 
     /// Its first change waits in its encoding.
@@ -50,7 +180,7 @@ struct MissingFileTests {
         }
     }
 
-    @Test("a commit returns though nothing is written and a thousand states wait", .timeLimit(.minutes(1)))
+    @Test("a commit returns though nothing is written and a thousand states wait")
     func standingStill() throws {
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path, durability: .background())

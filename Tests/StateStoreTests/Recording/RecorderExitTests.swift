@@ -1,4 +1,5 @@
 import Diagnostics
+import Dispatch
 import JSONCore
 import JournalFormat
 import JournalReading
@@ -16,6 +17,21 @@ import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
+
+/// A value that makes a call of a test's when it is encoded.
+private struct Calling: Encodable, Equatable, Sendable {
+    private enum CodingKeys: CodingKey { case count }
+    var count: Int
+    var call: (@Sendable () -> Void)?
+
+    static func == (left: Calling, right: Calling) -> Bool { left.count == right.count }
+
+    func encode(to encoder: any Encoder) throws {
+        call?()
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(count, forKey: .count)
+    }
+}
 
 /// What a hook of the process may use: C takes no closure that captures.
 private let exitStore = Mutex<Store<Cart>?>(nil)
@@ -135,12 +151,21 @@ struct RecorderExitTests {
         }
     }
 
-    @Test("a file that may not grow costs commits, not the app")
-    func realFaults() async throws {
+    /// What the app does at the signal of a file that may not grow.
+    enum Handling: String, CaseIterable, Codable {
+        case byDefault, ignored, own
+    }
+
+    @Test("a file that may not grow costs commits, not the app", arguments: Handling.allCases)
+    func realFaults(handling: Handling) async throws {
         let folder = TemporaryFolder()
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            [path = folder.path("run.jsonl") as String] in
-            signal(SIGXFSZ, SIG_IGN)
+            [path = folder.path("run.jsonl") as String, handling = handling as Handling] in
+            switch handling {
+            case .byDefault: signal(SIGXFSZ, SIG_DFL)
+            case .ignored: signal(SIGXFSZ, SIG_IGN)
+            case .own: signal(SIGXFSZ) { _ in _exit(3) }
+            }
             var options = Recorder.Options()
             options.retryInterval = .zero
             let recorder = try Recorder(path, options: options)
@@ -161,8 +186,140 @@ struct RecorderExitTests {
         let path = folder.path("run.jsonl")
         try TemporaryJournal().verify(at: path)
         let text = TemporaryFolder.lines(path)
-        #expect(text.count { $0.contains(#""kind":"gap""#) } == 1)
+        // A gap may fit where a commit does not, and the next one is lost again.
+        #expect(text.contains { $0.contains(#""kind":"gap""#) })
         #expect(text.last?.contains(#""kind":"end""#) ?? false)
+    }
+
+    /// Leaves the process in its encoding.
+    struct Leaving: Encodable, Equatable, Sendable {
+        private enum CodingKeys: CodingKey { case count }
+        var count = 0
+
+        func encode(to encoder: any Encoder) throws {
+            if count == 3 { exit(0) }
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(count, forKey: .count)
+        }
+    }
+
+    @Test("an exit from an encoding or from the clock does not hang, and what was committed before is whole")
+    func exitInside() async throws {
+        for (inClock, inBackground) in [(false, false), (false, true), (true, false), (true, true)] {
+            let folder = TemporaryFolder()
+            await #expect(processExitsWith: .success) {
+                [
+                    path = folder.path("run.jsonl") as String, inClock = inClock as Bool,
+                    inBackground = inBackground as Bool
+                ]
+                in
+                // An exit that waits for itself ends by a signal, and the test fails.
+                alarm(60)
+                let isLeaving = Flag()
+                var options = Recorder.Options()
+                if inClock {
+                    options.clock = {
+                        if isLeaving.value { exit(0) }
+                        return .now()
+                    }
+                }
+                let recorder = try Recorder(
+                    path, durability: inBackground ? .background() : .synchronous, options: options)
+                let store = Store(Leaving(), recorder: recorder)
+                store.commit { $0.count = 1 }
+                store.commit { $0.count = 2 }
+                isLeaving.value = true
+                store.commit { $0.count = inClock ? 4 : 3 }
+                while true { sleep(1) }
+            }
+            try TemporaryJournal().verify(at: folder.path("run.jsonl"))
+            let lines = TemporaryFolder.lines(folder.path("run.jsonl"))
+            #expect(inBackground || lines.count { $0.contains(#""kind":"commit""#) } == 2, "\(lines)")
+            #expect(lines.last?.contains(#""kind":"end""#) ?? false, "\(inClock) \(inBackground) \(lines)")
+        }
+    }
+
+    @Test("a recorder that is closed in an encoding traps and says so")
+    func closedInside() async throws {
+        let folder = TemporaryFolder()
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [path = folder.path("run.jsonl") as String] in
+            alarm(60)
+            let recorder = try Recorder(path)
+            let store = Store(Calling(count: 0, call: nil), recorder: recorder)
+            store.commit { state in
+                state.call = { recorder.close() }
+                state.count = 1
+            }
+            exit(0)
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("'close'"), "\(message)")
+    }
+
+    /// Where another thread of the parent is when a child is forked off.
+    enum Place: CaseIterable {
+        case clock, encoding
+    }
+
+    @Test(
+        "a child that is forked off while another thread records commits without a recorder, and never waits",
+        arguments: Place.allCases, [JournalWriter.Durability.synchronous, .background()])
+    func forkedInside(place: Place, durability: JournalWriter.Durability) throws {
+        let journal = TemporaryJournal()
+        let (isInside, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isWaiting = Flag()
+        let wait: @Sendable () -> Void = {
+            guard isWaiting.value else { return }
+            isWaiting.value = false
+            isInside.signal()
+            goesOn.wait()
+        }
+        var options = Recorder.Options()
+        if place == .clock {
+            options.clock = {
+                wait()
+                return .now()
+            }
+        }
+        let recorder = try Recorder(journal.path, durability: durability, options: options)
+        let other = Store(Calling(count: 0, call: place == .encoding ? wait : nil), recorder: recorder)
+        let store = Store(Cart(), recorder: recorder)
+        let sum = store.derived("sum", \.count) { $0 + 1 }
+        isWaiting.value = true
+        let ended = DispatchSemaphore(value: 0)
+        try SystemThread.start {
+            other.commit { $0.count = 1 }
+            ended.signal()
+        }.detach()
+        isInside.wait()
+        let child = forkChild()
+        if child == 0 {
+            alarm(60)
+            store.commit { $0.count = 7 }
+            recorder.mark("child")
+            let late = Store(Cart(), recorder: recorder)
+            late.commit { $0.count = 8 }
+            recorder.attach(late)
+            recorder.detach(store)
+            let seen = Log<Int>()
+            let link = store.subscribe { seen.add($0.current.count) }
+            store.commit { $0.count = 9 }
+            recorder.close()
+            link.cancel()
+            _exit(store.state.count == 9 && late.state.count == 8 && seen.entries == [7, 9] ? 0 : 1)
+        }
+        var status: Int32 = -1
+        waitpid(child, &status, 0)
+        #expect(status == 0)
+        goesOn.signal()
+        ended.wait()
+        store.commit { $0.count = 1 }
+        recorder.close()
+        #expect(sum.value == 2)
+        try journal.verify()
+        #expect(try journal.records("commit").count == 2)
+        #expect(try journal.records("mark").isEmpty)
     }
 
     @Test("a full background queue loses commits where it was asked to, and a gap tells which")

@@ -127,6 +127,37 @@ struct EffectTests {
         #expect(store.state == TimelineState(texts: ["other"]))
     }
 
+    @Test("a cancelled effect has ended, also where its work ignores that, and nothing of the work is dispatched")
+    func cancelledWork() async {
+        let store = makeTimeline(nil)
+        let (gates, finished) = ((0..<3).map { _ in AsyncStream<Void>.makeStream() }, AsyncStream<Void>.makeStream())
+        var tasks: [Task<Void, Never>] = []
+        for (number, gate) in gates.enumerated() {
+            let begun = AsyncStream<Void>.makeStream()
+            tasks.append(
+                store.run(id: number, failure: EffectTests.failure) { effect in
+                    begun.continuation.yield()
+                    // Waits whether it is cancelled or not.
+                    await Task.detached { for await _ in gate.stream { return } }.value
+                    await effect.send(.requestSuccess(["late"]))
+                    finished.continuation.yield()
+                })
+            for await _ in begun.stream { break }
+        }
+        tasks[0].cancel()
+        await tasks[0].value
+        #expect(store.runningEffects == 2)
+        store.cancelEffects(id: 1)
+        await tasks[1].value
+        store.cancelEffects(id: 2)
+        await store.waitForEffects()
+        #expect(store.runningEffects == 0)
+        gates.forEach { $0.continuation.yield() }
+        var ends = finished.stream.makeAsyncIterator()
+        for _ in gates { await ends.next() }
+        #expect(store.store.version == 0 && store.state.texts.isEmpty)
+    }
+
     @Test("effects end with their store, and do not keep it alive")
     func endWithStore() async {
         let gate = Gate<[String]>()

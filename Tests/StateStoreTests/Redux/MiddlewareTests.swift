@@ -1,3 +1,4 @@
+import Foundation
 import StateStore
 import Synchronization
 import Testing
@@ -21,6 +22,55 @@ struct MiddlewareTests {
         let store = makeTimeline(middleware: [MiddlewareTests.logging("a", log), MiddlewareTests.logging("b", log)])
         store.dispatch(.requestSuccess(["x"]))
         #expect(log.entries == ["a before 0", "b before 0", "b after 1", "a after 1"])
+    }
+
+    @Test("middleware that dispatches without an end traps with its words")
+    func endless() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            MiddlewareTests.dispatchWithoutEnd()
+        }
+        MiddlewareTests.expectWords(in: result)
+    }
+
+    @Test("middleware that dispatches without an end traps with its words on a small stack, too")
+    func endlessOnSmallStack() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let thread = Thread { MiddlewareTests.dispatchWithoutEnd() }
+            thread.stackSize = 512 << 10
+            thread.start()
+            while true { sleep(1) }
+        }
+        MiddlewareTests.expectWords(in: result)
+    }
+
+    private static func expectWords(in result: ExitTest.Result?) {
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("the dispatch of 'Action' at"))
+        #expect(text.contains("is inside so many others that no stack is left"))
+    }
+
+    private static func dispatchWithoutEnd() {
+        let endless = Timeline { store, next in
+            { action in
+                next(action)
+                store.dispatch(action)
+            }
+        }
+        makeTimeline(nil, middleware: [endless]).dispatch(.requestStart)
+    }
+
+    @Test("a dispatch in middleware has been reduced when it returns, hundreds deep")
+    func nested() {
+        let depth = 300
+        let nesting = Timeline { store, next in
+            { action in
+                next(action)
+                if case .limit(let rest?) = action, rest > 0 { store.dispatch(.limit(to: rest - 1)) }
+            }
+        }
+        let store = makeTimeline(nil, middleware: [nesting])
+        store.dispatch(.limit(to: depth))
+        #expect(store.store.version == depth + 1)
     }
 
     @Test("a middleware may swallow an action, change it, or hand it on twice")

@@ -49,6 +49,12 @@ final class FakeCache: Sendable {
         return self[key]
     }
 
+    func clear(_ key: Int?) {
+        values.withLock { values in
+            if let key { values[key] = nil } else { values = [:] }
+        }
+    }
+
     func write(_ key: Int, _ value: Int) {
         writes.add(value)
         values.withLock { $0[key] = value }

@@ -1,3 +1,4 @@
+import Observation
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct RepositoryLimitTests {
             "numbers", recorder: nil, keeping: keeping,
             source: RepositorySource(
                 fetch: { $0 * 10 }, readCache: { cache.read($0) }, writeCache: { cache.write($0, $1) },
-                isValid: { _, _, held in held.count <= 100 }))
+                clearCache: { cache.clear($0) }, isValid: { _, _, held in held.count <= 100 }))
     }
 
     @Test("of keys that nobody observes the last ones are kept, and the cache still has the others")
@@ -73,6 +74,47 @@ struct RepositoryLimitTests {
         observed.forEach { $0.subscription.cancel() }
         _ = try await repository.refresh(0).value
         #expect(repository.part.value.count <= 8)
+    }
+
+    @Test("a key that a derived value has as an input stays, and may go when the value is gone")
+    func derivedInput() async throws {
+        let repository = make(keeping: 1)
+        let shown = Log<Int?>()
+        do {
+            let number = Derived("number", repository.input(1)) { $0?.content }
+            let next = Derived("next", number) { $0.map { $0 + 1 } }
+            let subscription = next.subscribe { shown.add($0.current) }
+            for key in 1...9 { _ = try await repository.value(for: key) }
+            #expect(shown.entries == [nil, 11] && Set(repository.part.value.keys) == [1, 9])
+            subscription.cancel()
+        }
+        for key in 2...3 { _ = try await repository.value(for: key) }
+        #expect(Set(repository.part.value.keys) == [3])
+    }
+
+    @Test("a key that a view has read stays until the view is notified, and until it has read it again")
+    func view() async throws {
+        let repository = make(keeping: 1)
+        let notified = Ticks()
+        _ = try await repository.value(for: 1)
+        for round in 1...3 {
+            withObservationTracking {
+                #expect(repository.state(of: 1)?.content == (round == 1 ? 10 : round - 1))
+            } onChange: {
+                _ = notified.next()
+            }
+            for key in 2...9 { _ = try await repository.value(for: key) }
+            #expect(Set(repository.part.value.keys) == [1, 9] && notified.value == round - 1)
+            await repository.set(round, for: 1)
+            #expect(notified.value == round)
+            for key in 2...9 { _ = try await repository.value(for: key) }
+        }
+        withObservationTracking {
+            _ = repository.state(of: 77)
+        } onChange: {
+        }
+        for key in 2...9 { await repository.set(key, for: key) }
+        #expect(Set(repository.part.value.keys).count <= 2, "as many again as are kept, of those that views let go")
     }
 
     @Test("without a limit all are kept")

@@ -137,7 +137,7 @@ struct RepositoryModelTests {
 
     @Test(
         "a request that begins inside a commit goes on from what that leaves, and not from what there was",
-        .timeLimit(.minutes(15)), arguments: [false, true])
+        arguments: [false, true])
     func insideCommit(isRemoval: Bool) async throws {
         let opening = Ticks()
         let store = Store(Watched(), name: "app", recorder: nil)

@@ -32,18 +32,17 @@ struct RepositoryRemovalTests {
         clock: TestClock = TestClock()
     ) -> Repository<Int, Int> {
         let (origin, cache, cleared) = (origin, cache, cleared)
-        return Repository(
-            "numbers", recorder: recorder,
-            source: RepositorySource(
-                fetch: { try await origin.fetch($0) }, readCache: hasCache ? { @Sendable in cache.read($0) } : nil,
-                writeCache: hasCache ? { @Sendable in cache.write($0, $1) } : nil,
-                clearCache: hasCache
-                    ? { @Sendable key in
-                        cleared.add(key)
-                        cache.values.withLock { values in
-                            if let key { values[key] = nil } else { values = [:] }
-                        }
-                    } : nil, isValid: isValid, clock: clock))
+        let source =
+            hasCache
+            ? RepositorySource(
+                fetch: { try await origin.fetch($0) }, readCache: { cache.read($0) },
+                writeCache: { cache.write($0, $1) },
+                clearCache: { key in
+                    cleared.add(key)
+                    cache.clear(key)
+                }, isValid: isValid, clock: clock)
+            : RepositorySource(fetch: { try await origin.fetch($0) }, isValid: isValid, clock: clock)
+        return Repository("numbers", recorder: recorder, source: source)
     }
 
     @Test("a removed key is forgotten by store and cache, its observers are told, and hear what comes next")
@@ -94,7 +93,7 @@ struct RepositoryRemovalTests {
                         asked.continuation.yield()
                         for await _ in gate.stream { break }
                         return 7
-                    }))
+                    }, clearCache: { _ in }))
             let seen = Log<LoadingState<Int>>()
             let subscription = repository.observe(1) { seen.add($0) }
             let request = repository.validate(1)
@@ -107,6 +106,70 @@ struct RepositoryRemovalTests {
             #expect(repository.state(of: 1) == nil && seen.entries.count == 2)
             subscription.cancel()
         }
+    }
+
+    @Test("what was removed never comes back from a cache that could not be cleared, but what was written since does")
+    func unclearedCache() async throws {
+        struct Full: Error {}
+        let (origin, cache) = (origin, cache)
+        let isFull = Mutex(true)
+        let repository = Repository<Int, Int>(
+            "numbers", recorder: nil,
+            source: RepositorySource(
+                fetch: { try await origin.fetch($0) }, readCache: { cache.read($0) },
+                writeCache: { cache.write($0, $1) },
+                clearCache: { key in
+                    if isFull.withLock(\.self) { throw Full() }
+                    cache.clear(key)
+                }, onError: { _ in }))
+        func fetched(_ key: Int, _ value: Int) async throws {
+            let request = repository.validate(key)
+            await origin.next().answer(.success(value))
+            #expect(try await request.value == value)
+        }
+        cache[1] = 10
+        cache[2] = 20
+        await repository.remove(1)
+        try await fetched(1, 11)
+        #expect(try await repository.value(for: 2) == 20, "only that key was removed")
+        let states = cache.reads.value
+        await repository.removeAll()
+        let seen = Log<LoadingState<Int>>()
+        let subscription = repository.observe(2) { seen.add($0) }
+        await origin.next().answer(.success(22))
+        _ = try await repository.value(for: 2)
+        #expect(seen.entries == [.loading(content: nil), .completed(content: 22)])
+        try await fetched(1, 12)
+        #expect(cache.reads.value == states, "nothing of it is read until all could be removed")
+        isFull.withLock { $0 = false }
+        await repository.removeAll()
+        cache[3] = 30
+        #expect(try await repository.value(for: 3) == 30)
+        subscription.cancel()
+    }
+
+    @Test("a write to the cache that is running at a log-out ends before the cache is cleared")
+    func writeUnderWay() async throws {
+        let (cache, gate, begun) = (cache, AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let repository = Repository<Int, Int>(
+            "numbers", recorder: nil,
+            source: RepositorySource(
+                fetch: { $0 }, readCache: { cache.read($0) },
+                writeCache: { key, value in
+                    begun.continuation.yield()
+                    for await _ in gate.stream { break }
+                    cache.write(key, value)
+                }, clearCache: { cache.clear($0) }))
+        let written = Task { await repository.set(10, for: 1) }
+        for await _ in begun.stream { break }
+        let removed = Task { await repository.removeAll() }
+        while repository.state(of: 1) != nil { await Task.yield() }
+        let next = Task { try await repository.value(for: 1) }
+        gate.continuation.yield()
+        gate.continuation.yield()
+        await written.value
+        await removed.value
+        #expect(try await next.value == 1, "the next user's own")
     }
 
     @Test("a fetch that is under way is cancelled, and its value comes to nobody")
@@ -191,7 +254,7 @@ struct RepositoryRemovalTests {
         let recorder = try Recorder(journal.path)
         let repository = Repository<Int, Int>(
             "numbers", recorder: recorder,
-            source: RepositorySource(fetch: { $0 }, clearCache: { _ in throw ReadOnly() }))
+            source: RepositorySource(fetch: { $0 }, readCache: { _ in nil }, clearCache: { _ in throw ReadOnly() }))
         await repository.set(1, for: 1)
         await repository.remove(1)
         await repository.removeAll()
@@ -207,7 +270,7 @@ struct RepositoryRemovalTests {
             ])
     }
 
-    @Test("a key is observed on a queue and on the main actor, too", .timeLimit(.minutes(10)))
+    @Test("a key is observed on a queue and on the main actor, too")
     func contexts() async throws {
         let repository = make()
         await repository.set(1, for: 1)

@@ -18,12 +18,15 @@ struct RepositoryTests {
         _ recorder: Recorder? = nil, isValid: (@Sendable (Int, Int) async -> Bool)? = nil, hasCache: Bool = true
     ) -> Repository<Int, Int> {
         let (origin, cache) = (origin, cache)
-        return Repository(
-            "numbers", recorder: recorder,
-            source: RepositorySource(
-                fetch: { try await origin.fetch($0) }, readCache: hasCache ? { @Sendable in cache.read($0) } : nil,
-                writeCache: hasCache ? { @Sendable in cache.write($0, $1) } : nil,
-                isValid: isValid.map { isValid in { @Sendable key, value, _ in await isValid(key, value) } }))
+        var check: (@Sendable (Int, Int, RepositoryHolding) async -> Bool)?
+        if let isValid { check = { key, value, _ in await isValid(key, value) } }
+        let source =
+            hasCache
+            ? RepositorySource(
+                fetch: { try await origin.fetch($0) }, readCache: { cache.read($0) },
+                writeCache: { cache.write($0, $1) }, clearCache: { cache.clear($0) }, isValid: check)
+            : RepositorySource(fetch: { try await origin.fetch($0) }, isValid: check)
+        return Repository("numbers", recorder: recorder, source: source)
     }
 
     @Test("a valid cache is delivered first and without a fetch, and from then on at once")
@@ -99,7 +102,7 @@ struct RepositoryTests {
             "n", recorder: recorder,
             source: RepositorySource(
                 fetch: { $0 }, readCache: { _ in throw Offline() }, writeCache: { _, _ in throw Offline() },
-                onError: { told.add("\($0)") }))
+                clearCache: { _ in }, onError: { told.add("\($0)") }))
         #expect(try await repository.value(for: 1) == 1)
         recorder?.close()
         #expect(
@@ -237,6 +240,16 @@ struct RepositoryTests {
         #expect(cache.writes.entries == [1, 9, 10])
     }
 
+    @Test("a buffer that would keep nothing traps with words, where a sequence of states is made")
+    func emptyBuffer() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let repository = Repository<Int, Int>("n", recorder: nil, source: RepositorySource(fetch: { $0 }))
+            _ = repository.states(of: 1, buffering: .newest(0))
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("'.newest(0)' would keep nothing"))
+    }
+
     @Test("errors of the cache are warnings in the journal: the value is there all the same")
     func cacheErrors() async throws {
         let journal = TemporaryJournal()
@@ -244,7 +257,8 @@ struct RepositoryTests {
         let repository = Repository<Int, Int>(
             "numbers", recorder: recorder,
             source: RepositorySource(
-                fetch: { $0 * 10 }, readCache: { _ in throw Offline() }, writeCache: { _, _ in throw Offline() }))
+                fetch: { $0 * 10 }, readCache: { _ in throw Offline() }, writeCache: { _, _ in throw Offline() },
+                clearCache: { _ in }))
         #expect(try await repository.value(for: 1) == 10)
         recorder.close()
         let marks = try journal.records("mark")

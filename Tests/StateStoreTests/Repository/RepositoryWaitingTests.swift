@@ -30,7 +30,7 @@ struct RepositoryWaitingTests {
     }
 
     @Test(
-        "a caller that is cancelled gets no value, at once; the fetch goes on for the others", .timeLimit(.minutes(5)))
+        "a caller that is cancelled gets no value, at once; the fetch goes on for the others")
     func cancellation() async throws {
         let repository = make()
         let other = repository.validate(1)

@@ -25,7 +25,7 @@ private struct Room: Encodable, Sendable {
 
 /// A state that nobody needs any more goes away where a commit may be made.
 struct LastReferenceTests {
-    @Test("what goes away with an old state may commit to the same store", .timeLimit(.minutes(5)))
+    @Test("what goes away with an old state may commit to the same store")
     func unrecorded() {
         let store = Store(Room(), recorder: nil)
         store.commit { $0.lease = Lease { [weak store] in store?.commit { $0.count += 10 } } }
@@ -36,7 +36,7 @@ struct LastReferenceTests {
         #expect(store.state.count == 11 && store.version == 3)
     }
 
-    @Test("a commit from there is recorded and delivered, in order", .timeLimit(.minutes(5)), arguments: [false, true])
+    @Test("a commit from there is recorded and delivered, in order", arguments: [false, true])
     func recorded(isHeard: Bool) throws {
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path, options: .reproducible)
@@ -64,7 +64,7 @@ struct LastReferenceTests {
         try journal.verify()
     }
 
-    @Test("so does what a commit that threw leaves, and what a store leaves that ends", .timeLimit(.minutes(5)))
+    @Test("so does what a commit that threw leaves, and what a store leaves that ends")
     func thrown() throws {
         struct Full: Error {}
         let journal = TemporaryJournal()
@@ -87,7 +87,7 @@ struct LastReferenceTests {
         try journal.verify()
     }
 
-    @Test("what is left out of a buffer or a backlog may commit to the store it came from", .timeLimit(.minutes(5)))
+    @Test("what is left out of a buffer or a backlog may commit to the store it came from")
     func buffers() async {
         let store = Store(Room(), recorder: nil)
         let newest = store.changes(initially: false, buffering: .newest(1))

@@ -39,9 +39,7 @@ struct AhoCorasickTests {
         let patterns = (0..<8_000).map { front + Array("\($0)".utf8) }
         let search = AhoCorasick(patterns)
         let text = Array(repeating: UInt8(ascii: "a"), count: 2_000_000)
-        let clock = ContinuousClock()
-        var isFound = true
-        let time = clock.measure { isFound = text.withUnsafeBytes { search.isAny(in: $0) } }
-        #expect(!isFound && time < .seconds(60))
+        // Were it not so, the test would not end.
+        #expect(!text.withUnsafeBytes { search.isAny(in: $0) })
     }
 }

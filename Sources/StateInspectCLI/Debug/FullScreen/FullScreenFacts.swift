@@ -63,6 +63,6 @@ struct TimelineColumn: Equatable {
     static func == (left: TimelineColumn, right: TimelineColumn) -> Bool {
         left.positions == right.positions && left.marks == right.marks && left.aborts == right.aborts
             && left.hasHole == right.hasHole && left.isExact == right.isExact
-            && left.stores.elementsEqual(right.stores) { $0.name == $1.name && $0.commits == $1.commits }
+            && left.stores.elementsEqual(right.stores) { UTF8Order.equal($0.name, $1.name) && $0.commits == $1.commits }
     }
 }

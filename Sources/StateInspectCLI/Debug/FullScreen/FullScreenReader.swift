@@ -92,7 +92,7 @@ final class FullScreenReader {
         facts.changes = details.changes
         facts.marks = try details.marks.compactMap { try Record($0).text }
         facts.source = source(details.commit.at.file, details.commit.at.line)
-        let commit = try CommitFacts(details, session.journal, scope)
+        let commit = CommitFacts(details, session.journal, scope)
         facts.cause = commit.cause
         facts.firings = commit.firings
     }

@@ -64,15 +64,17 @@ extension PageScript {
           }
 
           changes(record) {
-            if (record.patch.length === 0) return element("p", { class: "dim" }, "It changed nothing.");
-            const rows = record.patch.slice(0, CommitView.mostChanges).map((operation) => {
+            // One that tests is no change.
+            const patch = record.patch.filter(({ op }) => op !== "test");
+            if (patch.length === 0) return element("p", { class: "dim" }, "It changed nothing.");
+            const rows = patch.slice(0, CommitView.mostChanges).map((operation) => {
               const path = "/" + record.store.replaceAll("~", "~0").replaceAll("/", "~1") + operation.path;
               const text = (value) => (value === undefined ? undefined : preview(value, 300));
               return element("li", {},
                 jumpLink(this.run, record.seq, path, path),
                 effectOf({ op: operation.op, old: text(operation.old), value: text(operation.value), from: operation.from }));
             });
-            const left = record.patch.length - rows.length;
+            const left = patch.length - rows.length;
             if (left > 0) rows.push(element("li", { class: "dim" }, "and " + counted(left, "change") + " more"));
             return element("ul", { class: "changes" }, ...rows);
           }

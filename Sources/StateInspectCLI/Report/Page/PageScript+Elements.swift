@@ -108,7 +108,6 @@ extension PageScript {
             case "add": return span("effect", span("added", "+ ", element("span", {}, value)));
             case "remove": return span("effect", span("removed", "− ", element("span", {}, old === undefined ? "removed" : old)));
             case "move": case "copy": return span("effect", span("changed", op === "move" ? "moved from " : "copied from ", from));
-            case "test": return span("effect", "tested");
             default:
               return old === undefined
                 ? span("effect", span("added", "is now ", element("span", {}, value)))

@@ -152,7 +152,8 @@ extension PageScript {
 
           // What a commit changed, in a line: one change with its values, of several the paths.
           summary(record) {
-            const { patch, store } = record;
+            const { store } = record;
+            const patch = record.patch.filter(({ op }) => op !== "test");
             if (patch.length === 0) return span("dim", "changed nothing");
             const path = (operation) => "/" + store + operation.path;
             if (patch.length > 1) return span("paths", ...patch.slice(0, 6).map((operation) => element("span", {}, path(operation))), patch.length > 6 && " …");

@@ -111,11 +111,10 @@ extension PageScript {
           if (/^[A-Za-z0-9./\-_:,=+@%]+$/.test(text)) return text;
           if (visible(text) === text) return "'" + text.replaceAll("'", "'\\''") + "'";
           const escape = (character) => {
-            if (character === "'" || character === "\\") return "\\" + character;
-            if (visible(character) === character) return character;
+            if (visible(character) === character && character !== "'" && character !== "\\") return character.replace("%", "%%");
             return [...new TextEncoder().encode(character)].map((byte) => "\\" + byte.toString(8).padStart(3, "0")).join("");
           };
-          return "$'" + [...text].map(escape).join("") + "'";
+          return "\"$(printf '" + [...text].map(escape).join("") + "')\"";
         }
 
         function commandLine(run, name, operands, options = []) {

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// What runs in the page: plain JavaScript in parts of one topic each, put together in this order.
 ///
 /// No framework, no build step, no global but those of the parts. Whatever a journal holds reaches the screen through
@@ -14,6 +16,7 @@ enum PageScript {
 
     /// Lines without comments and indentation: every page carries them.
     static func compact(_ text: String) -> String {
-        text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("//") }.joined(separator: "\n")
+        text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !UTF8Order.begins($0, with: "//") }.joined(
+            separator: "\n")
     }
 }

@@ -1,7 +1,7 @@
 /// A list whose middle elements can be inserted and removed without moving all elements after them.
 ///
 /// It is kept in chunks of some hundred elements. For lists that only grow at their end an array is faster.
-struct ChunkedList<Element> {
+public struct ChunkedList<Element> {
     /// No chunk gets longer.
     private static var chunkLimit: Int { 512 }
 
@@ -9,10 +9,10 @@ struct ChunkedList<Element> {
     /// How many elements each chunk has; apart from them, so that finding one reads little memory.
     private var counts: [Int] = []
     /// How many elements there are.
-    private(set) var count = 0
+    public private(set) var count = 0
 
     /// A list of some elements.
-    init(_ elements: some Collection<Element>) {
+    public init(_ elements: some Collection<Element>) {
         var rest = elements[...]
         while !rest.isEmpty {
             let chunk = Array(rest.prefix(ChunkedList.chunkLimit / 2))
@@ -26,7 +26,7 @@ struct ChunkedList<Element> {
     /// The element at an index.
     ///
     /// - Complexity: O(*n*) in the chunks, some nanoseconds for each thousand elements.
-    subscript(index: Int) -> Element {
+    public subscript(index: Int) -> Element {
         get {
             let place = place(of: index)
             return chunks[place.chunk][place.offset]
@@ -35,10 +35,16 @@ struct ChunkedList<Element> {
             let place = place(of: index)
             chunks[place.chunk][place.offset] = newValue
         }
+        _modify {
+            let place = place(of: index)
+            yield &chunks[place.chunk][place.offset]
+        }
     }
 
     /// Puts an element before an index, or at the end.
-    mutating func insert(_ element: Element, at index: Int) {
+    ///
+    /// - Complexity: that of finding the index, and a chunk's elements are moved.
+    public mutating func insert(_ element: Element, at index: Int) {
         if chunks.isEmpty {
             chunks = [[]]
             counts = [0]
@@ -51,7 +57,10 @@ struct ChunkedList<Element> {
     }
 
     /// Takes an element out.
-    mutating func remove(at index: Int) -> Element {
+    ///
+    /// - Complexity: that of finding the index, and a chunk's elements are moved.
+    @discardableResult
+    public mutating func remove(at index: Int) -> Element {
         let (chunk, offset) = place(of: index)
         let element = chunks[chunk].remove(at: offset)
         counts[chunk] -= 1
@@ -64,23 +73,33 @@ struct ChunkedList<Element> {
     }
 
     /// Hands the elements out in their order, to be changed.
-    mutating func modifyEach(_ body: (inout Element) -> Void) {
+    public mutating func modifyEach(_ body: (inout Element) -> Void) {
         for chunk in chunks.indices {
             for offset in chunks[chunk].indices { body(&chunks[chunk][offset]) }
         }
     }
 
     /// The elements in their order.
-    var elements: some Sequence<Element> { chunks.lazy.joined() }
+    public var elements: some Sequence<Element> { chunks.lazy.joined() }
 
     /// Where an element is; of the index after the last one, the end of the last chunk.
     private func place(of index: Int) -> (chunk: Int, offset: Int) {
+        if index > count / 2 { return placeFromEnd(of: index) }
         var (chunk, offset) = (0, index)
         while chunk < counts.count - 1, offset >= counts[chunk] {
             offset -= counts[chunk]
             chunk += 1
         }
         return (chunk, offset)
+    }
+
+    private func placeFromEnd(of index: Int) -> (chunk: Int, offset: Int) {
+        var (chunk, start) = (counts.count - 1, count - counts[counts.count - 1])
+        while start > index {
+            chunk -= 1
+            start -= counts[chunk]
+        }
+        return (chunk, index - start)
     }
 
     private mutating func split(_ chunk: Int) {
@@ -92,3 +111,5 @@ struct ChunkedList<Element> {
         counts.insert(secondHalf.count, at: chunk + 1)
     }
 }
+
+extension ChunkedList: Sendable where Element: Sendable {}

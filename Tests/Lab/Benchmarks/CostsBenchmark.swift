@@ -45,6 +45,9 @@ enum CommitCost: String, CaseIterable {
     case path = "a recorded commit, a path redacted"
     case keyPath = "a recorded commit, a key path redacted"
     case elements = "a recorded commit, a key path of a list's elements redacted"
+    case watched = "a recorded commit beside eight derived values"
+    case watchedPath = "a recorded commit beside eight derived values, a path redacted"
+    case watchedKeyPath = "a recorded commit beside eight derived values, a key path redacted"
     case recordedDerived = "a recorded commit, a derived value with a subscriber"
     case background = "a commit recorded in the background"
     case backgroundDerived = "a commit recorded in the background, a derived value with a subscriber"
@@ -101,6 +104,9 @@ enum CommitCost: String, CaseIterable {
         case .path: try recorded(count, path, redact: ["/cost/user/token"])
         case .keyPath: try recorded(count, path, redact: [.keyPath(\CostState.user.token)])
         case .elements: try recorded(count, path, redact: [.keyPath(\CostState.Item.secret)])
+        case .watched: try watched(count, path)
+        case .watchedPath: try watched(count, path, redact: ["/cost/user/token"])
+        case .watchedKeyPath: try watched(count, path, redact: [.keyPath(\CostState.User.token)])
         case .recordedDerived: withDerived(count, recorder: try Recorder(path))
         case .background: try recorded(count, path, durability: CommitCost.inBackground)
         case .backgroundDerived:
@@ -147,6 +153,18 @@ enum CommitCost: String, CaseIterable {
         let recorder = try Recorder(path, durability: durability, redact: redact)
         commit(count, to: Store(CostState(), name: "cost", recorder: recorder))
         recorder.close()
+    }
+
+    /// Derived values whose inputs the recorder looks at where something is redacted.
+    private func watched(_ count: Int, _ path: String, redact: [Redaction] = []) throws {
+        let recorder = try Recorder(path, redact: redact)
+        let store = Store(CostState(), name: "cost", recorder: recorder)
+        let derived = (0..<4).flatMap { number in
+            [store.derived("title\(number)", \.title) { $0 }, store.derived("name\(number)", \.user.name) { $0 }]
+        }
+        commit(count, to: store)
+        recorder.close()
+        withExtendedLifetime(derived) {}
     }
 
     private func open<State: EntityState>(_ count: Int, _ path: String, _ make: (Int) -> State) throws {
