@@ -161,7 +161,7 @@ struct JournalComposer: Sendable {
         for case let declaration in outcomes.map(\.declaration)
         where !declaration.isSecret && declaration.readsSecretElsewhere(protection.types) {
             declaration.isSecret = true
-            secretNames.insert(declaration.name)
+            secretNames.insert(ByteName(declaration.name))
         }
         let seen = outcomes.map { queued in
             EncodedOutcome(
