@@ -8,9 +8,9 @@ import Foundation
 
 /// Compares two values by all that they hold, and not by an `==` of the app's, which may leave properties out.
 ///
-/// The same bytes are the same value. Where they differ, texts and collections in buffers of their own may hold the same:
-/// so structs, tuples and enums are compared part by part, down to the types of the standard library and of Foundation,
-/// whose `==` leaves nothing out. What cannot be taken apart, such as a class, is compared by its `==`, if it has one.
+/// Equal bytes are equal values. Where they differ, texts and collections in buffers of their own may have equal content:
+/// so structs, tuples and enums are compared part by part, down to numbers, whose bytes decide, texts, and the types of the
+/// standard library and of Foundation, whose `==` leaves nothing out. Another reference to a class may hold anything.
 package final class ContentComparison: @unchecked Sendable {
     // Unchecked: constants; the closures hold types and nothing else.
     /// What a comparison comes to.
@@ -61,29 +61,30 @@ package final class ContentComparison: @unchecked Sendable {
         func values(_ compare: @escaping (Value, Value) -> Verdict) -> Compare {
             { compare($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee) }
         }
-        if type == String.self { return values { UTF8Order.equal($0 as! String, $1 as! String) ? .same : .different } }
-        if let container = type as? any ContentCompared.Type { return container.contentParts }
-        let equal = (type as? any Equatable.Type).map { equality(of: $0) }
-        if isOfLibrary(type) { return equal ?? { _, _ in .unknown } }
-        let taken: Compare
-        switch RuntimeFields.kind(of: type) {
-        case .structure, .tuple: taken = fields(of: type)
-        case .enumeration: taken = values(cases)
-        // What an existential holds has a type of its own.
-        case .other: taken = values { Swift.type(of: $0 as Any) == Value.self ? .unknown : opened($0, $1) }
+        func texts<Text: StringProtocol>(_ type: Text.Type) -> Compare {
+            values { UTF8Order.equal(String($0 as! Text), String($1 as! Text)) ? .same : .different }
         }
-        return { left, right in
-            let verdict = taken(left, right)
-            // Its own `==` knows what it keeps behind a reference.
-            return verdict == .unknown ? equal?(left, right) ?? .unknown : verdict
+        // Their `==` takes texts for equal that are written as other bytes, and 0 for -0.
+        if let text = type as? any StringProtocol.Type { return texts(text) }
+        if type == Character.self {
+            return values { UTF8Order.equal(String($0 as! Character), String($1 as! Character)) ? .same : .different }
+        }
+        if type is any BinaryFloatingPoint.Type || type == Date.self { return { _, _ in .different } }
+        if let container = type as? any ContentCompared.Type { return container.contentParts }
+        if isOfLibrary(type), let equatable = type as? any Equatable.Type { return equality(of: equatable) }
+        switch RuntimeFields.kind(of: type) {
+        case .structure, .tuple: return fields(of: type)
+        case .enumeration: return values(cases)
+        // What an existential holds has a type of its own.
+        case .other: return values { Swift.type(of: $0 as Any) == Value.self ? .unknown : opened($0, $1) }
         }
     }
 
-    /// Whether a type is one of the standard library or of Foundation.
+    /// Whether a type is one of the standard library or of Foundation, and not made of types of the app's.
     private static func isOfLibrary(_ type: Any.Type) -> Bool {
-        if PlainTypes.isKnown(type) { return true }
         let name = _typeName(type, qualified: true)
-        return name.hasPrefix("Swift.") || name.hasPrefix("Foundation")
+        let module = name.prefix { $0 != "." }
+        return module == "Swift" && !name.contains("<") || module == "Foundation" || module == "FoundationEssentials"
     }
 
     private static func equality<Value: Equatable>(of type: Value.Type) -> Compare {
@@ -101,11 +102,12 @@ package final class ContentComparison: @unchecked Sendable {
         guard !RuntimeFields.isImported(type), let stored = RuntimeFields.stored(in: type) else {
             return { _, _ in .unknown }
         }
-        let fields = stored.map { field in (field.offset, comparison(field.type)) }
+        // A weak reference is no pointer that could be read.
+        let fields = stored.map { field in (field.offset, field.isStrong ? comparison(field.type) : nil) }
         return { left, right in
             var verdict = Verdict.same
             for (offset, comparison) in fields {
-                switch comparison().verdict(left + offset, right + offset) {
+                switch comparison?().verdict(left + offset, right + offset) ?? .unknown {
                 case .same: break
                 case .different: return .different
                 case .unknown: verdict = .unknown
