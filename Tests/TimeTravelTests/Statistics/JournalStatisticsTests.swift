@@ -90,7 +90,7 @@ struct JournalStatisticsTests {
         #expect(statistics.commits == 0 && statistics.locations.total == 0 && statistics.changes == 0)
     }
 
-    @Test("indices and numeric keys fold; a key that is a star is not taken for them, nor a '-' that is replaced for an end")
+    @Test("indices and numeric keys fold; a key that is a star, or a '-' that is replaced, is not taken for one")
     func folding() throws {
         var statistics = JournalStatistics()
         for (seq, path) in ["/items/0/price", "/items/17/price", "/items/-", "/*/a~1b", "/007", ""].enumerated() {
