@@ -7,7 +7,7 @@ struct KnownDifference: Sendable {
         KnownDifference(reason: "'blame --reverse' does not report commits of a store whose record is missing") {
             pair, _ in
             pair.question.command == .blame && pair.question.isReverse && !pair.draft.damages.isEmpty
-        },
+        }
     ]
 
     /// The known difference that this is, nil where it is a new one.

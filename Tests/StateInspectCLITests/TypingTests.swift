@@ -264,7 +264,7 @@ struct TypingTests {
         #expect(ProgramRun([journal.path, "log"]).status == 2)
         let missing = ProgramRun(["none.jsonl"])
         #expect(missing.status == 2 && missing.messages.contains("there is no file 'none.jsonl'"), "\(missing)")
-        for (typed, command) in [("3", "show"), ("--tui", "debug"), ("--bad=.x", "bisect"), ("1..3", "slice")] {
+        for (typed, command) in [("3", "show"), ("--tui", "debug"), ("--bad=.x", "bisect"), ("1..3", "show")] {
             let run = ProgramRun([journal.path, typed])
             #expect(run.messages.contains("write 'state-inspect \(command) \(journal.path) \(typed)'"), "\(run)")
         }

@@ -131,10 +131,11 @@ extension PatchedValue: PatchTarget {
     mutating func edit(
         _ edit: PartEdit, at segments: [String], pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {
-        if edit.shifts { shifts &+= 1 }
+        let count = edit.shifts ? 1 : 0
+        shifts &+= count
         if !lists.isEmpty, let list = list(holding: segments) {
             let isInside = segments.count > lists[list].path.count + 1
-            if !isInside { shifts = 0 }
+            if !isInside { shifts &-= count }
             if shifts <= Self.shiftsBeforeOpening {
                 return try lists[list].edit(edit, at: segments, order: order)
             }

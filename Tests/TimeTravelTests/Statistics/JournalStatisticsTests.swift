@@ -90,7 +90,7 @@ struct JournalStatisticsTests {
         #expect(statistics.commits == 0 && statistics.locations.total == 0 && statistics.changes == 0)
     }
 
-    @Test("indices and numeric keys fold, and a key that is a star is not taken for them")
+    @Test("indices and numeric keys fold; a key that is a star, or a '-' that is replaced, is not taken for one")
     func folding() throws {
         var statistics = JournalStatistics()
         for (seq, path) in ["/items/0/price", "/items/17/price", "/items/-", "/*/a~1b", "/007", ""].enumerated() {
@@ -98,7 +98,7 @@ struct JournalStatisticsTests {
         }
         #expect(
             statistics.paths.most(9, by: CountedName.isBefore).map { "\($0.item.text) \($0.count)" }
-                == ["/12/items/*/price 2", "/12 1", "/12/007 1", "/12/items/* 1", "/12/~2/a~1b 1"])
+                == ["/12/items/*/price 2", "/12 1", "/12/007 1", "/12/items/- 1", "/12/~2/a~1b 1"])
     }
 
     @Test("a value that is put back within four commits is counted, later and elsewhere it is not")
