@@ -41,12 +41,10 @@ struct ByteTextTests {
         "StateInspectCLI/Options/CommandWords.swift": "our commands",
         "StateInspectCLI/Output/Diagnostic+Redaction.swift": "our codes",
         "StateInspectCLI/AgentServer/ToolCommandLine.swift": "our arguments",
-        "StateInspectCLI/Reports/SourceRoot.swift": "folders of this machine",
         "StoreCore/Recording/Recorder.swift": "labels as the app gives them",
         "StoreCore/Recording/JournalComposer.swift": "redacted by name: either form is hidden",
         "StoreCore/Recording/Protection.swift": "redacted by name: either form is hidden",
         "StoreCore/Recording/PayloadRedaction.swift": "redacted by name: either form is hidden",
-        "StoreCore/Recording/ProtectedPayload.swift": "names of Swift types",
     ]
 
     @Test("no text of a journal is compared as Swift compares strings", arguments: modules)

@@ -1,3 +1,4 @@
+import JSONCore
 import JournalReading
 import Platform
 import Synchronization
@@ -10,7 +11,7 @@ final class JournalOpener: Sendable {
     private let progress: Progress
     /// How many bytes a packed journal may be unpacked to.
     private let spoolLimit: Int
-    private let pipes = Mutex<[String: Journal]>([:])
+    private let pipes = Mutex<NameTable<Journal>>(NameTable())
 
     /// An opener that notifies of its progress.
     init(_ environment: Environment, _ progress: Progress) {
