@@ -14,7 +14,7 @@ public struct EntityChanges<Entity: Identifiable & Encodable & Sendable>: Sendab
 
     /// Finds what differs.
     ///
-    /// Entities are compared by `==` if they have it, otherwise by their bytes.
+    /// Entities are compared by all that they hold, and not by their `==`, which may leave properties out.
     ///
     /// - Complexity: O(*d* log *n*) for *d* entities that differ.
     public init(from old: EntityTable<Entity>, to new: EntityTable<Entity>) {
@@ -22,7 +22,8 @@ public struct EntityChanges<Entity: Identifiable & Encodable & Sendable>: Sendab
             (insertedIDs, updatedIDs, deletedIDs, differences) = ([], [], [], [])
             return
         }
-        let comparison = TreeComparison(from: old.root, to: new.root, by: EntitySameness<Entity>.comparison)
+        let content = ContentComparison.of(Entity.self)
+        let comparison = TreeComparison(from: old.root, to: new.root) { content.same($0, $1) }
         differences = comparison.differences
         var (inserted, updated, deleted) = (Set<Entity.ID>(), Set<Entity.ID>(), Set<Entity.ID>())
         for difference in differences {
@@ -52,22 +53,3 @@ extension EntityTable {
 }
 
 extension EntityChanges: OpaqueToDump {}
-
-/// The comparison of two versions of an entity: by `==` if they have it, otherwise by their bytes.
-enum EntitySameness<Entity> {
-    typealias Comparison = (UnsafePointer<Entity>, UnsafePointer<Entity>) -> Bool
-
-    /// The comparison for a type, found once for each search for a difference.
-    static var comparison: Comparison {
-        if let equatable = Entity.self as? any Equatable.Type { return comparison(of: equatable) }
-        let layout = ByteLayout.of(Entity.self)
-        return { layout.same($0, $1) }
-    }
-
-    private static func comparison<Value: Equatable>(of type: Value.Type) -> Comparison {
-        { left, right in
-            UnsafeRawPointer(left).assumingMemoryBound(to: Value.self).pointee
-                == UnsafeRawPointer(right).assumingMemoryBound(to: Value.self).pointee
-        }
-    }
-}

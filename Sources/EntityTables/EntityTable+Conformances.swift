@@ -50,16 +50,40 @@ extension EntityTable: Decodable where Entity: Decodable {
 }
 
 extension EntityTable: Equatable where Entity: Equatable {
-    /// Whether both hold equal entities.
+    /// Whether both hold the same entities.
+    ///
+    /// Entities are compared by all that they hold. Their `==`, which may leave properties out, decides only where that
+    /// cannot be taken apart, as a reference to a class cannot.
     ///
     /// - Complexity: O(1) for copies of one table, what differs for versions of one, O(*n*) otherwise.
     public static func == (left: EntityTable, right: EntityTable) -> Bool {
-        if left.root === right.root { return true }
-        guard left.count == right.count else { return false }
-        let comparison = TreeComparison(from: left.root, to: right.root, stopsAtFirst: true) {
-            $0.pointee == $1.pointee
+        let content = ContentComparison.of(Entity.self)
+        return left.holdsSame(as: right) { old, new in
+            let verdict = content.verdict(old, new)
+            return verdict == .unknown ? old.pointee == new.pointee : verdict == .same
         }
-        return comparison.differences.isEmpty
+    }
+}
+
+extension EntityTable {
+    private func holdsSame(
+        as other: EntityTable, by isSame: @escaping (UnsafePointer<Entity>, UnsafePointer<Entity>) -> Bool
+    ) -> Bool {
+        if root === other.root { return true }
+        guard count == other.count else { return false }
+        return TreeComparison(from: root, to: other.root, stopsAtFirst: true, by: isSame).differences.isEmpty
+    }
+}
+
+extension EntityTable: ContentCompared {
+    package static func contentVerdict(_ a: EntityTable, _ b: EntityTable) -> ContentComparison.Verdict {
+        let content = ContentComparison.of(Entity.self)
+        var verdict = ContentComparison.Verdict.same
+        let isSame = a.holdsSame(as: b) { old, new in
+            verdict = content.verdict(old, new)
+            return verdict == .same
+        }
+        return isSame ? .same : verdict == .unknown ? .unknown : .different
     }
 }
 

@@ -1,3 +1,5 @@
+internal import StateEncoding
+
 /// The verbs of an entity adapter.
 extension EntityTable {
     /// Inserts entities, or replaces those with their identities.
@@ -90,15 +92,15 @@ extension EntityTable {
 
     /// Makes some entities the whole of the table.
     ///
-    /// Entities that are unchanged, by `==` or their bytes, keep their place, so that the difference to the version
-    /// before is only what changed.
+    /// Entities that hold the same as those that are there keep their place, so that the difference to the version before
+    /// is only what changed. Their `==` is not asked: it may leave properties out.
     public mutating func setAll(_ entities: some Sequence<Entity>) {
-        let isSame = EntitySameness<Entity>.comparison
+        let content = ContentComparison.of(Entity.self)
         var staying: Set<ID> = []
         for entity in entities {
             staying.insert(entity.id)
             let isThere = withUnsafePointer(to: entity) { new in
-                root?.find(entity.id, TreeHash(of: entity.id)).map { isSame(UnsafePointer($0), new) } ?? false
+                root?.find(entity.id, TreeHash(of: entity.id)).map { content.same($0, new) } ?? false
             }
             if !isThere { upsert(entity) }
         }

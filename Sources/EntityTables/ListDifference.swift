@@ -1,4 +1,5 @@
 internal import JSONCore
+internal import StateEncoding
 
 /// How a list of identified elements became another one, in the terms that a table view takes.
 ///
@@ -30,17 +31,19 @@ public struct ListDifference: Sendable, Hashable {
     public private(set) var inserts: [Int] = []
     /// The elements that passed another one, in the order of the new list.
     public private(set) var moves: [Pair] = []
-    /// The elements that are in both lists and are not equal, in the order of the new list; one that moved may be among them.
+    /// The elements that are in both lists and do not hold the same, in the order of the new list; one that moved may be among them.
     ///
     /// A table view must not reload a row that it moves in the same batch: reload the new indices after it, or the
     /// old ones of those that did not move within it.
     public private(set) var updates: [Pair] = []
 
-    /// The difference of two lists.
+    /// The difference of two lists, whose elements are compared by all that they hold.
+    ///
+    /// Their `==` may leave out what a row shows. To compare by it, say so: `by: ==`.
     ///
     /// - Complexity: O(*n*) where the elements that stay keep their order, O(*n* log *n*) at most.
-    public init<Element: Identifiable & Equatable>(from old: [Element], to new: [Element]) {
-        self.init(from: old, to: new) { $0 == $1 }
+    public init<Element: Identifiable>(from old: [Element], to new: [Element]) {
+        self.init(from: old, to: new) { ContentComparison.same($0, $1) }
     }
 
     /// The difference of two lists by a comparison of the caller's.

@@ -13,7 +13,7 @@ struct TreeComparison<Entity: Identifiable> {
 
     private typealias Node = TreeNode<Entity>
 
-    private let isSame: EntitySameness<Entity>.Comparison
+    private let isSame: (UnsafePointer<Entity>, UnsafePointer<Entity>) -> Bool
     /// Whether the search ends at the first difference, if the caller only needs to know whether there is one.
     private let stopsAtFirst: Bool
     private(set) var differences: [Difference] = []
@@ -23,7 +23,7 @@ struct TreeComparison<Entity: Identifiable> {
     /// - Parameter isSame: whether two entries of one identity count as the same.
     init(
         from old: TreeNode<Entity>?, to new: TreeNode<Entity>?, stopsAtFirst: Bool = false,
-        by isSame: @escaping EntitySameness<Entity>.Comparison
+        by isSame: @escaping (UnsafePointer<Entity>, UnsafePointer<Entity>) -> Bool
     ) {
         self.isSame = isSame
         self.stopsAtFirst = stopsAtFirst

@@ -58,6 +58,10 @@ struct CommitExamples {
         store.scope(\.guests, id: 7)?.commit { $0.name = "Cid" }
         #expect(store.owner?.visits == 1)
         #expect(store.guests == [Guest(id: 5, visits: 1), Guest(id: 7, name: "Cid", visits: 1)])
+        guard let guest = store.scopes(\.guests).first else { return }
+        store.commit { $0.guests = [] }
+        let typed = "Eve"
+        if guest.commit({ $0.name = typed }) == nil { print("'\(typed)' was not saved: the guest is gone") }
     }
 
     @Test("a property is read by its name, one with the name of a member of stores by its path")

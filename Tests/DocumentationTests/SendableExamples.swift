@@ -179,18 +179,26 @@ struct DebouncingExamples {
         let clock = TestClock()
         let saves = Locked<[String]>([])
         @Sendable func save(_ document: String) { saves.modify { $0.append(document) } }
+        let documents = store.values(select: \.document, initially: false)
         let saving = Task {
-            for await document in store.values(select: \.document, buffering: .newest(1)) {
+            var saved: String?
+            for await _ in documents {
                 try await clock.sleep(for: .seconds(1))
-                save(document)
+                let document = store.document
+                if document != saved { save(document) }
+                saved = document
             }
         }
-        store.commit { $0.document = "a" }
-        store.commit { $0.document = "ab" }
-        while saves.modify({ $0.last }) != "ab" {
-            clock.advance(by: .seconds(1))
-            await Task.yield()
+        for text in ["ab", "abcd"] {
+            store.commit { $0.document = String(text.dropLast()) }
+            store.commit { $0.document = text }
+            while saves.modify({ $0.last }) != text {
+                clock.advance(by: .seconds(1))
+                await Task.yield()
+            }
         }
+        #expect(
+            saves.modify(\.self) == ["ab", "abcd"], "neither the first value, nor one that was followed by another")
         saving.cancel()
     }
 }

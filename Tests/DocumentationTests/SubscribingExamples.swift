@@ -41,6 +41,39 @@ struct SubscribingExamples {
         #expect(heard.wrappedValue == [0, 1])
     }
 
+    @Test("each listener compares with what it saw last")
+    func comparisons() {
+        struct Map: Equatable, Sendable {
+            var x = 0
+            var zoom = 1
+        }
+        let (seen, zooms) = (Locked<[Int]>([]), Locked<[Int]>([]))
+        let map = Store(Map(), comparing: { abs($0.x - $1.x) < 10 })
+        let whole = map.subscribe(initially: false) { changes in seen.modify { $0.append(changes.x) } }
+        let part = map.subscribe(select: \.zoom, initially: false) { zoom in zooms.modify { $0.append(zoom) } }
+        for _ in 1...25 { map.commit { $0.x += 1 } }
+        map.commit { $0.zoom = 2 }
+        #expect(seen.wrappedValue == [10, 20] && zooms.wrappedValue == [2])
+        whole.cancel()
+        part.cancel()
+    }
+
+    @Test("a derived value in a subscriber is that of the version being delivered")
+    func derivedInSubscriber() {
+        let (apple, pear) = (Item(name: "apple", price: 2), Item(name: "pear", price: 3))
+        let counts = Locked<[Int]>([])
+        let cart = cart
+        let count = cart.derived("count", \.items) { $0.count }
+        let second = cart.subscribe(initially: false) { changes in
+            guard changes.items.count == 1 else { return }
+            cart.commit { $0.items.append(pear) }
+            counts.wrappedValue = [cart.items.count, count.value]
+        }
+        cart.commit { $0.items.append(apple) }
+        #expect(counts.wrappedValue == [2, 1] && count.value == 2)
+        second.cancel()
+    }
+
     @Test("subscribers may receive on the main actor, and on a queue")
     @MainActor func contexts() async {
         let label = Label()

@@ -22,7 +22,8 @@ package final class ByteLayout: @unchecked Sendable {
 
     /// Finds the gaps in a type.
     ///
-    /// An enum counts as one range, though its cases leave gaps of their own.
+    /// An enum counts as one range, though its cases leave gaps of their own; so does a struct of C, whose bit-fields are not
+    /// listed.
     private init<Value>(_ type: Value.Type, readsLayouts: Bool) {
         size = MemoryLayout<Value>.size
         stride = MemoryLayout<Value>.stride
@@ -63,7 +64,7 @@ package final class ByteLayout: @unchecked Sendable {
         let kind = RuntimeFields.kind(of: type)
         guard size > 0 else { return }
         guard kind == .structure || kind == .tuple, !PlainTypes.isKnown(type), size > 1,
-            let stored = RuntimeFields.stored(in: type), !stored.isEmpty
+            !RuntimeFields.isImported(type), let stored = RuntimeFields.stored(in: type), !stored.isEmpty
         else { return ranges.append(offset..<(offset + size)) }
         for field in stored { collect(field.type, at: offset + field.offset, into: &ranges) }
     }

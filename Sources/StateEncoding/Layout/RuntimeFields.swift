@@ -34,7 +34,12 @@ enum RuntimeFields {
         let type: Any.Type
         /// Where it begins within the value; 0 for a payload.
         let offset: Int
+        /// Whether it is no weak or unowned reference, whose type does not say so.
+        var isStrong = true
     }
+
+    /// Whether a type is one of C, whose bit-fields and unions the runtime does not list.
+    static func isImported(_ type: Any.Type) -> Bool { _typeName(type, qualified: true).hasPrefix("__C.") }
 
     /// What a struct, a tuple, or the cases of an enum store; nil if that cannot be found.
     static func stored(in type: Any.Type) -> [Field]? {
@@ -141,13 +146,14 @@ enum RuntimeFields {
                 if isEnumeration { continue }
                 return nil
             }
+            let length = mangledLength(name)
             guard
                 let type = _getTypeByMangledNameInContext(
-                    name.assumingMemoryBound(to: UInt8.self), UInt(mangledLength(name)),
+                    name.assumingMemoryBound(to: UInt8.self), UInt(length),
                     genericContext: descriptor, genericArguments: record + 2 * word)
             else { return nil }
             let offset = isEnumeration ? 0 : fieldOffset(index, record, descriptor)
-            stored.append(Field(type: type, offset: offset))
+            stored.append(Field(type: type, offset: offset, isStrong: !isWeakOrUnowned(name, length)))
         }
         return stored
     }
@@ -167,6 +173,12 @@ enum RuntimeFields {
     private static func relative(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
         let offset = place.load(as: Int32.self)
         return offset == 0 ? nil : place + Int(offset)
+    }
+
+    /// Whether a mangled name ends as that of a weak, an unowned or an unmanaged reference: `Xw`, `Xo`, `Xu`.
+    private static func isWeakOrUnowned(_ name: UnsafeRawPointer, _ length: Int) -> Bool {
+        let end = UnsafeRawBufferPointer(start: name, count: length).suffix(2)
+        return end.count == 2 && end.first == UInt8(ascii: "X") && "wou".utf8.contains(end[end.endIndex - 1])
     }
 
     /// The length of a mangled name, in which a byte 1…0x17 is followed by a 32-bit reference and 0x18…0x1F by a pointer,

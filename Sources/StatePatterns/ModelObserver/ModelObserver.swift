@@ -103,7 +103,8 @@ public final class ModelObserver: Sendable {
     public func input<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> DerivedInput<Model?> {
         let key = ModelKey(type, id)
         return store.input(
-            sending: \.[ModelReference<Model>(id: id)], holding: { [registry] in registry.hold(key) })
+            sending: \.[ModelReference<Model>(id: id)], by: { ContentComparison.same($0, $1) },
+            holding: { [registry] in registry.hold(key) })
     }
 
     // MARK: Observing

@@ -1,3 +1,5 @@
+internal import StateEncoding
+
 /// One commit's changes to the models: what it puts in place, what lies within that, and what holds it.
 struct ModelUpdate {
     private let registry: ModelRegistry
@@ -35,7 +37,7 @@ struct ModelUpdate {
             if !ModelUpdate.isEqual(standing, nested) { model = model.replacing(standing) }
         }
         registry.withIndex { $0.register(key, holding: nestedKeys, ModelUpdate.handle(of: Model.self, model.id)) }
-        if known == model { return model }
+        if let known, ContentComparison.same(known, model) { return model }
         states.put(model)
         states.touch(key)
         updateHolders(of: key, model, in: &states)
@@ -87,7 +89,7 @@ struct ModelUpdate {
     }
 
     private static func isEqual<Model: ObservedModel>(_ model: Model, _ other: any ObservedModel) -> Bool {
-        (other as? Model) == model
+        (other as? Model).map { ContentComparison.same($0, model) } ?? false
     }
 
     private static func handle<Model: ObservedModel>(of type: Model.Type, _ id: Model.ID) -> ModelIndex.Handle {
@@ -96,7 +98,7 @@ struct ModelUpdate {
             replace: { inner, states in
                 guard let outer = states.model(type, id) else { return nil }
                 let new = outer.replacing(inner)
-                if new != outer { states.put(new) }
+                if !ContentComparison.same(new, outer) { states.put(new) }
                 return new
             })
     }

@@ -67,25 +67,3 @@ public struct Dispatcher<State: Sendable, Action: Sendable>: Sendable {
 }
 
 extension Dispatcher: OpaqueToDump {}
-
-/// One dispatch in the middleware: where it was made, and what it committed.
-final class DispatchOrigin: Sendable {
-    /// The dispatch whose middleware runs here, or that started this task.
-    @TaskLocal static var current: DispatchOrigin?
-
-    /// The reducer store that the action was dispatched to.
-    let owner: ObjectIdentifier
-    /// Where the dispatch was written: the place of its commit, whatever middleware lies between.
-    let location: SourceLocation
-    /// The commits of the dispatch so far.
-    let chain: CommitChain
-
-    init(owner: ObjectIdentifier, location: SourceLocation) {
-        self.owner = owner
-        self.location = location
-        chain = CommitChain()
-    }
-
-    /// The cause of a dispatch or an effect that begins now.
-    static var cause: CommitReference? { current.map(\.chain.cause) ?? CommitReference.current }
-}

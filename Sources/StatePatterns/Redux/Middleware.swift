@@ -1,5 +1,6 @@
 internal import JournalFormat
 public import StateEncoding
+internal import StoreCore
 
 /// Runs between a dispatch and the reducer: sees each action, and may delay it, change it, or answer it with others.
 ///

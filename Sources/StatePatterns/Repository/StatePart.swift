@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import StateEncoding
 internal import StoreCore
 
 /// A part of a store's state, without the type of the whole: what repositories write.
@@ -62,23 +63,27 @@ final class StorePart<State: Sendable, Part: Sendable>: StatePart {
         _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
         let path = path
+        // By all that it holds: an origin's answer may differ in what the `==` of its type leaves out.
         return store.subscribe(
-            select: { state in select(state[keyPath: path]) }, on: context, buffering: buffering, receive)
+            select: { state in select(state[keyPath: path]) }, by: { ContentComparison.same($0, $1) }, on: context,
+            buffering: buffering, receive)
     }
 
     func input<Selection: Equatable & Sendable>(
         _ selection: any KeyPath<Part, Selection> & Sendable, holding hold: (() -> Subscription)?
     ) -> DerivedInput<Selection> {
         let whole: KeyPath<State, Part> = path
-        return store.input(sending: whole.appending(path: selection as KeyPath<Part, Selection>), holding: hold)
+        return store.input(
+            sending: whole.appending(path: selection as KeyPath<Part, Selection>),
+            by: { ContentComparison.same($0, $1) }, holding: hold)
     }
 
     func observeChanges(_ receive: @escaping @Sendable (_ old: Part, _ new: Part) -> Void) -> Subscription {
         let path = path
-        return store.subscribe(initially: false) { changes in
+        return store.subscribeToEach({ changes in
             guard let previous = changes.previous else { return }
             receive(previous.current[keyPath: path], changes.current[keyPath: path])
-        }
+        })
     }
 
     func warn(at location: SourceLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool {

@@ -23,7 +23,7 @@ public enum ChangesBuffering: Sendable, Hashable {
 /// Changes as an `AsyncSequence`; made by ``Store/changes(initially:buffering:)``, and that of atoms and derived values.
 ///
 /// It is for one consumer: two that iterate over it share the changes. It ends with the task that awaits it, or with the
-/// store; that of an atom or a derived value keeps those alive. The subscription ends when the last copy of the sequence and its
+/// store or atom. That of a derived value keeps the value and its stores alive, and so ends with its task only. The subscription ends when the last copy of the sequence and its
 /// iterators is released.
 public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
     /// What it is a sequence of.
@@ -88,7 +88,7 @@ extension Store {
         initially: Bool = true, buffering: ChangesBuffering = .unbounded
     ) -> ChangesSequence<State> {
         ChangesSequence(initially: initially, buffering: buffering) { initially, push, end in
-            subscribe(on: .inline, initially: initially, onEnd: end, push)
+            subscribe(initially: initially, onEnd: end, push)
         }
     }
 }

@@ -35,14 +35,14 @@ class Delivery: @unchecked Sendable {
 
     // MARK: What knows the state
 
-    /// Whether a version is equal to the one before it.
-    func isSame(_ turn: DeliveryLine.Turn) -> Bool { false }
+    /// Whether two versions are equal, by the comparison of the store.
+    func isSame(_ old: VersionNode, _ new: VersionNode) -> Bool { false }
 
     /// What subscribers are given.
     func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable { turn.item.node }
 
-    /// Notifies what reads the state under observation.
-    func notifyObservers(_ turn: DeliveryLine.Turn) {}
+    /// Notifies what reads the state, or a part of it, under observation, and saw another one.
+    func notifyObservers(_ turn: DeliveryLine.Turn, _ comparison: inout VersionComparison) {}
 
     /// Brings the derived values to a version.
     ///
@@ -97,33 +97,38 @@ class Delivery: @unchecked Sendable {
     ) -> Rest {
         while let turn = next.take() {
             if ending.hasRoom { Delivery.signalRoom() }
-            let isSame = isSame(turn)
-            // States that are equal by an `==` of the app's may still differ in an input of a derived value.
-            if !isSame || source.isAwake.load(ordering: .acquiring) {
-                deliver(turn, toSubscribers: !isSame, by: thread)
-            }
+            deliver(turn, by: thread)
             line.withLock { next = $0.take(&ending) }
         }
         ending.idle?.resolve(())
         return ending.isHandedOver ? .handOver : ending.isStopDue ? .stop : .nothing
     }
 
-    private func deliver(_ turn: DeliveryLine.Turn, toSubscribers: Bool, by thread: DeliveringThread) {
+    /// Delivers a version to the listeners for whom it differs from what they saw last.
+    ///
+    /// The store's comparison decides for subscribers of the whole state only: by an `==` of the app's, states may be
+    /// equal that differ in what others read.
+    private func deliver(_ turn: DeliveryLine.Turn, by thread: DeliveringThread) {
         let item = turn.item
+        var comparison = VersionComparison(with: item.node)
+        let first = turn.subscribers.firstPlace { $0.isDue(&comparison, in: self) }
+        // Most stores have no derived values.
+        let isDerivedFrom = source.isAwake.load(ordering: .acquiring)
+        guard first != nil || isDerivedFrom || turn.isObserved else { return }
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
-            // Most stores have no derived values.
             let reports =
-                source.isAwake.load(ordering: .acquiring) ? advance(to: item, isEqual: !toSubscribers, commit) : []
+                isDerivedFrom
+                ? advance(to: item, isEqual: comparison.isSame(as: turn.previous, in: self), commit) : []
             if let recorded = item.recorded { item.recorder?.record(reports, of: recorded) }
-            if toSubscribers {
-                if !turn.subscribers.isEmpty {
-                    let delivered = Subscriber.Delivered(
-                        changes: changes(turn, commit), node: item.node, previous: turn.previous, commit: commit)
-                    turn.subscribers.forEach { $0.deliver(delivered) }
+            if let first {
+                let delivered = Subscriber.Delivered(
+                    changes: changes(turn, commit), node: item.node, previous: turn.previous, commit: commit)
+                turn.subscribers.forEach(from: first) { place, subscriber in
+                    if place == first || subscriber.isDue(&comparison, in: self) { subscriber.deliver(delivered) }
                 }
-                if turn.isObserved { notifyObservers(turn) }
             }
+            if turn.isObserved { notifyObservers(turn, &comparison) }
             DerivedReport.deliver(reports, during: commit, by: thread)
         }
     }
@@ -140,6 +145,23 @@ class Delivery: @unchecked Sendable {
     final func waitUntilIdle() async {
         await line.withLock { $0.idlePromise() }?.value
         await outstanding.waitUntilNone()
+    }
+}
+
+/// Compares the version that is being delivered with those that its listeners saw last, which mostly are one: so that is
+/// compared once.
+struct VersionComparison {
+    let version: VersionNode
+    private var last: (seen: VersionNode, isSame: Bool)?
+
+    init(with version: VersionNode) { self.version = version }
+
+    /// Whether the version is equal to one that was seen, by the comparison of the store.
+    mutating func isSame(as seen: VersionNode, in delivery: Delivery) -> Bool {
+        if let last, last.seen === seen { return last.isSame }
+        let isSame = delivery.isSame(seen, version)
+        last = (seen, isSame)
+        return isSame
     }
 }
 

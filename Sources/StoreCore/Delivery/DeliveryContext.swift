@@ -21,8 +21,17 @@ public struct DeliveryContext: Sendable {
         schedule: (@Sendable (_ job: @escaping @Sendable () -> Void) -> Void)?,
         isCurrent: (@Sendable () -> Bool)? = nil
     ) {
-        self.schedule = schedule
+        if let schedule {
+            self.schedule = { job in schedule { DeliveryContext.runApart(job) } }
+        } else {
+            self.schedule = nil
+        }
         self.isCurrent = isCurrent
+    }
+
+    /// Runs a job outside of the undo group and the dispatch that scheduled it, which a task inherits.
+    private static func runApart(_ job: () -> Void) {
+        UndoGroup.$current.withValue([:]) { DispatchOrigin.$current.withValue(nil, operation: job) }
     }
 
     /// Whether a closure may run on any thread.

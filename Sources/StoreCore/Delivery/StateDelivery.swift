@@ -45,9 +45,7 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     @inline(__always)
     func state(_ node: VersionNode) -> StateNode<State> { unsafeDowncast(node, to: StateNode<State>.self) }
 
-    override func isSame(_ turn: DeliveryLine.Turn) -> Bool {
-        isEqual(state(turn.previous).state, state(turn.item.node).state)
-    }
+    override func isSame(_ old: VersionNode, _ new: VersionNode) -> Bool { isEqual(state(old).state, state(new).state) }
 
     override func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable {
         let recorded = turn.item.recorded
@@ -56,9 +54,9 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
             recordedPatch: recorded?.keptPatch, protection: (recorded?.track ?? graph.track)?.protection)
     }
 
-    override func notifyObservers(_ turn: DeliveryLine.Turn) {
-        observation.notify()
-        observedProperties.report(state(turn.previous).state, state(turn.item.node).state)
+    override func notifyObservers(_ turn: DeliveryLine.Turn, _ comparison: inout VersionComparison) {
+        observation.report(turn.previous, turn.item.node) { seen, _ in comparison.isSame(as: seen, in: self) }
+        observedProperties.report(state(turn.previous), state(turn.item.node))
     }
 
     override func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [DerivedReport] {

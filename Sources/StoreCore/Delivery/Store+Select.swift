@@ -89,7 +89,9 @@ extension Store {
     private func subscribe<Selection: Sendable>(
         _ selection: SelectionSubscriber<State, Selection>, onEnd: (@Sendable () -> Void)?
     ) -> Subscription {
-        let subscription = subscribe(on: .inline, initially: true, onEnd: onEnd) { selection.receive($0) }
+        let subscription = subscribe(on: .inline, initially: true, comparesItself: true, onEnd: onEnd) {
+            selection.receive($0)
+        }
         return Subscription {
             subscription.cancel()
             selection.cancel()

@@ -20,17 +20,23 @@ extension Store {
         subscribe(on: context, buffering: buffering, initially: initially, onEnd: nil, receive)
     }
 
+    /// Calls a closure with every later version, also with those that the store's comparison takes for equal: for code that
+    /// compares what it reads itself.
+    package func subscribeToEach(_ receive: @escaping @Sendable (Changes<State>) -> Void) -> Subscription {
+        subscribe(on: .inline, initially: false, comparesItself: true, onEnd: nil, receive)
+    }
+
     /// Subscribes, with a closure that is called when the store ends.
     func subscribe(
-        on context: DeliveryContext, buffering: ChangesBuffering? = nil, initially: Bool,
+        on context: DeliveryContext, buffering: ChangesBuffering? = nil, initially: Bool, comparesItself: Bool = false,
         onEnd: (@Sendable () -> Void)?,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
         let outstanding = delivery.outstanding
         let (subscriber, node) = listen { line, node in
             let subscriber = Subscriber(
-                after: node, isStarting: initially, on: context, buffering: buffering, outstanding: outstanding,
-                onEnd: onEnd, receive)
+                after: node, isStarting: initially, comparesItself: comparesItself, on: context, buffering: buffering,
+                outstanding: outstanding, onEnd: onEnd, receive)
             line.add(subscriber)
             return (subscriber, node)
         }

@@ -19,6 +19,19 @@ public protocol Subscribable<Subject>: AnyObject, Sendable {
         on context: DeliveryContext, buffering: ChangesBuffering?, initially: Bool,
         _ receive: @escaping @Sendable (Changes<Subject>) -> Void
     ) -> Subscription
+
+    /// Calls a closure with the current value, and whenever it differs, on the thread that delivers; another one when
+    /// nothing can come any more.
+    ///
+    /// - Parameters:
+    ///   - initially: whether the closure is called at once.
+    ///   - onEnd: called when the store ends. A derived value keeps its stores, so it calls this never.
+    ///   - receive: called never twice at a time.
+    /// - Returns: what keeps the subscription alive.
+    func subscribe(
+        initially: Bool, onEnd: @escaping @Sendable () -> Void,
+        _ receive: @escaping @Sendable (Changes<Subject>) -> Void
+    ) -> Subscription
 }
 
 extension Subscribable {
@@ -45,7 +58,9 @@ extension Subscribable {
             DeliveryContext.onMainActor(receive))
     }
 
-    /// The current value, and each change of it, as an `AsyncSequence`.
+    /// The current value, and each change of it, as an `AsyncSequence`, which ends with the store or atom.
+    ///
+    /// That of a ``Derived`` value keeps the value and its stores, and so ends with the task that awaits it only.
     ///
     /// - Parameters:
     ///   - initially: whether the first element is the current value.
@@ -54,12 +69,13 @@ extension Subscribable {
     public func changes(
         initially: Bool = true, buffering: ChangesBuffering = .unbounded
     ) -> ChangesSequence<Subject> {
-        ChangesSequence(initially: initially, buffering: buffering) { initially, push, _ in
-            subscribe(on: .inline, buffering: nil, initially: initially, push)
+        ChangesSequence(initially: initially, buffering: buffering) { initially, push, end in
+            subscribe(initially: initially, onEnd: end, push)
         }
     }
 
-    /// The current value, and each later one, as an `AsyncSequence` of plain values.
+    /// The current value, and each later one, as an `AsyncSequence` of plain values, which ends as
+    /// ``changes(initially:buffering:)`` does.
     ///
     ///     for await count in badge.values() { print(count) }
     ///
@@ -74,6 +90,23 @@ extension Subscribable {
     }
 }
 
-extension Store: Subscribable {}
-extension Atom: Subscribable {}
-extension Derived: Subscribable {}
+extension Store: Subscribable {
+    /// Calls a closure with the state now, and after each commit that changes it; another one when the store ends.
+    public func subscribe(
+        initially: Bool, onEnd: @escaping @Sendable () -> Void, _ receive: @escaping @Sendable (Changes<State>) -> Void
+    ) -> Subscription { subscribe(on: .inline, initially: initially, onEnd: onEnd, receive) }
+}
+
+extension Atom: Subscribable {
+    /// Calls a closure with the value now, and after each commit that changes it; another one when the atom ends.
+    public func subscribe(
+        initially: Bool, onEnd: @escaping @Sendable () -> Void, _ receive: @escaping @Sendable (Changes<Value>) -> Void
+    ) -> Subscription { store.subscribe(initially: initially, onEnd: onEnd, receive) }
+}
+
+extension Derived: Subscribable {
+    /// Calls a closure with the value now, and whenever it differs; the value keeps its stores, so there is no end.
+    public func subscribe(
+        initially: Bool, onEnd: @escaping @Sendable () -> Void, _ receive: @escaping @Sendable (Changes<Value>) -> Void
+    ) -> Subscription { subscribe(on: .inline, initially: initially, receive) }
+}

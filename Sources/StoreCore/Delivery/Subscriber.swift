@@ -44,7 +44,7 @@ final class Subscriber: Sendable {
         var isCancelled = false
         /// The changes to be received.
         var backlog: DrainQueue<Delivered>
-        /// The version that came last, which is the previous one of what comes next.
+        /// The version that was given last, which is the previous one of what comes next.
         var seen: VersionNode
     }
 
@@ -56,6 +56,8 @@ final class Subscriber: Sendable {
     /// Changes with another previous version.
     private let relink: Relink
     private let startsAfter: Int
+    /// Whether it is given every version, and compares a part of it itself.
+    private let comparesItself: Bool
     /// How many changes may wait; beyond that the oldest is left out.
     private let limit: Int
     private let context: DeliveryContext
@@ -67,12 +69,14 @@ final class Subscriber: Sendable {
     /// - Parameters:
     ///   - node: the version that the subscriber has seen, or does not want to see.
     ///   - isStarting: whether ``start(with:)`` will be called; what comes before then waits for it.
+    ///   - comparesItself: whether it is given every version, and compares a part of it itself.
     ///   - context: where the closure runs.
     ///   - buffering: what happens to changes that come faster than they are received; nil for what the context does.
     ///   - outstanding: counts what waits in the backlog.
     ///   - onEnd: called when the store ends.
     init<State>(
-        after node: StateNode<State>, isStarting: Bool, on context: DeliveryContext = .inline,
+        after node: StateNode<State>, isStarting: Bool, comparesItself: Bool = false,
+        on context: DeliveryContext = .inline,
         buffering: ChangesBuffering? = nil, outstanding: OutstandingDeliveries? = nil,
         onEnd: (@Sendable () -> Void)? = nil,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
@@ -88,6 +92,7 @@ final class Subscriber: Sendable {
         self.context = context
         self.outstanding = outstanding
         startsAfter = node.version
+        self.comparesItself = comparesItself
         gate = Mutex(Gate(backlog: DrainQueue(isTaken: isStarting), seen: node))
     }
 
@@ -108,6 +113,14 @@ final class Subscriber: Sendable {
             return true
         }
         if isOpen { schedule { self.runJob() } }
+    }
+
+    /// Whether a version is to be delivered: one that differs from the one that it was given last, so that many small
+    /// differences add up.
+    func isDue(_ comparison: inout VersionComparison, in delivery: Delivery) -> Bool {
+        guard comparison.version.version > startsAfter else { return false }
+        // Compared outside the lock: that is code of the app.
+        return comparesItself || !comparison.isSame(as: gate.withLock(\.seen), in: delivery)
     }
 
     /// Delivers a change; the caller has made its commit the current cause.
@@ -299,7 +312,17 @@ struct SubscriberList: Sendable {
         if count * 2 < subscribers.count { subscribers.removeAll { $0.subscriber == nil } }
     }
 
-    func forEach(_ body: (Subscriber) -> Void) {
-        for (_, subscriber) in subscribers { if let subscriber { body(subscriber) } }
+    func forEach(_ body: (Subscriber) -> Void) { forEach(from: 0) { _, subscriber in body(subscriber) } }
+
+    /// The place of the first one of which something holds.
+    func firstPlace(where isWanted: (Subscriber) -> Bool) -> Int? {
+        subscribers.firstIndex { $0.subscriber.map(isWanted) ?? false }
+    }
+
+    /// Calls a closure with those from a place on.
+    func forEach(from start: Int, _ body: (_ place: Int, Subscriber) -> Void) {
+        for place in start..<subscribers.count {
+            if let subscriber = subscribers[place].subscriber { body(place, subscriber) }
+        }
     }
 }

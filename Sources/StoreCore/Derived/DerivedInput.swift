@@ -65,18 +65,21 @@ extension Store {
     public func input<Value: Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, by isEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> DerivedInput<Value> {
-        input(StateProperty(path, of: delivery.graph, isCustom: true, isEqual: isEqual))
+        input(StateProperty(path, of: delivery.graph, isEqual: isEqual))
     }
 
     /// A property at a key path that was made of two that are Sendable, which the type of what `appending` returns does not
     /// say.
     ///
-    /// - Parameter hold: makes what keeps the property from being removed, for as long as a derived value has it.
-    package func input<Value: Equatable & Sendable>(
-        sending path: KeyPath<State, Value>, holding hold: (() -> Subscription)?
+    /// - Parameters:
+    ///   - isEqual: whether two values count as equal.
+    ///   - hold: makes what keeps the property from being removed, for as long as a derived value has it.
+    package func input<Value: Sendable>(
+        sending path: KeyPath<State, Value>, by isEqual: @escaping @Sendable (Value, Value) -> Bool,
+        holding hold: (() -> Subscription)?
     ) -> DerivedInput<Value> {
         let path = unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self)
-        return input(delivery.graph.property(at: path, holding: hold))
+        return input(StateProperty(path, of: delivery.graph, holding: hold?(), isEqual: isEqual))
     }
 
     private func input<Value: Sendable>(_ property: StateProperty<State, Value>) -> DerivedInput<Value> {

@@ -34,8 +34,7 @@ class DerivedProperty: DerivedNode, @unchecked Sendable {
 
 /// A property of a state with a given type.
 final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @unchecked Sendable {
-    // Unchecked: `storage` and `accepted` are touched under the network's lock only, `hold` under that of its source's
-    // table.
+    // Unchecked: `storage` and `accepted` are touched under the network's lock only.
 
     private unowned let source: StateSource<State>
     private let path: any KeyPath<State, Input> & Sendable
@@ -43,28 +42,26 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     private let offset: Int?
     private let layout = ByteLayout.of(Input.self)
     private let isEqual: @Sendable (Input, Input) -> Bool
-    /// Whether `isEqual` is a comparison of the app's, by which equal values may differ.
-    private let isCustom: Bool
 
     /// The current value.
     ///
     /// In memory of its own, so that its bytes can be compared without a copy.
     private let storage = UnsafeMutablePointer<Input>.allocate(capacity: 1)
     private var isFilled = false
-    /// The value that a comparison of the app's compares with: the one that last counted as a change, so that many
-    /// small steps add up.
+    /// The value that last counted as a change, if that is not the current one: what a next one is compared with, so that
+    /// many small steps add up.
     private var accepted: Input?
     /// What keeps the owner of the state from removing the property while derived values have it.
-    var hold: Subscription?
+    private let hold: Subscription?
 
     init(
-        _ path: any KeyPath<State, Input> & Sendable, of source: StateSource<State>, isCustom: Bool,
-        isEqual: @escaping @Sendable (Input, Input) -> Bool
+        _ path: any KeyPath<State, Input> & Sendable, of source: StateSource<State>,
+        holding hold: Subscription? = nil, isEqual: @escaping @Sendable (Input, Input) -> Bool
     ) {
         self.path = path
         self.source = source
-        self.isCustom = isCustom
         self.isEqual = isEqual
+        self.hold = hold
         offset = MemoryLayout<State>.offset(of: path)
         super.init(pointer: InputPointer(path))
     }
@@ -102,21 +99,20 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
         guard isFilled else {
             storage.initialize(to: value)
             isFilled = true
-            return accept(value)
+            stamp += 1
+            return .changed
         }
-        let isSame = isCustom ? isEqual(accepted ?? storage.pointee, value) : isEqual(storage.pointee, value)
+        let isSame = isEqual(accepted ?? storage.pointee, value)
+        if isSame {
+            if case nil = accepted { accepted = storage.pointee }
+        } else {
+            if let last = accepted { DeferredRelease.keep(last) }
+            accepted = nil
+            stamp += 1
+        }
         // An equal value is kept as well: a transform that runs for another input reads the latest one.
         if !isPreviousHeld { DeferredRelease.keep(storage.pointee) }
         storage.pointee = value
-        return isSame ? .equal : accept(value)
-    }
-
-    private func accept(_ value: Input) -> Refresh {
-        if isCustom {
-            DeferredRelease.keep(accepted)
-            accepted = value
-        }
-        stamp += 1
-        return .changed
+        return isSame ? .equal : .changed
     }
 }

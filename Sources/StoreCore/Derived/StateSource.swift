@@ -23,18 +23,12 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     override var version: Int? { node?.version }
 
     /// The property at a key path, shared by all inputs that compare it by `==`.
-    ///
-    /// - Parameter hold: makes what the property holds; called if it holds nothing.
     func property<Input: Equatable & Sendable>(
-        at path: any KeyPath<State, Input> & Sendable, holding hold: (() -> Subscription)? = nil
+        at path: any KeyPath<State, Input> & Sendable
     ) -> StateProperty<State, Input> {
         shared.withLock { shared in
-            if let known = shared[path]?.property as? StateProperty<State, Input> {
-                if known.hold == nil { known.hold = hold?() }
-                return known
-            }
-            let made = StateProperty(path, of: self, isCustom: false) { $0 == $1 }
-            made.hold = hold?()
+            if let known = shared[path]?.property as? StateProperty<State, Input> { return known }
+            let made = StateProperty(path, of: self) { $0 == $1 }
             // Released ones are removed when there is no room for another one.
             if shared.count == shared.capacity { shared = shared.filter { $0.value.property != nil } }
             shared[path] = WeakProperty(property: made)

@@ -35,10 +35,11 @@ public final class UndoHistory<State: Sendable, Part: Equatable & Sendable>: Sen
         scope = store.scope(path)
         let log = store.addHistory(limit: limit) { $0[keyPath: path] == $1[keyPath: path] }
         self.log = log
-        subscription = store.subscribe(initially: false) { [observation] _ in
+        // Also of versions that the store takes for equal: what each commit appended is sorted out here.
+        subscription = store.subscribeToEach({ [observation] _ in
             log.sort()
             if log.takeIsChanged() { observation.notify() }
-        }
+        })
     }
 
     deinit {

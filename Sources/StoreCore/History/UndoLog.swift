@@ -15,6 +15,14 @@ final class UndoLog<State: Sendable>: Sendable {
         let group: UndoGroup?
     }
 
+    /// A version that was committed, of which it is not known yet whether it is a step.
+    private struct Fresh: Sendable {
+        let node: StateNode<State>
+        let name: String
+        let entry: CommitReference.Entry?
+        let group: UndoGroup?
+    }
+
     /// One way along the steps.
     enum Direction: Sendable { case undo, redo }
 
@@ -24,8 +32,9 @@ final class UndoLog<State: Sendable>: Sendable {
         /// How many were not taken back.
         var done = 0
         /// What was committed since the steps were sorted.
-        var fresh: [Step] = []
-        var newest: StateNode<State>
+        var fresh: [Fresh] = []
+        /// The version that last counted as a change, which the next one is compared with, so that small steps add up.
+        var latest: StateNode<State>
         /// What the commit that is being made does.
         var move: Direction?
         /// Versions that are needed no more, to be released outside of all locks: their end is code of the app.
@@ -48,7 +57,7 @@ final class UndoLog<State: Sendable>: Sendable {
     private let isSame: @Sendable (State, State) -> Bool
 
     init(from node: StateNode<State>, limit: Int, isSame: @escaping @Sendable (State, State) -> Bool) {
-        content = Mutex(Content(newest: node))
+        content = Mutex(Content(latest: node))
         self.limit = limit
         self.isSame = isSame
     }
@@ -59,17 +68,15 @@ final class UndoLog<State: Sendable>: Sendable {
     func append(_ node: StateNode<State>, named name: @autoclosure () -> String, _ entry: CommitReference.Entry?) {
         let group = UndoGroup.current[ObjectIdentifier(self)]
         content.withLock { content in
-            let before = content.newest
-            content.newest = node
             guard let move = content.move, let place = content.place(move) else {
                 let name = group?.name ?? name()
-                content.fresh.append(Step(before: before, after: node, name: name, latest: entry, group: group))
-                return
+                return content.fresh.append(Fresh(node: node, name: name, entry: entry, group: group))
             }
             content.move = nil
             content.steps[place].latest = entry
             content.done += move == .undo ? -1 : 1
-            content.released.append(before)
+            content.released.append(content.latest)
+            content.latest = node
             content.isChanged = true
         }
     }
@@ -93,20 +100,28 @@ final class UndoLog<State: Sendable>: Sendable {
     /// - Complexity: a comparison for each commit since the last call.
     @discardableResult
     func sort() -> some Sendable {
-        let fresh = content.withLock(\.fresh)
+        let (fresh, first) = content.withLock { ($0.fresh, $0.latest) }
         // Compared outside the lock. Another thread may do it as well, and come to the same.
-        let changes = fresh.map { (version: $0.after.version, isChange: !isSame($0.before.state, $0.after.state)) }
+        var last = first
+        let changes = fresh.map { fresh in
+            let isChange = !isSame(last.state, fresh.node.state)
+            if isChange { last = fresh.node }
+            return (version: fresh.node.version, isChange: isChange)
+        }
         return content.withLock { content -> [StateNode<State>] in
-            for (version, isChange) in changes where content.fresh.first?.after.version == version {
-                let step = content.fresh.removeFirst()
-                if isChange { add(step, to: &content) } else { content.released += [step.before, step.after] }
+            for (version, isChange) in changes where content.fresh.first?.node.version == version {
+                let fresh = content.fresh.removeFirst()
+                if isChange { add(fresh, to: &content) } else { content.released.append(fresh.node) }
             }
             defer { content.released = [] }
             return content.released
         }
     }
 
-    private func add(_ step: Step, to content: inout Content) {
+    private func add(_ fresh: Fresh, to content: inout Content) {
+        let step = Step(
+            before: content.latest, after: fresh.node, name: fresh.name, latest: fresh.entry, group: fresh.group)
+        content.latest = fresh.node
         for gone in content.steps[content.done...] { content.released += [gone.before, gone.after] }
         content.steps.removeSubrange(content.done...)
         content.isChanged = true
@@ -140,7 +155,7 @@ final class UndoLog<State: Sendable>: Sendable {
     /// Forgets all steps.
     func removeAll() {
         let old = content.withLock { content in
-            defer { content = Content(newest: content.newest, isChanged: true) }
+            defer { content = Content(latest: content.fresh.last?.node ?? content.latest, isChanged: true) }
             return content
         }
         withExtendedLifetime(old) {}

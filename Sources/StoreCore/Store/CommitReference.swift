@@ -112,4 +112,28 @@ extension CommitReference {
     }
 }
 
+/// One dispatch in the middleware of a reducer store: where it was made, and what it committed.
+package final class DispatchOrigin: Sendable {
+    /// The dispatch whose middleware runs here, or that started this task.
+    @TaskLocal package static var current: DispatchOrigin?
+
+    /// The reducer store that the action was dispatched to.
+    package let owner: ObjectIdentifier
+    /// Where the dispatch was written: the place of its commit, whatever middleware lies between.
+    package let location: CommitLocation
+    /// The commits of the dispatch so far.
+    package let chain: CommitChain
+
+    package init(owner: ObjectIdentifier, location: CommitLocation) {
+        self.owner = owner
+        self.location = location
+        chain = CommitChain()
+    }
+
+    /// The cause of a dispatch or an effect that begins now.
+    package static var cause: CommitReference? { current.map(\.chain.cause) ?? CommitReference.current }
+}
+
 extension CommitChain: OpaqueToDump {}
+
+extension DispatchOrigin: OpaqueToDump {}

@@ -13,6 +13,12 @@ final class ObservationPoint: Observable, Sendable {
     private let flag: TrackingFlag
     private let path: any KeyPath<ObservationPoint, Void> & Sendable
     private let isNotifying = Synchronization.Atomic(false)
+    /// Versions that tracked reads saw, and were not notified of a difference since.
+    ///
+    /// Unsafe: touched by the thread that delivers, one at a time.
+    nonisolated(unsafe) private var seen: [VersionNode] = []
+    /// With more versions than these, which no app has on purpose, a reader is notified once too often.
+    private static let seenLimit = 16
 
     init() {
         let flag = TrackingFlag()
@@ -37,6 +43,29 @@ final class ObservationPoint: Observable, Sendable {
     /// Called only once they are, or another thread that reads meanwhile
     /// would miss one.
     func markNotifying() { isNotifying.store(true, ordering: .releasing) }
+
+    /// Notifies what tracks the property if it saw a value that differs from the one of a new version.
+    ///
+    /// A reader may have seen another version than the one before the new one: an app's comparison may take each of many
+    /// small steps for none.
+    ///
+    /// - Parameters:
+    ///   - previous: the version before, which reads since its delivery saw.
+    ///   - isSame: whether the value is equal in two versions.
+    func report(
+        _ previous: VersionNode, _ current: VersionNode, _ isSame: (_ seen: VersionNode, VersionNode) -> Bool
+    ) {
+        // Before that nothing is tracked, and ``registerAccess()`` needs the flag.
+        guard isNotifying.load(ordering: .acquiring) else { return }
+        let wasRead = flag.takeIsSet() || !ObservationPoint.detectsTracking
+        if wasRead, seen.last !== previous { seen.append(previous) }
+        let isChanged =
+            !isSame(previous, current) || seen.count > ObservationPoint.seenLimit
+            || seen.contains { $0 !== previous && !isSame($0, current) }
+        guard isChanged else { return }
+        seen = []
+        notify()
+    }
 
     /// Whether the framework hashes the key path of a tracked read, and of no other.
     static let detectsTracking: Bool = {
@@ -68,6 +97,9 @@ private struct TrackingFlag: Hashable, Sendable {
     private let flag = Flag()
 
     var isSet: Bool { flag.isSet.load(ordering: .relaxed) }
+
+    /// Whether it was set since the last call.
+    func takeIsSet() -> Bool { isSet && flag.isSet.exchange(false, ordering: .relaxed) }
 
     static func == (left: TrackingFlag, right: TrackingFlag) -> Bool {
         left.flag.isSet.store(true, ordering: .relaxed)
@@ -102,9 +134,10 @@ extension Store: Observable {
     ///     Text(cart.title)
     ///
     /// In `withObservationTracking`, or the `body` of a SwiftUI view, a commit that changes this property is reported,
-    /// and no other. That needs a stored property that is `Equatable`, such as `\.title` or `\.user.name`. Any other
-    /// key path (to an element, to what an optional holds, to a computed property) is tracked like ``state``: in the
-    /// state after the next commit its value may be missing, so only the reader may evaluate it.
+    /// and no other, whatever the state's own `==` says. That needs a stored property that is `Equatable`, such as `\.title`
+    /// or `\.user.name`. Of any other key path (to an element, to what an optional holds, to a computed property) each
+    /// commit that changes any byte of the state is reported: in the state after the next commit its value may be
+    /// missing, so only the reader may evaluate it.
     ///
     /// - Complexity: that of ``state``, and one table look-up for a tracked read. A commit compares each property that
     ///   was ever read under observation.
@@ -128,8 +161,10 @@ extension Store: Observable {
 
     /// Registers a read of a property that may be tracked.
     @usableFromInline
-    func track<Value>(_ path: KeyPath<State, Value>) {
-        if observedProperties.registerAccess(to: path, observe) { return }
-        if observation.registerAccess() { notifyObservers() }
+    func track<Value>(_ path: KeyPath<State, Value>) { observedProperties.registerAccess(to: path, observe) }
+
+    /// Registers a read of what a property holds: it is compared by all of its content.
+    func trackContent<Value>(of path: KeyPath<State, Value>) {
+        observedProperties.registerAccess(to: path, byContent: true, observe)
     }
 }

@@ -11,58 +11,87 @@ final class ObservedProperties<State: Sendable>: Sendable {
     struct Property: Sendable {
         let point = ObservationPoint()
         let isEqual: Comparison
+
+        init(isEqual: @escaping Comparison) { self.isEqual = isEqual }
     }
 
-    /// A key path as the key of a table.
-    private struct Path: Hashable, @unchecked Sendable {
+    /// A key path, and how what it leads to is compared, as the key of a table.
+    private struct Place: Hashable, @unchecked Sendable {
         // Unchecked: the paths are Sendable, or made of such ones, which their types do not say.
         let path: AnyKeyPath
+        let isByContent: Bool
     }
 
-    private let properties = Mutex<[Path: Property]>([:])
+    private let properties = Mutex<[Place: Property]>([:])
+    /// What is read by key paths that cannot be compared.
+    private let others: Property
+
+    init() {
+        let (layout, isPlain) = (ByteLayout.of(State.self), PlainTypes.contains(State.self))
+        others = Property(isEqual: { isPlain && layout.holdsSame($0, $1) })
+    }
 
     /// Registers a read of the property at a key path that may be tracked.
     ///
     /// Only a stored property can be compared in states that the reader never saw: an element may be missing there, an
-    /// optional nil, a computed property may trap.
+    /// optional nil, a computed property may trap. Of anything else, each commit that changes a byte counts.
     ///
-    /// - Parameter listen: makes sure that commits are delivered; called if the property was not tracked before.
-    /// - Returns: false if the property cannot be compared; then nothing was registered.
-    func registerAccess<Value>(to path: KeyPath<State, Value>, _ listen: () -> Void) -> Bool {
+    /// - Parameters:
+    ///   - isByContent: whether it is compared by all that it holds, since only a part of it is read, which its `==` may
+    ///     leave out.
+    ///   - listen: makes sure that commits are delivered; called if the property was not tracked before.
+    func registerAccess<Value>(
+        to path: KeyPath<State, Value>, byContent isByContent: Bool = false, _ listen: () -> Void
+    ) {
         // Checked first: the arguments of other key paths are the app's, and so is their hashing.
-        guard let offset = MemoryLayout<State>.offset(of: path), let property = property(at: path, offset) else {
-            return false
-        }
-        if property.point.registerAccess() {
+        let known = MemoryLayout<State>.offset(of: path).flatMap { property(at: path, $0, isByContent) }
+        let point = (known ?? others).point
+        if point.registerAccess() {
             listen()
-            property.point.markNotifying()
+            point.markNotifying()
         }
-        return true
     }
 
     /// The property at a key path; nil if its values cannot be compared.
-    private func property<Value>(at path: KeyPath<State, Value>, _ offset: Int) -> Property? {
-        let key = Path(path: path)
+    private func property<Value>(at path: KeyPath<State, Value>, _ offset: Int, _ isByContent: Bool) -> Property? {
+        let key = Place(path: path, isByContent: isByContent)
         if let known = properties.withLock({ $0[key] }) { return known }
-        guard let isEqual = ObservedProperties.comparison(of: Value.self, at: offset) else { return nil }
+        let comparison =
+            isByContent
+            ? ObservedProperties.contentComparison(of: Value.self, at: offset)
+            : ObservedProperties.comparison(of: Value.self, at: offset)
+        guard let comparison else { return nil }
         return properties.withLock { properties in
             if let known = properties[key] { return known }
-            let made = Property(isEqual: isEqual)
+            let made = Property(isEqual: comparison)
             properties[key] = made
             return made
         }
     }
 
-    /// Notifies what tracks the properties that differ in two states.
+    /// Notifies what tracks the properties that differ from what was seen of them.
     ///
     /// A property stays in the table after that: a tracking closure that is running registers its reads only at its
     /// end, and is to be notified of the change after next.
     ///
     /// - Complexity: for each stored property that was ever tracked a comparison of its bytes, and `==` where those differ.
-    func report(_ previous: State, _ current: State) {
-        for property in properties.withLock({ Array($0.values) })
-        where !property.isEqual(previous, current) {
-            property.point.notify()
+    func report(_ previous: StateNode<State>, _ current: StateNode<State>) {
+        for property in [others] + properties.withLock({ Array($0.values) }) {
+            property.point.report(previous, current) { seen, _ in
+                property.isEqual(unsafeDowncast(seen, to: StateNode<State>.self).state, current.state)
+            }
+        }
+    }
+
+    /// Compares all that two states hold at an offset.
+    private static func contentComparison<Value>(of type: Value.Type, at offset: Int) -> Comparison {
+        let content = ContentComparison.of(Value.self)
+        return { left, right in
+            withUnsafePointer(to: left) { left in
+                withUnsafePointer(to: right) { right in
+                    content.same(UnsafeRawPointer(left) + offset, UnsafeRawPointer(right) + offset)
+                }
+            }
         }
     }
 

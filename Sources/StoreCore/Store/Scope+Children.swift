@@ -6,7 +6,7 @@ extension Scope {
     /// Entities of a table and values of a dictionary are optional too: `scope(unwrapping: \.users[id])`.
     ///
     /// The scope may outlive what it is of. From then on its ``state`` is what it was when the scope was made, and its
-    /// commits change nothing: their closures run on that value, and the journal has them with an empty patch.
+    /// commits return nil and run nothing: see ``commit(name:fileID:line:column:function:_:)``.
     ///
     /// - Parameter path: where the optional is.
     public func scope<Child: Sendable>(
@@ -17,7 +17,8 @@ extension Scope {
         return store.read(optional, track: track).map { child in
             Scope<State, Child>(
                 store, optional.appending(path: \.[holding: LastValue(child)]), chain: chain,
-                track: track ?? { store in store.track(optional) })
+                track: track ?? { store in store.trackContent(of: optional) },
+                isThere: { [isThere] state in isThere?(state) ?? true && state[keyPath: optional] != nil })
         }
     }
 
@@ -55,9 +56,11 @@ extension Scope {
         at index: Int, of rows: [Row], in path: WritableKeyPath<Part, [Row]>
     ) -> Scope<State, Row> where Row.ID: Sendable {
         let all = self.path.appending(path: path)
+        let row = LastRow(rows[index], at: index)
         return Scope<State, Row>(
-            store, all.appending(path: \.[row: LastRow(rows[index], at: index)]), chain: chain,
-            track: track ?? { store in store.track(all) })
+            store, all.appending(path: \.[row: row]), chain: chain,
+            track: track ?? { store in store.trackContent(of: all) },
+            isThere: { [isThere] state in isThere?(state) ?? true && row.place(in: state[keyPath: all]) != nil })
     }
 }
 
@@ -123,7 +126,7 @@ extension LastRow: Hashable {
 }
 
 extension Optional where Wrapped: Sendable {
-    /// What it holds; where it holds nothing, what it held last, whose changes are dropped.
+    /// What it holds; where it holds nothing, what it held last, which nothing changes.
     fileprivate subscript(holding last: LastValue<Wrapped>) -> Wrapped {
         get { self ?? last.value }
         _modify {
@@ -138,7 +141,7 @@ extension Optional where Wrapped: Sendable {
 }
 
 extension Array where Element: Identifiable & Sendable, Element.ID: Sendable {
-    /// The row with an identity; where it is gone, what it was last, whose changes are dropped.
+    /// The row with an identity; where it is gone, what it was last, which nothing changes.
     fileprivate subscript(row last: LastRow<Element>) -> Element {
         get { last.place(in: self).map { self[$0] } ?? last.value }
         _modify {

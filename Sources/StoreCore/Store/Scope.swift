@@ -1,4 +1,5 @@
 public import JournalFormat
+internal import Platform
 public import StateEncoding
 
 /// A part of a store's state that can be read and committed to as if it were the whole.
@@ -22,16 +23,19 @@ public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
     @usableFromInline let chain: CommitChain?
     /// Registers a tracked read where the path is none that can be compared, but part of one that can; nil for the path.
     @usableFromInline let track: ((Store<State>) -> Void)?
+    /// Whether the part is in a state; nil for one that always is.
+    @usableFromInline let isThere: ((State) -> Bool)?
 
     @usableFromInline
     init(
         _ store: Store<State>, _ path: WritableKeyPath<State, Part>, chain: CommitChain? = nil,
-        track: ((Store<State>) -> Void)? = nil
+        track: ((Store<State>) -> Void)? = nil, isThere: ((State) -> Bool)? = nil
     ) {
         self.store = store
         self.path = path
         self.chain = chain
         self.track = track
+        self.isThere = isThere
     }
 
     /// A copy of the part, from any thread; tracked on its own, as by ``Store/subscript(_:)``.
@@ -40,10 +44,15 @@ public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
 
     /// Changes the part by a commit of the store.
     ///
+    /// A row, or what an optional held, may be gone by then. There is nothing to change then: the closure is not run, no
+    /// commit is made, and nil is returned. The journal has an `abort` with this place; without a recorder a line on
+    /// standard error says so.
+    ///
     /// - Parameters:
     ///   - name: the commit's name in the journal; by default the function that it is made in.
     ///   - body: changes the part, and may return a value. It must not commit to any store: that traps.
-    /// - Returns: what the closure returned.
+    /// - Returns: what the closure returned; nil where the part is gone, never of a scope that was made by ``scope(_:)``
+    ///   alone.
     /// - Throws: what the closure throws; state and version then stay as they were.
     /// - Complexity: that of ``Store/commit(name:fileID:line:column:function:_:)``.
     @discardableResult
@@ -51,25 +60,40 @@ public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
     public func commit<Result, Failure: Error>(
         name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
         function: String = #function, _ body: (inout Part) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    ) throws(Failure) -> Result? {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        if let chain { return try commit(in: chain, named: name, at: location, body) }
+        if chain != nil || isThere != nil { return try commit(named: name, at: location, body) }
         return try store.perform(
             { state throws(Failure) in try body(&state[keyPath: path]) }, named: name, action: nil, at: location)
     }
 
-    /// Commits as part of a run.
+    /// Commits if the part is there, and as part of a run if there is one.
     @usableFromInline
     func commit<Result, Failure: Error>(
-        in chain: CommitChain, named name: String?, at location: SourceLocation,
-        _ body: (inout Part) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try CommitReference.causing(chain.cause) { () throws(Failure) in
-            let commit = try store.commit(named: name, at: location) { (state: inout State) throws(Failure) in
-                try body(&state[keyPath: path])
+        named name: String?, at location: SourceLocation, _ body: (inout Part) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        func change(_ state: inout State) throws -> Result {
+            if let isThere, !isThere(state) { throw ScopeTargetIsGone() }
+            return try body(&state[keyPath: path])
+        }
+        do {
+            guard let chain else { return try store.perform(change, named: name, action: nil, at: location) }
+            return try CommitReference.causing(chain.cause) { () throws in
+                let commit = try store.commit(named: name, at: location, change)
+                chain.append(commit.reference)
+                return commit.result
             }
-            chain.append(commit.reference)
-            return commit.result
+        } catch is ScopeTargetIsGone {
+            if !store.isRecorded {
+                FileDescriptor.writeToStandardError(
+                    "StateStore: warning: \(location.file):\(location.line): nothing was committed to '\(store.name)': \(ScopeTargetIsGone())\n"
+                )
+            }
+            return nil
+        } catch let error as Failure {
+            throw error
+        } catch {
+            preconditionFailure("a commit through a scope threw an error that its closure cannot throw: \(error)")
         }
     }
 
@@ -77,7 +101,8 @@ public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
     @inlinable
     public func scope<Inner: Sendable>(_ path: any WritableKeyPath<Part, Inner> & Sendable) -> Scope<State, Inner> {
         let inner: WritableKeyPath<Part, Inner> = path
-        return Scope<State, Inner>(store, self.path.appending(path: inner), chain: chain, track: track)
+        return Scope<State, Inner>(
+            store, self.path.appending(path: inner), chain: chain, track: track, isThere: isThere)
     }
 
     // MARK: Runs
@@ -114,7 +139,12 @@ public struct Scope<State: Sendable, Part: Sendable>: @unchecked Sendable {
     }
 
     /// A scope of this part, in a run that begins now.
-    private var inRun: Scope { Scope(store, path, chain: CommitChain(), track: track) }
+    private var inRun: Scope { Scope(store, path, chain: CommitChain(), track: track, isThere: isThere) }
+}
+
+/// Why a commit through a scope was not made.
+private struct ScopeTargetIsGone: Error, CustomStringConvertible {
+    var description: String { "what the scope is of is gone: a row that was removed, or an optional that is nil" }
 }
 
 extension Store {

@@ -45,9 +45,10 @@ public final class Store<State: Sendable>: Sendable {
     ///   - name: its name in journals, a jq identifier at best; by default from the type: `cart` of `CartState`.
     ///   - recorder: what records it; nil for a store that is not recorded, or not yet: see ``Recorder/attach(_:fileID:line:column:function:)``.
     ///     A state that is not Encodable cannot be recorded, which is reported to the recorder's handler of errors.
-    ///   - isEqual: whether two states count as equal; a commit whose state equals the one before notifies nothing. By
-    ///     default `==` where the type is Equatable. Two states of another plain type, made of numbers, texts and
-    ///     collections of such throughout, are equal if their bytes in memory are: an array that was made anew differs.
+    ///   - isEqual: whether two states count as equal: a subscriber of the whole state is not given one that equals what it
+    ///     was given last. Those who read a part of it compare that, whatever this says. By default `==` where the type is
+    ///     Equatable. Two states of another plain type, made of numbers, texts and collections of such throughout, are
+    ///     equal if their bytes in memory are: an array that was made anew differs.
     ///     Of any other type, such as one with a class in it, each commit counts as a change. A recorder changes none of
     ///     that, nor does code that is generic over the state.
     public init(

@@ -33,12 +33,11 @@ public struct StoreBinding<Value: Sendable>: Sendable {
     /// Changes the value in one commit, so that nothing comes between reading and setting it.
     ///
     /// - Parameter body: changes the value. It must not commit to any store: that traps.
-    /// - Returns: what the closure returned.
+    /// - Returns: what the closure returned; nil for a binding of a ``Scope`` whose part is gone.
     @discardableResult
-    public func modify<Result>(_ body: (inout Value) -> Result) -> Result {
+    public func modify<Result>(_ body: (inout Value) -> Result) -> Result? {
         var result: Result?
         write { result = body(&$0) }
-        guard let result else { preconditionFailure("a commit ended without a result") }
         return result
     }
 
@@ -82,7 +81,7 @@ extension Scope {
     fileprivate func binding(named name: String?, at location: SourceLocation) -> StoreBinding<Part> {
         StoreBinding(
             read: { state },
-            write: { body in store.perform({ body(&$0[keyPath: path]) }, named: name, action: nil, at: location) })
+            write: { body in commit(named: name, at: location, body) })
     }
 }
 

@@ -82,6 +82,36 @@ struct ChangesSequenceTests {
         #expect(seen == [0, 1])
     }
 
+    private func count<Subject>(_ source: consuming some Subscribable<Subject>, _ isByValue: Bool) -> Task<Int, Never> {
+        var count = 0
+        if isByValue {
+            let values = source.values()
+            return Task {
+                for await _ in values { count += 1 }
+                return count
+            }
+        }
+        let changes = source.changes()
+        return Task {
+            for await _ in changes { count += 1 }
+            return count
+        }
+    }
+
+    @Test("each loop over a store or an atom ends with it: over changes and values, in generic code too")
+    func everyEnd() async {
+        for isByValue in [true, false] {
+            #expect(await count(Store(Cart(), recorder: nil), isByValue).value == 1)
+            #expect(await count(Atom("page", 1, recorder: nil), isByValue).value == 1)
+        }
+        var ends = 0
+        for await _ in Store(1, recorder: nil).values() { ends += 1 }
+        for await _ in Store(1, recorder: nil).values(select: { $0 + 0 }) { ends += 1 }
+        for await _ in Atom("page", 1, recorder: nil).values() { ends += 1 }
+        for await _ in Atom("page", 1, recorder: nil).changes() { ends += 1 }
+        #expect(ends == 4)
+    }
+
     @Test("who waits is woken by the next commit, whatever thread makes it")
     func threads() async {
         let store = Store(Cart(), recorder: nil)

@@ -5,6 +5,10 @@ import Testing
 
 @testable import StateEncoding
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 @Suite("Encoding with and without reading layouts")
 struct LayoutReadingTests {
     struct Point: Codable, Equatable, Sendable {
@@ -32,6 +36,18 @@ struct LayoutReadingTests {
         off.readsLayouts = false
         #expect(BucketView([1: 2], off) == nil && BucketView([1] as Set, off) == nil)
     }
+
+    #if canImport(Glibc) && arch(x86_64)
+    @Test("a struct of C is one range: its bit-fields are in no list of fields")
+    func bitFields() {
+        let before = fenv_t()
+        var after = before
+        // `__opcode:11` begins there.
+        withUnsafeMutableBytes(of: &after) { $0[18] ^= 1 }
+        #expect(!ByteLayout.of(fenv_t.self).holdsSame(before, after))
+        #expect(!ContentComparison.same(before, after))
+    }
+    #endif
 
     @Test("what is known of a type is found once in a process")
     func cached() {

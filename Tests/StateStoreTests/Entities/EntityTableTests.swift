@@ -111,6 +111,52 @@ struct EntityTableTests {
         #expect(next == table)
     }
 
+    /// Equal by its id alone, as the entities of many apps are.
+    private struct Song: Identifiable, Codable, Equatable, Sendable {
+        var id: Int
+        var artist = 7
+        var title: String
+        static func == (left: Song, right: Song) -> Bool { left.id == right.id }
+    }
+
+    @Test("what a table keeps, and what differs in it, is decided by what entities hold, whatever their '==' says")
+    func ownEquality() {
+        let old = EntityTable([Song(id: 1, title: "old"), Song(id: 2, title: "a title that is not in its words")])
+        var table = old
+        table.setAll([Song(id: 1, title: "new"), Song(id: 2, title: "a title that is not " + "in its words")])
+        #expect(table[1]?.title == "new" && table != old)
+        #expect(table.changes(since: old).updatedIDs == [1])
+        var batch = table.batch { $0[2]?.artist = 8 }
+        #expect(batch.updatedIDs == [2])
+        batch = table.batch { $0.upsert(Song(id: 2, artist: 9, title: "x")) }
+        #expect(batch.updatedIDs == [2] && table[2]?.artist == 9)
+        table.setAll(Array(table))
+        #expect(table.changes(since: table).isEmpty)
+        let nested = EntityTable([Album(id: 1, songs: old)])
+        var next = nested
+        next[1]?.songs[1]?.title = "new"
+        #expect(next.changes(since: nested).updatedIDs == [1] && next != nested)
+    }
+
+    private struct Album: Identifiable, Codable, Equatable, Sendable {
+        var id: Int
+        var songs: EntityTable<Song>
+        static func == (left: Album, right: Album) -> Bool { left.id == right.id }
+    }
+
+    @Test("a table of entities that cannot be taken apart is equal by their '=='")
+    func referenceEquality() {
+        final class Cover: Codable, Sendable {}
+        struct Disc: Identifiable, Codable, Equatable, Sendable {
+            var id: Int
+            var cover = Cover()
+            static func == (left: Disc, right: Disc) -> Bool { left.id == right.id }
+        }
+        let (one, other) = (EntityTable([Disc(id: 1)]), EntityTable([Disc(id: 1)]))
+        #expect(one == other && other != EntityTable([Disc(id: 2)]))
+        #expect(one.changes(since: other).updatedIDs == [1], "another cover may be another one")
+    }
+
     @Test("an update that throws hands its error on")
     func throwing() {
         struct Refused: Error {}

@@ -91,6 +91,45 @@ struct IndexTests {
         #expect(library.booksByGenre["crime"] == [10] && library.booksByGenre.count == 1)
     }
 
+    /// Equal by its id alone.
+    private struct Song: Identifiable, Codable, Equatable, Sendable {
+        var id: Int
+        var artist: Int
+        static func == (left: Song, right: Song) -> Bool { left.id == right.id }
+    }
+
+    private struct Artist: Identifiable, Codable, Equatable, Sendable { var id: Int }
+
+    private struct Music: EntityDatabase, Codable, Equatable {
+        var songs = EntityTable<Song>()
+        var artists: EntityTable<Artist> = [Artist(id: 7), Artist(id: 8)]
+        var byArtist = GroupIndex<Int, Song>()
+        var related = RelationIndex<Artist, Song>()
+        static var indexes: [IndexRule<Music>] {
+            [
+                .grouped(\.byArtist, of: \.songs, by: \.artist),
+                .related(\.related, of: \.songs, to: \.artists, by: \.artist),
+            ]
+        }
+    }
+
+    @Test("a member moves to another group when its key differs, whatever its '==' says")
+    func ownEquality() {
+        let store = Store(Music(), recorder: nil)
+        let seen = Log<Set<Int>>()
+        let link = store.subscribe(select: \.byArtist, initially: false) { seen.add(Set($0[8])) }
+        store.batch(\.self) { $0.songs.upsert(Song(id: 1, artist: 7)) }
+        #expect(store.byArtist[7] == [1] && store.related[7] == [1])
+        let batch = store.batch(\.self) { $0.songs[1]?.artist = 8 }
+        #expect(batch.updatedIDs(\.songs) == [1])
+        #expect(store.byArtist[7].isEmpty && store.byArtist[8] == [1])
+        #expect(store.related[7].isEmpty && store.related[8] == [1])
+        #expect(seen.entries == [[], [1]])
+        store.batch(\.self) { $0.songs.setAll([Song(id: 1, artist: 7)]) }
+        #expect(store.byArtist[7] == [1] && store.related[8].isEmpty)
+        link.cancel()
+    }
+
     @Test("groups that the app keeps lose what is deleted")
     func groupedByHand() {
         var library = Library.sample

@@ -131,6 +131,19 @@ struct ListDifferenceTests {
         #expect(ListDifference(from: old, to: new) { $0.text.lowercased() == $1.text.lowercased() }.isEmpty)
     }
 
+    @Test("an element that holds something else is an update, whatever its '==' says, unless that is asked for")
+    func ownEquality() {
+        struct Song: Identifiable, Equatable {
+            let id = 1
+            var title: String
+            static func == (left: Song, right: Song) -> Bool { left.id == right.id }
+        }
+        let (old, new) = ([Song(title: "a title of the old one")], [Song(title: "a title of the new one")])
+        #expect(ListDifference(from: old, to: new).updates.count == 1)
+        #expect(ListDifference(from: old, to: new, by: ==).isEmpty)
+        #expect(ListDifference(from: old, to: [Song(title: "a title of " + "the old one")]).isEmpty)
+    }
+
     @Test("a change at the ends of a large list compares each element once")
     func linear() {
         let old = (0..<10_000).map { Row(id: $0) }

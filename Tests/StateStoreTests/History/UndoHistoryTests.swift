@@ -1,3 +1,4 @@
+import Dispatch
 import JSONCore
 import Observation
 import StateStore
@@ -79,6 +80,45 @@ struct UndoHistoryTests {
         #expect(last == nil, "what was taken back goes with the next change")
         history.removeAll()
         #expect(undone == nil && !history.undo())
+    }
+
+    @Test("commits that leave the part as it is leave nothing behind, whatever the state's '==' takes for equal")
+    func equalCommits() {
+        final class Token: Sendable {}
+        struct Note: Sendable, Equatable {
+            var text = ""
+            var token = Token()
+            static func == (left: Note, right: Note) -> Bool { left.text == right.text }
+        }
+        let store = Store(Note(), recorder: nil)
+        let history = UndoHistory(store, of: \.text, limit: 10)
+        weak var first: Token?
+        for number in 0..<100 {
+            store.commit { $0.token = Token() }
+            if number == 50 { first = store.token }
+        }
+        #expect(first == nil)
+        #expect(!history.undo())
+    }
+
+    @Test("what a job on another actor or queue commits is no part of the group that scheduled it")
+    func scheduledJobs() async {
+        let history = UndoHistory(store, of: \.text)
+        let queue = DispatchQueue(label: "test")
+        let contexts: [DeliveryContext] = [
+            .mainActor, .queue(queue), .scheduled(by: { job in Task { job() } }),
+        ]
+        for (number, context) in contexts.enumerated() {
+            let link = store.subscribe(on: context, initially: false) { [store] changes in
+                if changes.text.hasSuffix("\(number)") { store.commit(name: "normal") { $0.text += "!" } }
+            }
+            history.group("import") { type("\(number)") }
+            await store.waitUntilDelivered()
+            // It would commit after the undo, too.
+            link.cancel()
+            #expect(history.undoName == "normal")
+            #expect(history.undo() && history.undoName == "import")
+        }
     }
 
     @Test("the commits of a group are one step, in tasks and after a throw too; a group inside is a part of it")

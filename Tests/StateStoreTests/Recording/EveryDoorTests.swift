@@ -136,10 +136,10 @@ struct EveryDoorTests {
             recorder.mark("round \(round)")
         }
         isFull.value = false
-        // A store that begins with the secret, and goes with it.
+        // A store that begins with the secret, and goes with it: often enough for a keyframe.
         var initial = Safe()
         initial.fill(with: secret)
-        for _ in 0..<20 { Store(initial, name: "safe", recorder: recorder).commit { $0.fill(with: secret + "+") } }
+        for _ in 0..<100 { Store(initial, name: "safe", recorder: recorder).commit { $0.fill(with: secret + "+") } }
         recorder.close()
         links.forEach { $0.cancel() }
         let files = all.files

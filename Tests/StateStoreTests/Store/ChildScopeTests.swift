@@ -40,8 +40,9 @@ struct ChildScopeTests {
         #expect(store.scope(unwrapping: \.user) == nil)
     }
 
-    @Test("a child that is gone keeps what it was, and a commit to it changes nothing, and is recorded as that")
+    @Test("a commit to a child that is gone runs nothing, returns nil, and is an abort with its place")
     func gone() throws {
+        struct Refused: Error {}
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path)
         let store = Self.store(recorder: recorder)
@@ -51,20 +52,39 @@ struct ChildScopeTests {
             board.user = nil
             board.rows.remove(at: 1)
         }
-        let before = store.state
+        let (before, seen) = (store.state, Log<String>())
+        let line = #line + 1
         let title = user.commit { user in
-            user.title += "!"
+            seen.add("title")
             return user.title
         }
-        #expect(title == "Ann!")
-        row.scope(\.tags).commit { $0.append("x") }
+        #expect(title == nil && seen.entries.isEmpty)
+        #expect(try row.commit { _ in throw Refused() } == nil, "it is not run, so it does not throw")
+        row.scope(\.tags).commit(name: "tag") { $0.append("x") }
         row.binding(\.title).wrappedValue = "y"
-        #expect(store.state == before)
+        #expect(row.binding(\.title).modify { $0 += "z" } == nil)
+        row.run { $0.commit { $0.title = "run" } }
+        #expect(store.state == before && store.version == 1)
         #expect([user.state.title, row.state.title, row.scope(\.title).state] == ["Ann", "r1", "r1"])
         recorder.close()
-        #expect(try journal.records("commit").dropFirst().map { $0["patch"]?.text() } == ["[]", "[]", "[]"])
+        #expect(try journal.records("commit").count == 1)
+        let aborts = try journal.records("abort")
+        #expect(aborts.count == 6)
+        #expect(aborts[0]["at"]?.member("line") == .number(JSONNumber(line)))
+        #expect(try aborts[0].text("error").hasPrefix("what the scope is of is gone"))
+        #expect(try aborts[2].text("name") == "tag")
         store.commit { $0.user = Row(id: 5, title: "Eve") }
         #expect(user.state.title == "Eve", "what the optional holds is the child, whoever it is")
+        #expect(user.commit { $0.title } == "Eve")
+    }
+
+    @Test("a child of a child that is gone is gone")
+    func goneParent() throws {
+        let store = Self.store(recorder: nil)
+        let user = try #require(store.scope(unwrapping: \.user))
+        store.commit { $0.user?.tags = ["a"] }
+        store.commit { $0.user = nil }
+        #expect(user.scope(\.tags).commit { $0.count } == nil)
     }
 
     @Test("a row's scope follows its row to other places, and writes nowhere else")

@@ -13,14 +13,14 @@ extension Scope where Part == Cart {
     }
 
     @discardableResult
-    fileprivate func charge(_ amount: Int) -> Int {
+    fileprivate func charge(_ amount: Int) -> Int? {
         commit { cart in
             cart.count += amount
             return cart.count
         }
     }
 
-    fileprivate func buy(_ name: String, for price: (String) async throws -> Int = { _ in 3 }) async throws -> Int {
+    fileprivate func buy(_ name: String, for price: (String) async throws -> Int = { _ in 3 }) async throws -> Int? {
         add(name)
         let price = try await price(name)
         await run { await $0.note() }
