@@ -80,6 +80,21 @@ struct PathTouchTests {
         #expect(try !isTouched("/b"))
     }
 
+    @Test(
+        "an element that comes or goes brings those after it to other indices, of which a '**' may lead to one",
+        arguments: [
+            (#"{"op":"add","path":"/a/1","value":0}"#, "[1,[true]]", true),
+            (#"{"op":"copy","from":"/n","path":"/a/0"}"#, "[1,[true]]", true),
+            (#"{"op":"add","path":"/a/-","value":0}"#, "[1,[true]]", true),
+            (#"{"op":"add","path":"/a/0","value":0}"#, "[1]", false),
+            (#"{"op":"remove","path":"/a/0"}"#, "[1,2,3]", true), (#"{"op":"remove","path":"/a/0"}"#, "[1,2]", false),
+        ])
+    func shifted(operation: String, array: String, isTouched: Bool) throws {
+        let state = try JSONParser.parse("{\"n\":1,\"a\":\(array)}")
+        let patch = try JSONPatch(json: JSONParser.parse("[\(operation)]"))
+        #expect(try matcher("/cart/*/**/2").isTouched(by: patch, of: "cart", in: state) == isTouched)
+    }
+
     @Test("what an operation tells by itself is so in its state", arguments: 0..<200 as Range<UInt64>)
     func agrees(seed: UInt64) throws {
         var made = ForeignJournal(seed: seed)

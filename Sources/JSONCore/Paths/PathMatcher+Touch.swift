@@ -78,8 +78,16 @@ extension PathMatcher {
     ) -> Bool {
         let values = [value, path.value(in: state)].compactMap(\.self)
         if touch(at: [store] + path.segments, values) == .touched { return true }
-        guard let parent = path.parent, case .array(let elements)? = parent.value(in: state) else { return false }
-        return touch(at: [store] + parent.segments, [.array(elements)]) == .touched
+        guard let parent = path.parent, let last = path.segments.last,
+            case .array(let elements)? = parent.value(in: state)
+        else { return false }
+        // The elements after it come to other indices.
+        var after = elements
+        let index = value != nil && last == "-" ? elements.count : JSONPointer.arrayIndex(last)
+        if let index, index < elements.count + (value == nil ? 0 : 1) {
+            if let value { after.insert(value, at: index) } else { after.remove(at: index) }
+        }
+        return touch(at: [store] + parent.segments, [.array(elements), .array(after)]) == .touched
     }
 
     /// Whether a change at a place touches a match.

@@ -11,7 +11,7 @@ final class JournalOpener: Sendable {
     private let progress: Progress
     /// How many bytes a packed journal may be unpacked to.
     private let spoolLimit: Int
-    private let pipes = Mutex<[ByteName: Journal]>([:])
+    private let pipes = Mutex<NameTable<Journal>>(NameTable())
 
     /// An opener that notifies of its progress.
     init(_ environment: Environment, _ progress: Progress) {
@@ -26,7 +26,7 @@ final class JournalOpener: Sendable {
     ///   other access.
     func open(_ path: String, _ access: Journal.Access, recovers: Bool = false) throws -> Journal {
         let isPipe = JournalFiles.isReadOnce(path)
-        var journal = isPipe ? pipes.withLock { $0[ByteName(path)] } : nil
+        var journal = isPipe ? pipes.withLock { $0[path] } : nil
         if access == .random, journal?.isSeekable == false { throw JournalError(path: path, .notSeekable) }
         if journal == nil {
             journal = try progress.reading(size: \.byteCount) {
@@ -52,7 +52,7 @@ final class JournalOpener: Sendable {
         return journal
     }
 
-    private func keep(_ journal: Journal) { pipes.withLock { $0[ByteName(journal.path)] = journal } }
+    private func keep(_ journal: Journal) { pipes.withLock { $0[journal.path] = journal } }
 
     /// The variable that lets a packed journal take more room when it is unpacked.
     static let spoolLimitVariable = "STATE_INSPECT_SPOOL_LIMIT"

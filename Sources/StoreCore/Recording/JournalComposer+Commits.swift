@@ -85,7 +85,7 @@ extension JournalComposer {
     /// Whether an action is redacted by a name that is not that of its type: the encoder does not meet it.
     private func isNamedSecret(_ action: CommitAction) -> Bool {
         let type = TypeName.name(of: action.valueType)
-        if action.type == type || UTF8Order.begins(action.type, with: "\(type).") { return false }
+        if UTF8Order.equal(action.type, type) || UTF8Order.begins(action.type, with: "\(type).") { return false }
         let redactions = protection.payloads.filter { $0.action == action.type }
         for redaction in redactions { redaction.entry.noteMatch() }
         return !redactions.isEmpty
