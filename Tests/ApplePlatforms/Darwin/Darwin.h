@@ -54,6 +54,7 @@ struct darwin_stat {
     struct darwin_timespec st_atimespec, st_mtimespec, st_ctimespec, st_birthtimespec;
     off_t st_size;
 } NAMED(stat);
+struct darwin_rlimit { unsigned long long rlim_cur, rlim_max; } NAMED(rlimit);
 struct darwin_pollfd { int fd; short events; short revents; } NAMED(pollfd);
 struct darwin_winsize { unsigned short ws_row, ws_col, ws_xpixel, ws_ypixel; } NAMED(winsize);
 struct darwin_termios {
@@ -99,6 +100,7 @@ extern const sig_t SIG_IGN;
 #define ELOOP 62
 #define EDQUOT 69
 #define ENOSYS 78
+#define RLIMIT_FSIZE 1
 #define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
 #define O_RDWR 0x0002
@@ -188,6 +190,8 @@ int remove(const char *_Null_unspecified);
 int mkdir(const char *_Null_unspecified, mode_t);
 int mkstemp(char *_Null_unspecified);
 int access(const char *_Null_unspecified, int);
+int getrlimit(int, struct darwin_rlimit *_Null_unspecified);
+char *_Null_unspecified getcwd(char *_Null_unspecified, size_t);
 char *_Null_unspecified realpath(const char *_Null_unspecified, char *_Null_unspecified);
 DIR *_Null_unspecified opendir(const char *_Null_unspecified);
 struct darwin_dirent *_Null_unspecified readdir(DIR *_Null_unspecified);
