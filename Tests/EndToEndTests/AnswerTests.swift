@@ -53,7 +53,7 @@ struct AnswerTests {
     @Test("every line that a command prints has the members that the manual lists, in their order", arguments: commands)
     func members(_ command: String) async throws {
         let folder = TemporaryFolder()
-        try folder.linkSamples()
+        try folder.copySamples()
         let kinds = try Self.listed()
         let words = command.split(separator: " ").map { $0 == "J" ? "samples/checkout.jsonl" : String($0) }
         let run = try await ProgramRun.of(BuiltProducts.stateInspect, words, in: folder)

@@ -8,7 +8,7 @@ struct ExampleShell {
 
     /// A shell in a folder where `samples` is that of the checkout, and `state-inspect` the built one.
     init() throws {
-        try folder.linkSamples()
+        try folder.copySamples()
         let program = programs.write(Self.wrapper, to: "state-inspect")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     }

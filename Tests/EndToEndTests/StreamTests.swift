@@ -22,7 +22,7 @@ struct StreamTests {
         ])
     func pause(_ options: String) async throws {
         let folder = TemporaryFolder()
-        try folder.linkSamples()
+        try folder.copySamples()
         let front = "head -n 400 samples/checkout.jsonl"
         let whole = try await ProgramRun.of(
             "/bin/sh", ["-c", "\(front) | \"$BUILT\" log - \(options)"], in: folder,
@@ -40,7 +40,7 @@ struct StreamTests {
     @Test("what is merged is printed before the writer of the pipe pauses")
     func mergePause() async throws {
         let folder = TemporaryFolder()
-        try folder.linkSamples()
+        try folder.copySamples()
         let run = try await ProgramRun.of(
             "/bin/sh",
             [
@@ -53,7 +53,7 @@ struct StreamTests {
     /// A shell line about the sample journal, which `$J` names; `$N` is the line of the commit that makes the total negative.
     private func shell(_ script: String) async throws -> ProgramRun {
         let folder = TemporaryFolder()
-        try folder.linkSamples()
+        try folder.copySamples()
         let number = #"N=$(grep -n '"seq":118,"kind":"commit"' "$J" | cut -d: -f1); "#
         return try await ProgramRun.of(
             "/bin/sh", ["-c", Self.pause + "\n" + number + script], in: folder,
