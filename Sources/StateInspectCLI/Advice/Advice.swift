@@ -11,7 +11,8 @@ struct Advice {
 
     private let journal: String
     private let store: String?
-    private let recovers: Bool
+    /// Whether the answer goes on after damage.
+    let recovers: Bool
 
     /// Suggestions about a journal, as it was typed.
     init(_ journal: String, _ scope: StoreScope = StoreScope(store: nil)) {

@@ -167,8 +167,11 @@ struct BisectStory {
         }
         var commands: [String] = []
         if firstBad.kind == .commit { commands.append(advice.command(.show, ["\(firstBad.seq)"])) }
-        let before = "\(facts.lastGood ?? max(0, firstBad.seq - 1))"
-        commands.append(advice.command(.diff, [before, "\(firstBad.seq)"]))
+        // 'diff' does not go on after damage, which may lie between the two.
+        if !advice.recovers {
+            let before = "\(facts.lastGood ?? max(0, firstBad.seq - 1))"
+            commands.append(advice.command(.diff, [before, "\(firstBad.seq)"]))
+        }
         if let path = firstBad.changes.first?.path, !path.isEmpty {
             commands.append(advice.command(.log, [], [(.patch, nil), (.path, path)]))
         }

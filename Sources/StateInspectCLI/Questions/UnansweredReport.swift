@@ -38,7 +38,7 @@ struct UnansweredReport {
         guard let first = unanswered.firstLost else { return nil }
         return Diagnostic(
             .warning, code: code, unanswered.lost == 1 ? "\(one): \(first)" : "\(several), the first is \(first)",
-            notes: [note], help: Advice(path).help(.info, to: "counts the gaps"))
+            notes: [note], help: Advice(path).help(.verify, to: "reports its gaps and damage"))
     }
 
     /// Positions at which a query fails; nil where there are none.
