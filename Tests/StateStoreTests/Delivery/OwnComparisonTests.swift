@@ -195,6 +195,8 @@ struct OwnComparisonTests {
             "mails", recorder: nil, source: RepositorySource(fetch: { _ in Mail(text: "fetched") }))
         let seen = seen
         let link = mails.observe(1) { seen.add($0.content?.text ?? "-") }
+        // An answer that comes later would take the place of what is set.
+        while !seen.entries.contains("fetched") { await Task.yield() }
         let text = Derived("text", mails.input(1)) { $0?.content?.text ?? "-" }
         await mails.set(Mail(text: "set"), for: 1)
         #expect(text.value == "set")
