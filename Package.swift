@@ -147,7 +147,7 @@ if Context.environment["STATE_INSPECT_FUZZ"] != nil {
 // first takes the place of the second in every module; `.ci/thread-sanitizer/Mutex.swift` says why. An import that is then of
 // no use is a warning.
 if Context.environment["STATE_INSPECT_PTHREAD_MUTEX"] != nil {
-    for target in package.targets {
+    for target in package.targets where target.type != .plugin {
         target.plugins = [.plugin(name: "PthreadMutex")]
         target.swiftSettings?.append(.treatAllWarnings(as: .warning))
     }
