@@ -122,7 +122,7 @@ extension PlainJournal {
     }
 
     /// Whether a record passes that changed a value: with `--store` alone also the store's opening, a gap after which it is
-    /// another, and the commit with which it ended.
+    /// another, the keyframe after damage, and the commit with which it ended.
     func passes(changing record: PlainRecord, _ question: Question) -> Bool? {
         guard question.isFiltering else { return true }
         let passes = record.kind == "commit" ? passes(record, question) : false
@@ -132,6 +132,7 @@ extension PlainJournal {
         let old = before(record.seq)
         switch record.kind {
         case "store": return record.store.map { PlainKey($0) } == PlainKey(store)
+        case "keyframe": return true  // the other side of damage: what changed the store on the way is not known
         case "gap": return Self.seen(old, store) != states[record.seq].map { Self.seen($0, store) }
         default: return old.object?[store] != nil && steps[record.seq]?.first?.state.object?[store] == nil
         }

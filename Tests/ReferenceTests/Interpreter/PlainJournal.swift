@@ -79,8 +79,9 @@ struct PlainJournal {
     }
 
     private mutating func resume(at keyframe: PlainRecord?) {
-        guard let keyframe, case .object(let states) = keyframe["states"] else { return }
+        guard var keyframe, case .object(let states) = keyframe["states"] else { return }
         isRecovered = true
+        keyframe.isResumed = true
         (current, closing, end) = (states, [], keyframe.seq)
         records.append(keyframe)
         note(keyframe)

@@ -8,6 +8,8 @@ struct PlainRecord {
     let members: JSONObject
     let seq: Int
     let kind: String
+    /// Whether it is the keyframe at which reading goes on behind damage.
+    var isResumed = false
 
     /// Reads a line; nil where it is no record.
     init?(_ bytes: [UInt8]) {

@@ -50,6 +50,7 @@ struct PlainWhatIf {
     private mutating func noteClosing(_ record: PlainRecord) {
         switch record.kind {
         case "commit", "gap": closing = []
+        case "keyframe" where record.isResumed: closing = []
         case "store": closing.removeAll { $0 == PlainKey(record.store ?? "") }
         case "close": closing.append(PlainKey(record.store ?? ""))
         default: break
@@ -60,6 +61,7 @@ struct PlainWhatIf {
         switch record.kind {
         case "store": state[record.store ?? ""] = record["state"]
         case "gap": state = record["states"].object ?? JSONObject()
+        case "keyframe" where record.isResumed: state = record["states"].object ?? JSONObject()
         case "commit":
             // A store that was closed goes away with the next commit that there is.
             guard isKept else { return }
