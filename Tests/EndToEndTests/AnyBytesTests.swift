@@ -22,7 +22,7 @@ struct AnyBytesTests {
         }
     }
 
-    @Test("a journal with a few bytes changed is answered or refused", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test("a journal with a few bytes changed is answered or refused", arguments: seeds(1..<13))
     func changedBytes(seed: UInt64) async throws {
         let folder = TemporaryFolder()
         var generator = SeededGenerator(seed: seed)

@@ -7,9 +7,9 @@ import TimeTravel
 
 /// A program that ends in the middle of its commits, in any way and at any time.
 ///
-/// Two ends of each kind by default; with `STATE_INSPECT_CRASHES` in the environment so many.
+/// Two ends of each kind by default; 150 with `STATE_INSPECT_SEEDS=all`.
 struct CrashTests {
-    private static let rounds = ProcessInfo.processInfo.environment["STATE_INSPECT_CRASHES"].flatMap { Int($0) } ?? 2
+    private static let rounds = SeedAmount.isAll ? 150 : 2
 
     /// What a number of ends came to.
     private struct Tally {

@@ -107,7 +107,7 @@ struct DapProcessTests {
     @Test(
         "each message of random sessions is valid by the protocol's schema",
         .enabled(if: hasSchema, "the protocol's schema, or python3 with jsonschema, is missing"),
-        arguments: 0..<6 as Range<UInt64>)
+        arguments: seeds(0..<6))
     func valid(seed: UInt64) async throws {
         let folder = TemporaryFolder()
         var random = SeededGenerator(seed: seed)

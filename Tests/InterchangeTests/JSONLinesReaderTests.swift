@@ -363,7 +363,7 @@ struct JSONLinesReaderTests {
         )
     }
 
-    @Test("random states come back at their positions, whatever the pieces they are read in", arguments: 0..<12)
+    @Test("random states come back at their positions, whatever the pieces they are read in", arguments: seeds(0..<12))
     func replays(seed: UInt64) throws {
         var values = RandomJSON(seed: seed)
         var states: [JSONValue] = []

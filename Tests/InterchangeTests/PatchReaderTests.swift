@@ -101,7 +101,7 @@ struct PatchReaderTests {
         #expect(fault(of: above, as: PatchReader(.mobxStateTree)) != nil)
     }
 
-    @Test("any patches give the states that applying them gives, and each can be undone", arguments: 0..<30)
+    @Test("any patches give the states that applying them gives, and each can be undone", arguments: seeds(0..<30))
     func anyPatches(seed: UInt64) throws {
         var values = RandomJSON(seed: seed)
         var state = values.state()

@@ -207,7 +207,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("any edits of a text give the text", arguments: 0..<20)
+    @Test("any edits of a text give the text", arguments: seeds(0..<20))
     func anyEdits(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var content: [Character] = Array("one\ntwo\n")

@@ -40,7 +40,7 @@ struct WriterTests {
         }
     }
 
-    @Test("a journal's patches come back as they are, and any library replays them", arguments: 0..<12)
+    @Test("a journal's patches come back as they are, and any library replays them", arguments: seeds(0..<12))
     func patches(seed: UInt64) throws {
         for store in [nil, "a"] {
             let run = try Run(seed: seed, store: store)
@@ -57,7 +57,9 @@ struct WriterTests {
         }
     }
 
-    @Test("a lifted state comes back with the same states, and has the members that DevTools read", arguments: 0..<8)
+    @Test(
+        "a lifted state comes back with the same states, and has the members that DevTools read",
+        arguments: seeds(0..<8))
     func liftedState(seed: UInt64) throws {
         let run = try Run(seed: seed)
         var writer = ReduxWriter(from: run.start, at: 1_700_000_000_000_000)
@@ -82,7 +84,7 @@ struct WriterTests {
         #expect(places == run.commits.map { $0.record["at"]?.object?["line"] })
     }
 
-    @Test("a model checker's trace comes back with the same states", arguments: 0..<8)
+    @Test("a model checker's trace comes back with the same states", arguments: seeds(0..<8))
     func itf(seed: UInt64) throws {
         let run = try Run(seed: seed)
         var writer = ITFWriter(from: run.start, source: "x")
@@ -136,7 +138,8 @@ struct WriterTests {
                 "seq,time,store,name,file,line,function,a,b\n1,2026"))
     }
 
-    @Test("every event of any journal's trace has what its kind needs, and arrows come in pairs", arguments: 0..<8)
+    @Test(
+        "every event of any journal's trace has what its kind needs, and arrows come in pairs", arguments: seeds(0..<8))
     func traceForm(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed)
         maker.run(commits: 60)

@@ -15,7 +15,7 @@ struct JSONDifferenceTests {
         return patch
     }
 
-    @Test("a difference leads there, and its inverse back", arguments: 0..<2_000 as Range<UInt64>)
+    @Test("a difference leads there, and its inverse back", arguments: seeds(0..<2_000))
     func unrelated(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let (old, new) = (random.value(), random.value())
@@ -23,7 +23,7 @@ struct JSONDifferenceTests {
         #expect(JSONPatch.difference(from: old, to: old).isEmpty)
     }
 
-    @Test("a few changes give a few operations, no place twice", arguments: 0..<2_000 as Range<UInt64>)
+    @Test("a few changes give a few operations, no place twice", arguments: seeds(0..<2_000))
     func related(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let old = random.state()
@@ -123,7 +123,7 @@ struct JSONDifferenceTests {
         #expect(patch.operations.map(\.path) == [JSONPointer(["e\u{301}"]), JSONPointer(["\u{E9}"])])
     }
 
-    @Test("a permutation of identified elements is moves alone", arguments: 0..<100 as Range<UInt64>)
+    @Test("a permutation of identified elements is moves alone", arguments: seeds(0..<100))
     func permutation(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let elements = (0..<20).map { JSONValue.object(["id": .number(JSONNumber($0)), "n": 0]) }

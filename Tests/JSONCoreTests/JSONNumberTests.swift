@@ -56,7 +56,7 @@ struct JSONNumberTests {
         #expect(x != y)
     }
 
-    @Test("the order of decimals is that of scaled integers", arguments: 0..<500 as Range<UInt64>)
+    @Test("the order of decimals is that of scaled integers", arguments: seeds(0..<500))
     func orderModel(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         func literal() -> (text: String, scaled: Int) {

@@ -98,7 +98,7 @@ struct JSONParserTests {
         #expect(error?.fact == .numberTooLong(limit: 65_536))
     }
 
-    @Test("parse and write are inverse on random values, in every style", arguments: 0..<40)
+    @Test("parse and write are inverse on random values, in every style", arguments: seeds(0..<40))
     func roundTrip(seed: UInt64) throws {
         var values = RandomJSON(seed: seed)
         let value = values.value(depth: 5)
@@ -108,7 +108,7 @@ struct JSONParserTests {
         #expect(try JSONParser.parse(value.text()).text() == value.text(), "seed \(seed)")
     }
 
-    @Test("building only a set of paths equals building all and pruning then", arguments: 0..<60)
+    @Test("building only a set of paths equals building all and pruning then", arguments: seeds(0..<60))
     func prunedParsing(seed: UInt64) throws {
         var values = RandomJSON(seed: seed)
         let value = values.value(depth: 4)
@@ -124,7 +124,7 @@ struct JSONParserTests {
         #expect(parsed.text() == value.pruned(to: set.pruningNode).text(), "seed \(seed), \(set.patterns)")
     }
 
-    @Test("flipped, cut and inserted bytes never trap", arguments: 0..<20)
+    @Test("flipped, cut and inserted bytes never trap", arguments: seeds(0..<20))
     func damaged(seed: UInt64) {
         var values = RandomJSON(seed: seed)
         let whole = Array(values.value(depth: 4).text().utf8)

@@ -138,7 +138,8 @@ struct JSONPatchTests {
     }
 
     @Test(
-        "many operations on long arrays give what each alone gives, errors and the way back included", arguments: 0..<12
+        "many operations on long arrays give what each alone gives, errors and the way back included",
+        arguments: seeds(0..<12)
     )
     func longPatches(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -243,7 +244,7 @@ struct JSONPatchTests {
         #expect(copy["list"]?.array?[500] == ["n": 0])
     }
 
-    @Test("a patch and its inverse lead there and back", arguments: 0..<1_000 as Range<UInt64>)
+    @Test("a patch and its inverse lead there and back", arguments: seeds(0..<1_000))
     func inversion(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let start = random.state()
@@ -268,7 +269,7 @@ struct JSONPatchTests {
         #expect(try JSONPatch(json: patch.json) == patch)
     }
 
-    @Test("what an operation noted leads back, whatever it went over", arguments: 0..<2_000 as Range<UInt64>)
+    @Test("what an operation noted leads back, whatever it went over", arguments: seeds(0..<2_000))
     func undone(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed, foreign: true)
         let start = maker.value(depth: 4)

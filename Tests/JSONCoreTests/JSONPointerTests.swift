@@ -61,7 +61,7 @@ struct JSONPointerTests {
         #expect(Set([JSONPointer(["\u{E9}"]), JSONPointer(["e\u{301}"]), JSONPointer(["\u{E9}"])]).count == 2)
     }
 
-    @Test("a pointer's text reads back as the pointer", arguments: 0..<300 as Range<UInt64>)
+    @Test("a pointer's text reads back as the pointer", arguments: seeds(0..<300))
     func roundTrip(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let pointer = JSONPointer((0..<random.below(5)).map { _ in random.key() + random.key() })

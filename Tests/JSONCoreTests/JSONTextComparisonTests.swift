@@ -10,7 +10,7 @@ struct JSONTextComparisonTests {
 
     @Test(
         "only a text that parses to the value matches it, and a compact one without escapes does",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: seeds(0..<60))
     func said(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<20 {
@@ -51,7 +51,7 @@ struct JSONTextComparisonTests {
 
     @Test(
         "as far as a set of paths reads it, a text says what it parses to, and nothing else",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: seeds(0..<60))
     func pruned(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<20 {

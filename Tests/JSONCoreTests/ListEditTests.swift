@@ -18,7 +18,7 @@ struct ListEditTests {
         return list
     }
 
-    @Test("a script makes the new list of the old one, but for its pairs", arguments: 0..<2_000 as Range<UInt64>)
+    @Test("a script makes the new list of the old one, but for its pairs", arguments: seeds(0..<2_000))
     func withoutIdentity(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         let letters = 1 + random.below(6)
@@ -40,7 +40,7 @@ struct ListEditTests {
         #expect(old != new || hashed.isEmpty)
     }
 
-    @Test("elements with an identity are matched by it", arguments: 0..<2_000 as Range<UInt64>)
+    @Test("elements with an identity are matched by it", arguments: seeds(0..<2_000))
     func withIdentity(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let old = Array((0..<30).shuffled(using: &random.generator).prefix(random.below(20)))

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("a chain of members leads where the single steps lead, or says nothing", arguments: 0..<20)
+    @Test("a chain of members leads where the single steps lead, or says nothing", arguments: seeds(0..<20))
     func chains(_ seed: Int) {
         var random = RandomJSON(seed: UInt64(seed))
         for _ in 0..<50 {

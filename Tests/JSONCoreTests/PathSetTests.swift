@@ -93,7 +93,7 @@ struct PathSetTests {
         }
     }
 
-    @Test("a union reads what either reads", arguments: 0..<300 as Range<UInt64>)
+    @Test("a union reads what either reads", arguments: seeds(0..<300))
     func union(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         let state = random.state()
@@ -105,7 +105,7 @@ struct PathSetTests {
         #expect(union.union(a) == union)
     }
 
-    @Test("a patch of a pruned state gives the pruned result", arguments: 0..<3_000 as Range<UInt64>)
+    @Test("a patch of a pruned state gives the pruned result", arguments: seeds(0..<3_000))
     func prunedPatch(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var state = random.state()
@@ -128,7 +128,7 @@ struct PathSetTests {
         }
     }
 
-    @Test("a text parsed by a set is the pruned value", arguments: 0..<500 as Range<UInt64>)
+    @Test("a text parsed by a set is the pruned value", arguments: seeds(0..<500))
     func prunedParsing(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let state = random.state()
@@ -139,7 +139,7 @@ struct PathSetTests {
         #expect(parsed == state.pruned(to: set), "\(set.patterns)")
     }
 
-    @Test("the text of a path is judged as the operation is", arguments: 0..<500 as Range<UInt64>)
+    @Test("the text of a path is judged as the operation is", arguments: seeds(0..<500))
     func textAgreesWithOperation(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         let state = random.state()

@@ -95,7 +95,7 @@ struct PathTouchTests {
         #expect(try matcher("/cart/*/**/2").isTouched(by: patch, of: "cart", in: state) == isTouched)
     }
 
-    @Test("what an operation tells by itself is so in its state", arguments: 0..<200 as Range<UInt64>)
+    @Test("what an operation tells by itself is so in its state", arguments: seeds(0..<200))
     func agrees(seed: UInt64) throws {
         var made = ForeignJournal(seed: seed)
         made.run(commits: 12)

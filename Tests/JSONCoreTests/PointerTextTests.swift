@@ -25,7 +25,7 @@ struct PointerTextTests {
         return isDone ? result : nil
     }
 
-    @Test("it does what the operation does, or nothing", arguments: 0..<40)
+    @Test("it does what the operation does, or nothing", arguments: seeds(0..<40))
     func sameAsOperation(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         var (done, left) = (0, 0)
@@ -55,7 +55,7 @@ struct PointerTextTests {
         #expect(done > 20 && left > 0)
     }
 
-    @Test("only what is expected to be there is replaced", arguments: 0..<20)
+    @Test("only what is expected to be there is replaced", arguments: seeds(0..<20))
     func expected(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<100 {

@@ -66,7 +66,7 @@ struct CheckedLinesTests {
         return set
     }
 
-    @Test("a missing line is the same damage backwards as forwards", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("a missing line is the same damage backwards as forwards", arguments: seeds(1..<31))
     func missingLine(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var lines = lines(seed)
@@ -79,7 +79,7 @@ struct CheckedLinesTests {
         #expect(backward.error == forward.error, "seed \(seed)")
     }
 
-    @Test("what is left out after damage is left out backwards too", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("what is left out after damage is left out backwards too", arguments: seeds(1..<31))
     func recovery(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var lines = lines(seed)
@@ -98,7 +98,7 @@ struct CheckedLinesTests {
         #expect(backward.lines == forward.lines.reversed(), "seed \(seed)")
     }
 
-    @Test("a line that lost its newline is noticed, by whatever pass", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("a line that lost its newline is noticed, by whatever pass", arguments: seeds(1..<21))
     func lostNewline(seed: UInt64) throws {
         for hasSums in [true, false] {
             let lines = lines(seed).map { hasSums ? $0 : withoutSum($0) }

@@ -43,7 +43,7 @@ struct CommitSearchTests {
 
     @Test(
         "a place that a commit writes is found, or the line is left to the walk",
-        arguments: 1...40 as ClosedRange<UInt64>)
+        arguments: seeds(1..<41))
     func found(seed: UInt64) {
         var (answers, questions) = (0, 0)
         for line in WrittenLines.commits(seed) {
@@ -65,7 +65,7 @@ struct CommitSearchTests {
 
     @Test(
         "of a line that was changed no place is missed that the strict parser tells",
-        arguments: 1...40 as ClosedRange<UInt64>)
+        arguments: seeds(1..<41))
     func changed(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for line in WrittenLines.commits(seed) {

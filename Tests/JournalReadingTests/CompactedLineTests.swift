@@ -17,7 +17,7 @@ struct CompactedLineTests {
 
     @Test(
         "it says what the line says, also of a line in which something was changed",
-        arguments: 1...16 as ClosedRange<UInt64>)
+        arguments: seeds(1..<17))
     func same(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var form = ForeignForm(seed: seed)

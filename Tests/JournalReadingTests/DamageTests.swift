@@ -304,7 +304,7 @@ struct DamageTests {
         }
     }
 
-    @Test("random garbage never traps, neither alone nor after a first line", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("random garbage never traps, neither alone nor after a first line", arguments: seeds(1..<21))
     func garbage(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let pieces: [[UInt8]] = [

@@ -36,7 +36,7 @@ struct FootprintSearchTests {
 
     @Test(
         "no line is cleared whose patch may touch what is read, in any form, also of one that was changed",
-        arguments: 1...16 as ClosedRange<UInt64>)
+        arguments: seeds(1..<17))
     func cleared(seed: UInt64) {
         var maker = JournalMaker(seed: seed)
         var random = SeededGenerator(seed: seed)

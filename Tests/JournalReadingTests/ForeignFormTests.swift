@@ -19,7 +19,7 @@ struct ForeignFormTests {
 
     @Test(
         "a walk that is tolerant of the form gives the states that strict reading gives",
-        arguments: 1...40 as ClosedRange<UInt64>)
+        arguments: seeds(1..<41))
     func states(seed: UInt64) throws {
         var (maker, journal) = try made(seed)
         for position in maker.start...maker.seq {
@@ -33,7 +33,7 @@ struct ForeignFormTests {
         }
     }
 
-    @Test("no line that matters is passed over, whatever its form", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("no line that matters is passed over, whatever its form", arguments: seeds(1..<41))
     func filtered(seed: UInt64) throws {
         var (maker, journal) = try made(seed)
         let paths = maker.paths()
@@ -53,7 +53,7 @@ struct ForeignFormTests {
         }
     }
 
-    @Test("lines read backwards are those read forwards", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("lines read backwards are those read forwards", arguments: seeds(1..<21))
     func backward(seed: UInt64) throws {
         let (_, journal) = try made(seed)
         var forward: [[UInt8]] = []
@@ -66,7 +66,7 @@ struct ForeignFormTests {
     }
 
     @Test(
-        "the operations of a patch are found as a strict reader finds them", arguments: 1...200 as ClosedRange<UInt64>)
+        "the operations of a patch are found as a strict reader finds them", arguments: seeds(1..<201))
     func operations(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let state = random.state()

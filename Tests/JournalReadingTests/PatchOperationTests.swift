@@ -31,7 +31,7 @@ struct PatchOperationTests {
 
     @Test(
         "an operation of our writer reads as it does with a space in it, which the loop over its members reads",
-        arguments: 1...40 as ClosedRange<UInt64>)
+        arguments: seeds(1..<41))
     func spaced(seed: UInt64) {
         var count = 0
         for line in WrittenLines.commits(seed) {

@@ -55,7 +55,7 @@ struct PositionTests {
 
     @Test(
         "what 'log' prints of a commit's time names the last commit of that millisecond",
-        arguments: 1...20 as ClosedRange<UInt64>)
+        arguments: seeds(1..<21))
     func printedTimes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var moment = Timestamp("2026-03-01T12:00:00Z")!.microseconds
@@ -197,7 +197,7 @@ struct PositionTests {
         #expect(throws: PositionError.self) { try RangeText(parsing: "3") }
     }
 
-    @Test("any text is read or refused, and any number is in range or told", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("any text is read or refused, and any number is in range or told", arguments: seeds(1..<31))
     func anyText(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let journal = try journal(Self.day, marks: [(1, "a")], after: seed % 2 == 0 ? 7 : 0)
@@ -219,7 +219,7 @@ struct PositionTests {
         }
     }
 
-    @Test("lists of commits that are joined and taken from one another hold what sets would", arguments: 0..<50)
+    @Test("lists of commits that are joined and taken from one another hold what sets would", arguments: seeds(0..<50))
     func lists(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         func list() throws -> CommitList {

@@ -70,7 +70,7 @@ struct ProvenLineTests {
     }
 
     @Test(
-        "a compact text, whatever was done to it, is what its value is written as", arguments: 0..<200 as Range<UInt64>)
+        "a compact text, whatever was done to it, is what its value is written as", arguments: seeds(0..<200))
     func writtenAlike(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var record: JSONObject = ["seq": 7, "kind": "mark"]
@@ -121,7 +121,7 @@ struct ProvenLineTests {
 
     @Test(
         "a well-formed line, whatever was done to it, is one that the parser takes, each name in it once, and its members are its own",
-        arguments: 0..<40 as Range<UInt64>)
+        arguments: seeds(0..<40))
     func wellFormed(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var form = ForeignForm(seed: seed)

@@ -78,7 +78,7 @@ struct ReadAheadTests {
         ]
     }
 
-    @Test("are those that the reader finds itself", arguments: 0..<24)
+    @Test("are those that the reader finds itself", arguments: seeds(0..<24))
     func equalsReader(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let (bytes, paths) = journal(seed)
@@ -87,7 +87,7 @@ struct ReadAheadTests {
         try expectSame(form.journal(bytes), filters(paths), &random, "seed \(seed), another writer's form")
     }
 
-    @Test("of a damaged journal are, too, and so is what is told of the damage", arguments: 0..<60)
+    @Test("of a damaged journal are, too, and so is what is told of the damage", arguments: seeds(0..<60))
     func damaged(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let (bytes, paths) = journal(seed)
@@ -118,7 +118,7 @@ struct ReadAheadTests {
         #expect(try given(ahead: true) == alone)
     }
 
-    @Test("say of each line what is found in it where nobody reads ahead", arguments: 0..<8)
+    @Test("say of each line what is found in it where nobody reads ahead", arguments: seeds(0..<8))
     func findings(seed: UInt64) throws {
         var (bytes, _) = journal(seed)
         if seed % 2 == 1 {

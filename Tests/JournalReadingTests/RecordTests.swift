@@ -30,7 +30,7 @@ struct RecordTests {
 
     @Test(
         "is the same, member by member and as it is copied, read in place or parsed, in our form or in another's",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: seeds(0..<60))
     func members(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed, foreign: seed % 2 == 0)
         maker.run(commits: 20)

@@ -22,7 +22,7 @@ struct SeekTests {
 
     @Test(
         "the state found by binary search and keyframe is that of a linear replay, at every position",
-        arguments: 1...40 as ClosedRange<UInt64>)
+        arguments: seeds(1..<41))
     func everyPosition(seed: UInt64) throws {
         let maker = made(seed, after: seed % 4 == 0 ? 1000 : nil)
         let journal = try journal(maker)
@@ -41,7 +41,7 @@ struct SeekTests {
         }
     }
 
-    @Test("the pruned state is the whole state cut down", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("the pruned state is the whole state cut down", arguments: seeds(1..<41))
     func pruned(seed: UInt64) throws {
         var maker = made(seed)
         let journal = try journal(maker)
@@ -55,7 +55,7 @@ struct SeekTests {
 
     @Test(
         "a pass that leaves out what touches nothing sees every change of what it reads",
-        arguments: 1...40 as ClosedRange<UInt64>)
+        arguments: seeds(1..<41))
     func filtered(seed: UInt64) throws {
         var maker = made(seed)
         let journal = try journal(maker)
@@ -89,7 +89,7 @@ struct SeekTests {
         }
     }
 
-    @Test("a commit's own line is found, and the start has none", arguments: 1...10 as ClosedRange<UInt64>)
+    @Test("a commit's own line is found, and the start has none", arguments: seeds(1..<11))
     func ownLine(seed: UInt64) throws {
         let maker = made(seed, after: seed % 2 == 0 ? 77 : nil)
         let journal = try journal(maker)
@@ -121,7 +121,7 @@ struct SeekTests {
         }
     }
 
-    @Test("lines read backwards are the lines read forwards", arguments: 1...10 as ClosedRange<UInt64>)
+    @Test("lines read backwards are the lines read forwards", arguments: seeds(1..<11))
     func backward(seed: UInt64) throws {
         let journal = try journal(made(seed, commits: 400))
         var forward: [OwnedRecord] = []
@@ -153,7 +153,7 @@ struct SeekTests {
         #expect(lengths == backLengths.reversed())
     }
 
-    @Test("a range holds the lines after its first position up to its last", arguments: 1...10 as ClosedRange<UInt64>)
+    @Test("a range holds the lines after its first position up to its last", arguments: seeds(1..<11))
     func ranges(seed: UInt64) throws {
         var maker = made(seed)
         let journal = try journal(maker)

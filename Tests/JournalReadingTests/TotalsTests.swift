@@ -9,7 +9,7 @@ import Testing
 struct TotalsTests {
     let folder = TemporaryFolder()
 
-    @Test("what is counted from the lines is what the writer wrote", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("what is counted from the lines is what the writer wrote", arguments: seeds(1..<31))
     func counted(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed)
         maker.run(commits: 80)
@@ -78,7 +78,7 @@ struct TotalsTests {
         #expect(throws: RecordFault.self) { try Totals(object) }
     }
 
-    @Test("a table of names keeps their order, whatever is taken out", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("a table of names keeps their order, whatever is taken out", arguments: seeds(1..<21))
     func table(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var table = NameTable<Int>()

@@ -102,7 +102,7 @@ import Testing
         return seen.joined(separator: "\n")
     }
 
-    @Test("nothing outside of the footprint can change what a query gives", arguments: 0..<20)
+    @Test("nothing outside of the footprint can change what a query gives", arguments: seeds(0..<20))
     func sound(_ seed: Int) throws {
         var values = RandomJSON(seed: UInt64(seed))
         var queries = RandomQuery(seed: UInt64(seed) &+ 1_000)

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("the text reads back as the same number, and is its own text", arguments: 0..<200)
+    @Test("the text reads back as the same number, and is its own text", arguments: seeds(0..<200))
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let spelling = Self.randomNumber(&generator)

@@ -125,7 +125,7 @@ struct QueryMemoTests {
         }
     }
 
-    @Test("every state answers as it does without, whatever changed between them", arguments: 0..<30)
+    @Test("every state answers as it does without, whatever changed between them", arguments: seeds(0..<30))
     func equalsEvaluation(seed: UInt64) throws {
         for (place, text) in Self.queries.enumerated() {
             var random = RandomJSON(seed: seed * 1000 + UInt64(place))

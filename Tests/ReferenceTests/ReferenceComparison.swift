@@ -49,12 +49,12 @@ struct ReferenceComparison {
         }.joined(separator: ", ")
     }
 
-    /// Holds so many pairs of a journal and a question against the reference.
-    mutating func run(from first: UInt64, pairs: UInt64, shown: Int) {
+    /// Holds pairs of the journal of each seed and a question against the reference.
+    mutating func run(_ seeds: [UInt64], shown: Int) {
         let folder = TemporaryFolder()
         let worlds = UInt64(World.allCases.count)
         let own = UInt64(World.allCases.firstIndex(of: world) ?? 0)
-        for seed in first..<(first + max(1, pairs / UInt64(Self.questions))) {
+        for seed in seeds {
             var draft = DraftMaker.draft(
                 seed: seed &* worlds &+ own, commits: 4 + Int(seed % 30), isForeign: world == .foreign,
                 gaps: world == .gaps)

@@ -4,7 +4,7 @@ import Testing
 
 /// Random journals and random command lines, each answer held against that of a plain interpreter.
 ///
-/// `STATE_INSPECT_REFERENCE_PAIRS` says how many pairs are drawn, `STATE_INSPECT_REFERENCE_SEED` from which journal on, and
+/// `STATE_INSPECT_SEEDS` says how many journals of each kind are drawn, `STATE_INSPECT_REFERENCE_SEED` which is the first, and
 /// `STATE_INSPECT_REFERENCE_SHOWN` how many differences of each kind of journal are told, made as small as can be.
 /// `STATE_INSPECT_REFERENCE_WORLD` names one kind of journal where only that one is drawn, and
 /// `STATE_INSPECT_REFERENCE_TRACE` names a file that has the last question, for what a trap or a hang leaves.
@@ -19,16 +19,11 @@ struct ReferenceTests {
         ProcessInfo.processInfo.environment["STATE_INSPECT_REFERENCE_WORLD"].map($0.rawValue.hasPrefix) ?? true
     }
 
-    /// A minute's work for a debug build.
-    private static let pairs: UInt64 = 4_000
-
     @Test("answers are those of whole states", arguments: worlds)
     func answers(_ world: ReferenceComparison.World) {
         var comparison = ReferenceComparison(Question.Command.allCases, world)
-        let worlds = UInt64(ReferenceComparison.World.allCases.count)
-        comparison.run(
-            from: Self.setting("SEED", 1), pairs: Self.setting("PAIRS", Self.pairs) / worlds,
-            shown: Int(Self.setting("SHOWN", 3)))
+        let first = Self.setting("SEED", 1)
+        comparison.run(seeds(first..<first + 340), shown: Int(Self.setting("SHOWN", 3)))
         print("\(world): \(comparison.summary)")
         for difference in comparison.differences { Issue.record("\(difference)") }
         #expect(comparison.differing == 0)

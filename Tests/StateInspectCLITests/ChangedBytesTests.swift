@@ -8,11 +8,11 @@ import Testing
 
 /// What no journal may do: trap, or get a status that is none.
 ///
-/// All bytes and all questions are tried where the environment has `STATE_INSPECT_EVERY_BYTE`; otherwise each with one question
-/// in turn, of every few bytes.
+/// All bytes and all questions are tried with `STATE_INSPECT_SEEDS=all`; otherwise each with one question in turn, of every few
+/// bytes.
 @Suite("A journal cut or changed at any place")
 struct ChangedBytesTests {
-    private static let isThorough = ProcessInfo.processInfo.environment["STATE_INSPECT_EVERY_BYTE"] != nil
+    private static let isThorough = SeedAmount.isAll
 
     private static let questions: [[String]] = [
         ["info"], ["log", "--all"], ["log", "-p", "--format", "human"], ["log", "--reverse"], ["marks"],

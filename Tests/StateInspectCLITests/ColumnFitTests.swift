@@ -27,7 +27,7 @@ struct ColumnFitTests {
         #expect(ColumnFit.widths([12, 20], giving: steps, in: 29) == [12, 2])
     }
 
-    @Test("no more is given up than is missing, and all of it where that suffices", arguments: 0..<200 as Range<UInt64>)
+    @Test("no more is given up than is missing, and all of it where that suffices", arguments: seeds(0..<200))
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let wanted = (0..<5).map { _ in Int.random(in: 0...30, using: &random) }

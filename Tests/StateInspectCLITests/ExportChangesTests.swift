@@ -29,7 +29,9 @@ struct ExportChangesTests {
         }
     }
 
-    @Test("the rows of each commit lead from the state before it to the one after, in any journal", arguments: 0..<16)
+    @Test(
+        "the rows of each commit lead from the state before it to the one after, in any journal",
+        arguments: seeds(0..<16))
     func rows(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed, foreign: seed % 2 == 1)
         maker.run(commits: 60)

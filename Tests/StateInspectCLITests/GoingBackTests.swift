@@ -24,7 +24,7 @@ struct GoingBackTests {
     ]
 
     @Test(
-        "'--reverse' prints the lines of a forward replay in reverse", arguments: 0..<12 as Range<UInt64>,
+        "'--reverse' prints the lines of a forward replay in reverse", arguments: seeds(0..<12),
         [false, true])
     func reversed(seed: UInt64, foreign: Bool) throws {
         let journal = try journal(seed, foreign: foreign)
@@ -40,7 +40,7 @@ struct GoingBackTests {
         }
     }
 
-    @Test("'--final' prints the last line of a replay", arguments: 0..<12 as Range<UInt64>, [false, true])
+    @Test("'--final' prints the last line of a replay", arguments: seeds(0..<12), [false, true])
     func final(seed: UInt64, foreign: Bool) throws {
         let journal = try journal(seed, foreign: foreign)
         for options in GoingBackTests.options {
@@ -64,7 +64,7 @@ struct GoingBackTests {
         }
     }
 
-    @Test("'--recover' goes on before damage in reverse, as behind it forward", arguments: 0..<12 as Range<UInt64>)
+    @Test("'--recover' goes on before damage in reverse, as behind it forward", arguments: seeds(0..<12))
     func recovered(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed)
         maker.run(commits: 60, keyframeEvery: 6)

@@ -13,7 +13,7 @@ struct HeldStateTests {
         return folder.write(maker.bytes, to: "run.jsonl")
     }
 
-    @Test("the last line of a run without some commits is what '--final' prints of it", arguments: 0..<24)
+    @Test("the last line of a run without some commits is what '--final' prints of it", arguments: seeds(0..<24))
     func final(seed: UInt64) {
         let folder = TemporaryFolder()
         let path = journal(seed, in: folder)
@@ -32,7 +32,7 @@ struct HeldStateTests {
         }
     }
 
-    @Test("patches are exported as they are where states are compared", arguments: 0..<24)
+    @Test("patches are exported as they are where states are compared", arguments: seeds(0..<24))
     func patches(seed: UInt64) {
         let folder = TemporaryFolder()
         let path = journal(seed, in: folder)

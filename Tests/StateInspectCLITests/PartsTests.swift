@@ -47,7 +47,7 @@ struct PartsTests {
 
     @Test(
         "joined in any order they give the bytes and the status of one pass, with and without keyframes and gaps",
-        arguments: 0..<24)
+        arguments: seeds(0..<24))
     func random(seed: UInt64) {
         var maker = JournalMaker(seed: seed, after: seed % 5 == 4 ? 7 : nil, foreign: seed % 3 == 2)
         maker.run(commits: 60, keyframeEvery: seed % 4 == 3 ? 1_000 : 6, gaps: seed % 2 == 0)
@@ -69,7 +69,7 @@ struct PartsTests {
         seed % 3 == 2 ? output.replacing(/"tested":[0-9]+/, with: "") : output
     }
 
-    @Test("of a damaged run they say what one pass says, and never that all is well", arguments: 0..<24)
+    @Test("of a damaged run they say what one pass says, and never that all is well", arguments: seeds(0..<24))
     func damaged(seed: UInt64) {
         var maker = JournalMaker(seed: seed, foreign: seed % 3 == 2)
         maker.run(commits: 60, keyframeEvery: 6, gaps: seed % 2 == 0)

@@ -53,7 +53,7 @@ struct RangeTests {
 
     private static let variables = "[$seq, $store, $name, $time, $at, ($old | tojson)]"
 
-    @Test("the first position of a range is told of as in the whole run", arguments: 0..<12 as Range<UInt64>)
+    @Test("the first position of a range is told of as in the whole run", arguments: seeds(0..<12))
     func firstPosition(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed, foreign: seed % 3 == 0)
         maker.run(commits: 14, keyframeEvery: 4)

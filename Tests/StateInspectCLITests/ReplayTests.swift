@@ -97,7 +97,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("the last line of '--changed' is that of '--changed --final'", arguments: 0..<10 as Range<UInt64>)
+    @Test("the last line of '--changed' is that of '--changed --final'", arguments: seeds(0..<10))
     func changedFinal(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed, foreign: seed % 2 == 0)
         maker.run(commits: 30, keyframeEvery: 7)

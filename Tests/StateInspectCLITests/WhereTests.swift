@@ -70,7 +70,7 @@ struct WhereTests {
         #expect(run.output.split(separator: "\n").filter { $0.contains(#""kind":"state""#) }.isEmpty, "\(run)")
     }
 
-    @Test("the commits kept are those whose whole state passes", arguments: 0..<12 as Range<UInt64>)
+    @Test("the commits kept are those whose whole state passes", arguments: seeds(0..<12))
     func equalsWholeStates(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed)
         maker.run(commits: 40)

@@ -9,7 +9,7 @@ import TimeTravel
 /// forward through whole states, by what RFC 6902 says of each operation.
 @Suite("Who wrote a value, held against authors that are carried along")
 struct BlameReferenceTests {
-    @Test("every leaf at every position has the author that was carried along", arguments: 0..<60)
+    @Test("every leaf at every position has the author that was carried along", arguments: seeds(0..<60))
     func lastWriter(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, foreign: true)
         try Authors.visit(run) { position, authors in
@@ -21,7 +21,7 @@ struct BlameReferenceTests {
         }
     }
 
-    @Test("a part is blamed as it is within the whole", arguments: 0..<60)
+    @Test("a part is blamed as it is within the whole", arguments: seeds(0..<60))
     func parts(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, foreign: true)
         let end = run.range.upper
@@ -32,7 +32,7 @@ struct BlameReferenceTests {
         }
     }
 
-    @Test("in reverse, a leaf is written over by the first record whose authors lack it", arguments: 0..<40)
+    @Test("in reverse, a leaf is written over by the first record whose authors lack it", arguments: seeds(0..<40))
     func nextWriter(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, foreign: true)
         for position in run.positions where position % 7 == 0 {
@@ -46,7 +46,7 @@ struct BlameReferenceTests {
 
     @Test(
         "what an ignored commit replaced is blamed on who wrote that, with the value that was written",
-        arguments: 0..<60)
+        arguments: seeds(0..<60))
     func ignored(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, foreign: true)
         let end = run.range.upper.rawValue

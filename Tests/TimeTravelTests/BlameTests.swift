@@ -7,7 +7,7 @@ import TimeTravel
 
 @Suite("Who wrote a value")
 struct BlameTests {
-    @Test("every leaf at every position has the author that a plain walk over its path finds", arguments: 0..<40)
+    @Test("every leaf at every position has the author that a plain walk over its path finds", arguments: seeds(0..<40))
     func lastWriter(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         let records = try PlainBlame(run)
@@ -24,7 +24,7 @@ struct BlameTests {
         }
     }
 
-    @Test("every leaf is written over by the record that a plain walk finds next", arguments: 0..<20)
+    @Test("every leaf is written over by the record that a plain walk finds next", arguments: seeds(0..<20))
     func nextWriter(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         let records = try PlainBlame(run)
@@ -39,7 +39,7 @@ struct BlameTests {
         }
     }
 
-    @Test("a part is blamed as it is within the whole", arguments: 0..<10)
+    @Test("a part is blamed as it is within the whole", arguments: seeds(0..<10))
     func parts(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         let end = run.range.upper

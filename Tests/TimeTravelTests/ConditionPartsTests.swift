@@ -33,7 +33,7 @@ struct ConditionPartsTests {
         ]
     }
 
-    @Test("they answer as one pass does, whatever the query and the range", arguments: 0..<12)
+    @Test("they answer as one pass does, whatever the query and the range", arguments: seeds(0..<12))
     func equalsOnePass(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 250, foreign: seed % 4 == 3)
         var random = SeededGenerator(seed: seed)
@@ -100,7 +100,9 @@ struct ConditionPartsTests {
         #expect(damage.reason == .keyframe(commit: CommitNumber(100)))
     }
 
-    @Test("a query that tells something on its way is asked in one pass, and so is what is damaged", arguments: 0..<8)
+    @Test(
+        "a query that tells something on its way is asked in one pass, and so is what is damaged",
+        arguments: seeds(0..<8))
     func onePass(seed: UInt64) throws {
         var options = BisectOptions()
         options.threads = 2

@@ -28,7 +28,7 @@ struct DerivedFiringsTests {
         }
     }
 
-    @Test("they fire exactly where their values on whole states differ", arguments: 0..<40)
+    @Test("they fire exactly where their values on whole states differ", arguments: seeds(0..<40))
     func equalsBruteForce(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         let values = try Self.values()
@@ -52,7 +52,7 @@ struct DerivedFiringsTests {
         #expect(told == expected, "seed \(seed)")
     }
 
-    @Test("what is passed over is untouched: asking every commit gives as many of all else", arguments: 0..<10)
+    @Test("what is passed over is untouched: asking every commit gives as many of all else", arguments: seeds(0..<10))
     func outcomes(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         func counts(everyCommit: Bool) throws -> [String: Int] {

@@ -8,7 +8,7 @@ import TimeTravel
 
 @Suite("Finding every turn between good and bad")
 struct FlipScanTests {
-    @Test("one pruned pass answers as asking every whole state does", arguments: 0..<40)
+    @Test("one pruned pass answers as asking every whole state does", arguments: seeds(0..<40))
     func equalsBruteForce(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         for text in sampleQueries {
@@ -26,7 +26,7 @@ struct FlipScanTests {
         }
     }
 
-    @Test("after damage it goes on at the next keyframe, and what lies between has no answer", arguments: 0..<60)
+    @Test("after damage it goes on at the next keyframe, and what lies between has no answer", arguments: seeds(0..<60))
     func damaged(seed: UInt64) throws {
         let run = try RandomRun(damagedWith: seed)
         var options = BisectOptions()
@@ -44,7 +44,8 @@ struct FlipScanTests {
         }
     }
 
-    @Test("what was lost or failed is counted, and a never that may be wrong is not conclusive", arguments: 0..<40)
+    @Test(
+        "what was lost or failed is counted, and a never that may be wrong is not conclusive", arguments: seeds(0..<40))
     func unanswered(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         for text in sampleQueries {
@@ -62,7 +63,8 @@ struct FlipScanTests {
         }
     }
 
-    @Test("of a path's commits the first bad one is named with a position that is really good", arguments: 0..<40)
+    @Test(
+        "of a path's commits the first bad one is named with a position that is really good", arguments: seeds(0..<40))
     func paths(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         for store in ["cart", "user", "feed"] {
@@ -105,7 +107,7 @@ struct FlipScanTests {
         }
     }
 
-    @Test("a query with $old is asked where its footprint changes and at the commit after", arguments: 0..<15)
+    @Test("a query with $old is asked where its footprint changes and at the commit after", arguments: seeds(0..<15))
     func oldState(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         let condition = Condition(bad: try Query("$old != null and $old.cart.a != .cart.a"))
@@ -140,7 +142,7 @@ struct FlipScanTests {
         #expect(try FlipScan.run(journal, range, changed, options: options).firstBad == nil)
     }
 
-    @Test("a monotone run gives the same answer by binary search", arguments: 0..<20)
+    @Test("a monotone run gives the same answer by binary search", arguments: seeds(0..<20))
     func binarySearchAgrees(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         let middle = 1 + Int(seed) % (run.range.upper.rawValue - 1)
@@ -154,7 +156,7 @@ struct FlipScanTests {
         #expect(answer.tested <= 12)
     }
 
-    @Test("the position at which a gap ends has a state, also for a search by halves", arguments: 0..<20)
+    @Test("the position at which a gap ends has a state, also for a search by halves", arguments: seeds(0..<20))
     func binarySearchMeetsGap(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         var gaps = Set<Int>()
@@ -209,7 +211,8 @@ struct BisectionTests {
     }
 
     @Test(
-        "whatever is skipped, the answer's ends were judged and only skipped positions lie between", arguments: 0..<100)
+        "whatever is skipped, the answer's ends were judged and only skipped positions lie between",
+        arguments: seeds(0..<100))
     func skips(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 2...40, using: &random)
@@ -225,7 +228,9 @@ struct BisectionTests {
         for index in outcome.lastGood + 1..<outcome.firstBad { #expect(skipped.contains(index), "seed \(seed)") }
     }
 
-    @Test("ranges that are skipped, however they lie, are skipped as each of their positions is", arguments: 0..<100)
+    @Test(
+        "ranges that are skipped, however they lie, are skipped as each of their positions is",
+        arguments: seeds(0..<100))
     func skipsRanges(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 2...60, using: &random)

@@ -114,7 +114,7 @@ struct FoldedQueryTests {
         }
     }
 
-    @Test("turns where asking every whole state says, in one pass and in parts", arguments: 0..<16)
+    @Test("turns where asking every whole state says, in one pass and in parts", arguments: seeds(0..<16))
     func conditions(seed: UInt64) throws {
         let run = try ListRun(seed: seed)
         for text in Self.queries {
@@ -136,7 +136,7 @@ struct FoldedQueryTests {
         }
     }
 
-    @Test("fires as derived value where whole states differ", arguments: 0..<16)
+    @Test("fires as derived value where whole states differ", arguments: seeds(0..<16))
     func derived(seed: UInt64) throws {
         let run = try ListRun(seed: seed)
         let values = try Self.queries.filter { !$0.contains("$") }.map {
@@ -165,7 +165,7 @@ struct FoldedQueryTests {
         #expect(told == expected, "seed \(seed)")
     }
 
-    @Test("has the history that whole states have", arguments: 0..<8)
+    @Test("has the history that whole states have", arguments: seeds(0..<8))
     func history(seed: UInt64) throws {
         let run = try ListRun(seed: seed)
         for text in Self.queries where !text.contains("$") {
@@ -184,7 +184,7 @@ struct FoldedQueryTests {
         }
     }
 
-    @Test("is replayed with the value that each whole state gives", arguments: 0..<8)
+    @Test("is replayed with the value that each whole state gives", arguments: seeds(0..<8))
     func replayed(seed: UInt64) throws {
         let run = try ListRun(seed: seed)
         for text in Self.queries where !text.contains("$") {
@@ -208,7 +208,7 @@ struct FoldedQueryTests {
         }
     }
 
-    @Test("stops a scan where whole states say that it should", arguments: 0..<8)
+    @Test("stops a scan where whole states say that it should", arguments: seeds(0..<8))
     func stops(seed: UInt64) throws {
         let run = try ListRun(seed: seed)
         let queries = try Self.queries.filter { !$0.contains("$") }.map { try Query($0) }
@@ -232,7 +232,7 @@ struct FoldedQueryTests {
         #expect(found == expected, "seed \(seed)")
     }
 
-    @Test("is watched as it is checked", arguments: 0..<8)
+    @Test("is watched as it is checked", arguments: seeds(0..<8))
     func watched(seed: UInt64) throws {
         let run = try ListRun(seed: seed)
         let texts = Self.queries.filter { !$0.contains("$") }

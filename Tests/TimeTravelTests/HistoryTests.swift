@@ -8,7 +8,7 @@ import TimeTravel
 
 @Suite("How a value changed")
 struct HistoryTests {
-    @Test("each change of a place is told as the states of all positions tell it", arguments: 0..<30)
+    @Test("each change of a place is told as the states of all positions tell it", arguments: seeds(0..<30))
     func places(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         var maker = JournalMaker(seed: seed + 7_000)
@@ -19,7 +19,9 @@ struct HistoryTests {
         }
     }
 
-    @Test("each change of the places that match is the one that matching all of every state gives", arguments: 0..<60)
+    @Test(
+        "each change of the places that match is the one that matching all of every state gives",
+        arguments: seeds(0..<60))
     func patterns(seed: UInt64) throws {
         let run = seed % 2 == 0 ? try RandomRun(seed: seed) : try RandomRun(damagedWith: seed)
         for text in ["/*", "/cart/*", "/*/a", "/cart/**/a", "/**", "/*/*/*", "/feed/*/0"] {
@@ -75,7 +77,9 @@ struct HistoryTests {
         #expect(found == ["1 /s/a 1 2", "2 /s/a 2 3"] || text == "/**" && found.allSatisfy { !$0.contains("5") })
     }
 
-    @Test("each change of a query's first output is told as the states of all positions tell it", arguments: 0..<20)
+    @Test(
+        "each change of a query's first output is told as the states of all positions tell it", arguments: seeds(0..<20)
+    )
     func queries(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         for text in sampleQueries {

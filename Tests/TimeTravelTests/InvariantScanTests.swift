@@ -46,7 +46,7 @@ struct InvariantScanTests {
         return expected
     }
 
-    @Test("one pass for all invariants answers as asking every whole state does", arguments: 0..<40)
+    @Test("one pass for all invariants answers as asking every whole state does", arguments: seeds(0..<40))
     func equalsBruteForce(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: seed % 2 == 0)
         let invariants = try sampleQueries.map { Invariant(name: $0, query: try Query($0)) }
@@ -99,7 +99,7 @@ struct InvariantScanTests {
         #expect(answers.first?.violation?.value == .bool(false))
     }
 
-    @Test("the record that begins a violation is the one that bisect finds", arguments: 0..<20)
+    @Test("the record that begins a violation is the one that bisect finds", arguments: seeds(0..<20))
     func equalsBisect(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         let invariants = try sampleQueries.map { Invariant(name: $0, query: try Query($0)) }

@@ -49,12 +49,12 @@ struct InvariantWatchTests {
         }
     }
 
-    @Test("reading once, whole, answers as the pruned scan of a file does", arguments: 0..<30)
+    @Test("reading once, whole, answers as the pruned scan of a file does", arguments: seeds(0..<30))
     func equalsScan(seed: UInt64) throws {
         try expectEqual(try RandomRun(seed: seed, gaps: seed % 2 == 0, foreign: seed % 5 == 4), seed)
     }
 
-    @Test("after damage it goes on as the scan does", arguments: 0..<20)
+    @Test("after damage it goes on as the scan does", arguments: seeds(0..<20))
     func damaged(seed: UInt64) throws {
         try expectEqual(try RandomRun(damagedWith: seed), seed, recover: true)
     }

@@ -78,7 +78,7 @@ struct JournalRepairTests {
 
     @Test(
         "whatever happened to a journal, the repaired one verifies, and its states are those of the run",
-        arguments: Damage.allCases, 1...40 as ClosedRange<UInt64>)
+        arguments: Damage.allCases, seeds(1..<41))
     func anyDamage(damage: Damage, seed: UInt64) throws {
         let maker = Self.made(seed)
         var random = SeededGenerator(seed: seed)
@@ -106,7 +106,7 @@ struct JournalRepairTests {
 
     @Test(
         "every commit is kept, byte for byte, whose line is whole and before which the state is known",
-        arguments: [Damage.bytes, .garbage], 1...60 as ClosedRange<UInt64>)
+        arguments: [Damage.bytes, .garbage], seeds(1..<61))
     func allThatCanBe(damage: Damage, seed: UInt64) throws {
         let maker = Self.made(seed)
         var random = SeededGenerator(seed: seed)
@@ -173,7 +173,7 @@ struct JournalRepairTests {
         }
     }
 
-    @Test("a damaged first line is mended", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("a damaged first line is mended", arguments: seeds(1..<41))
     func damagedHeader(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var bytes = Self.made(seed).bytes
@@ -184,7 +184,7 @@ struct JournalRepairTests {
         #expect(try repaired.problems() == [], "seed \(seed)")
     }
 
-    @Test("a whole journal is copied byte for byte", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("a whole journal is copied byte for byte", arguments: seeds(1..<21))
     func copy(seed: UInt64) throws {
         let bytes = Self.made(seed).bytes
         let repaired = try Repaired(bytes)
@@ -192,7 +192,7 @@ struct JournalRepairTests {
         #expect(repaired.summary.isUnchanged)
     }
 
-    @Test("a torn tail is left out, and every line before it stays as it is", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("a torn tail is left out, and every line before it stays as it is", arguments: seeds(1..<21))
     func tornTail(seed: UInt64) throws {
         let bytes = Self.made(seed).bytes
         let repaired = try Repaired(bytes + Array(#"{"seq":9,"ki"#.utf8))
@@ -326,7 +326,7 @@ struct JournalRepairTests {
 
     @Test(
         "a line that stands twice is left out alone, whatever it is and whatever follows it",
-        arguments: 1...80 as ClosedRange<UInt64>)
+        arguments: seeds(1..<81))
     func repeatedLine(seed: UInt64) throws {
         let maker = Self.made(seed)
         var random = SeededGenerator(seed: seed)

@@ -29,7 +29,7 @@ struct PruningTests {
         return seen
     }
 
-    @Test("random queries over random journals answer pruned as they do on whole states", arguments: 0..<50)
+    @Test("random queries over random journals answer pruned as they do on whole states", arguments: seeds(0..<50))
     func prunedEqualsWhole(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 40, gaps: seed % 2 == 0)
         var maker = RandomStateQuery(seed: seed &+ 7_000)

@@ -10,7 +10,7 @@ import TimeTravel
 struct StateHistoryTests {
     @Test(
         "the steps are ascending, end in the state that is asked about, and each has the state after its record",
-        arguments: 0..<30)
+        arguments: seeds(0..<30))
     func equalsBruteForce(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         for text in sampleQueries {
@@ -39,7 +39,7 @@ struct StateHistoryTests {
         #expect((try? query.all(of: step.state)) == (try? query.all(of: state)), comment)
     }
 
-    @Test("a history across lost commits is told as far as it goes", arguments: 0..<20)
+    @Test("a history across lost commits is told as far as it goes", arguments: seeds(0..<20))
     func gaps(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         for position in run.positions {

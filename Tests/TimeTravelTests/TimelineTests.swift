@@ -9,7 +9,7 @@ import TimeTravel
 @Suite("Going back and forth in a run")
 struct TimelineTests {
     @Test(
-        "steps forward, steps back and jumps give the state of each position", arguments: 0..<40 as Range<UInt64>,
+        "steps forward, steps back and jumps give the state of each position", arguments: seeds(0..<40),
         [false, true])
     func walks(seed: UInt64, foreign: Bool) throws {
         let run = try RandomRun(seed: seed, foreign: foreign)
@@ -42,7 +42,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "a cursor over a part of the state has that part of each position", arguments: 0..<20 as Range<UInt64>,
+        "a cursor over a part of the state has that part of each position", arguments: seeds(0..<20),
         [false, true])
     func pruned(seed: UInt64, foreign: Bool) throws {
         let run = try RandomRun(seed: seed, foreign: foreign)
@@ -58,7 +58,7 @@ struct TimelineTests {
         while try timeline.stepBackward() { check() }
     }
 
-    @Test("a sound journal has no problem", arguments: 0..<40 as Range<UInt64>, [false, true])
+    @Test("a sound journal has no problem", arguments: seeds(0..<40), [false, true])
     func verifies(seed: UInt64, foreign: Bool) throws {
         let run = try RandomRun(seed: seed, foreign: foreign)
         var problems: [VerificationProblem] = []
@@ -67,7 +67,7 @@ struct TimelineTests {
         #expect(summary.isEnded)
     }
 
-    @Test("a changed byte is found wherever a sum covers it", arguments: 0..<12)
+    @Test("a changed byte is found wherever a sum covers it", arguments: seeds(0..<12))
     func findsChanges(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed)
         maker.run(commits: 20)

@@ -23,7 +23,7 @@ struct TouchedCommitsTests {
         return touched
     }
 
-    @Test("are found wherever one begins to ask, backward too, and in a stream", arguments: 0..<150 as Range<UInt64>)
+    @Test("are found wherever one begins to ask, backward too, and in a stream", arguments: seeds(0..<150))
     func agrees(seed: UInt64) throws {
         var made = ForeignJournal(seed: seed)
         made.run(commits: 25)

@@ -7,7 +7,7 @@ import TimeTravel
 
 @Suite("What a condition says at any position of a range")
 struct VerdictIntervalsTests {
-    @Test("in any order, it says what asking the whole state says", arguments: 0..<40)
+    @Test("in any order, it says what asking the whole state says", arguments: seeds(0..<40))
     func equalsBruteForce(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         var random = SeededGenerator(seed: seed + 1)
@@ -24,7 +24,7 @@ struct VerdictIntervalsTests {
     }
 
     @Test(
-        "the state before and the number are those of the position", arguments: 0..<10,
+        "the state before and the number are those of the position", arguments: seeds(0..<10),
         ["$old == .", "$old.cart.a != .cart.a", "$seq % 3 == 0", "$seq > 5 and ($old | type) == \"object\""])
     func context(seed: UInt64, text: String) throws {
         let run = try RandomRun(seed: seed, gaps: false)

@@ -27,7 +27,7 @@ struct WhatIfTests {
 
     @Test(
         "without leaving anything out it has the state of each position, from wherever it begins",
-        arguments: 0..<30 as Range<UInt64>, [false, true])
+        arguments: seeds(0..<30), [false, true])
     func nothingLeftOut(seed: UInt64, foreign: Bool) throws {
         let run = try RandomRun(seed: seed, foreign: foreign)
         let commits = try PlainRun(run).commits
@@ -38,7 +38,7 @@ struct WhatIfTests {
     }
 
     @Test(
-        "leaving commits out is replaying the others over whole states", arguments: 0..<40 as Range<UInt64>,
+        "leaving commits out is replaying the others over whole states", arguments: seeds(0..<40),
         [false, true])
     func without(seed: UInt64, foreign: Bool) throws {
         let run = try RandomRun(seed: seed, foreign: foreign)
@@ -49,7 +49,7 @@ struct WhatIfTests {
     }
 
     @Test(
-        "a commit stays only where the state at its position is so", arguments: 0..<40 as Range<UInt64>, [false, true])
+        "a commit stays only where the state at its position is so", arguments: seeds(0..<40), [false, true])
     func only(seed: UInt64, foreign: Bool) throws {
         let run = try RandomRun(seed: seed, foreign: foreign)
         func keeps(_ state: JSONValue) -> Bool { state.text().utf8.count % 3 != 0 }

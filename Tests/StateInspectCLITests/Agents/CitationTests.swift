@@ -107,7 +107,7 @@ struct CitationTests {
         #expect(run.status == 0 && !run.output.contains("b7\"") && run.output.contains("/session/token = "), "\(run)")
     }
 
-    @Test("a citation is read as it was written, in prose and in JSON", arguments: 1...300 as ClosedRange<UInt64>)
+    @Test("a citation is read as it was written, in prose and in JSON", arguments: seeds(1..<301))
     func property(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let parts = [
@@ -132,7 +132,7 @@ struct CitationTests {
         #expect(CitationReader.citations(in: json) == [citation], "seed \(seed): \(json)")
     }
 
-    @Test("no text makes the reader fail", arguments: 1...200 as ClosedRange<UInt64>)
+    @Test("no text makes the reader fail", arguments: seeds(1..<201))
     func anyText(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let parts = [

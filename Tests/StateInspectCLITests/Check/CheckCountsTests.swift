@@ -54,7 +54,7 @@ struct CheckCountsTests {
         }
     }
 
-    @Test("each beginning is put to the line of the source that made it", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("each beginning is put to the line of the source that made it", arguments: seeds(1..<41))
     func places(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let run = Run(&random)

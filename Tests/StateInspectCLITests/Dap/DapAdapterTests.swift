@@ -77,7 +77,7 @@ struct DapAdapterTests {
 
     @Test(
         "so many steps back and as many forward end where they began, and so do single changes",
-        arguments: 0..<30 as Range<UInt64>)
+        arguments: seeds(0..<30))
     func stepsAreInverse(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed)
         maker.run(commits: 60)

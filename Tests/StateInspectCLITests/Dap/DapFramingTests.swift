@@ -8,7 +8,7 @@ import Testing
 struct DapFramingTests {
     private static func frame(_ text: String) -> [UInt8] { DapFrames.frame(Array(text.utf8)) }
 
-    @Test("texts come out whole, however the bytes are cut", arguments: 0..<20 as Range<UInt64>)
+    @Test("texts come out whole, however the bytes are cut", arguments: seeds(0..<20))
     func cuts(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let texts = (0..<8).map { _ in

@@ -46,7 +46,7 @@ struct DamagedRunTests {
         "rc 3",
     ]
 
-    @Test("no script traps, whatever is damaged, and every stop lies in the run", arguments: 0..<200 as Range<UInt64>)
+    @Test("no script traps, whatever is damaged, and every stop lies in the run", arguments: seeds(0..<200))
     func scripts(seed: UInt64) throws {
         let folder = TemporaryFolder()
         let path = folder.write(DamagedJournal(seed: seed).bytes, to: "run.jsonl")
@@ -62,7 +62,7 @@ struct DamagedRunTests {
         }
     }
 
-    @Test("a screen can be drawn after every motion", arguments: 0..<60 as Range<UInt64>)
+    @Test("a screen can be drawn after every motion", arguments: seeds(0..<60))
     func screens(seed: UInt64) throws {
         let folder = TemporaryFolder()
         let path = folder.write(DamagedJournal(seed: seed).bytes, to: "run.jsonl")
@@ -85,7 +85,7 @@ struct DamagedRunTests {
 
     @Test(
         "a walk to the end ends at no position past the one that a run is opened at",
-        arguments: 0..<300 as Range<UInt64>)
+        arguments: seeds(0..<300))
     func openings(seed: UInt64) throws {
         let folder = TemporaryFolder()
         let path = folder.write(DamagedJournal(seed: seed).bytes, to: "run.jsonl")

@@ -80,7 +80,7 @@ struct BeginningChainTests {
         }
     }
 
-    @Test("a patch also says where only the text of a number differs", arguments: 0..<40 as Range<UInt64>)
+    @Test("a patch also says where only the text of a number differs", arguments: seeds(0..<40))
     func exactDifference(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let texts = [

@@ -31,7 +31,7 @@ struct SeptetTextTests {
 
     @Test(
         "what is written is read again, is valid, holds nothing that acts, and is at most 8/7 as long",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: seeds(0..<60))
     func roundTrip(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let count = seed < 20 ? Int(seed) : Int.random(in: 0...5000, using: &generator)

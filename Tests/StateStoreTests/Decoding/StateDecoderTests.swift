@@ -159,7 +159,7 @@ struct StateDecoderTests {
         #expect(lenient.values == [1, 2, 4] && lenient.rest == 2)
     }
 
-    @Test("no JSON stops the program, whatever type it is decoded as", arguments: 0..<400 as Range<UInt64>)
+    @Test("no JSON stops the program, whatever type it is decoded as", arguments: seeds(0..<400))
     func anyJSON(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         let value = random.value(depth: 4)
@@ -172,7 +172,7 @@ struct StateDecoderTests {
 
     @Test(
         "a recorded state with one part exchanged is an error or a state, never a crash",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: seeds(0..<60))
     func exchanged(seed: UInt64) throws {
         var (shapes, random) = (RandomShapes(seed: seed), RandomJSON(seed: seed))
         var state = Shapes()

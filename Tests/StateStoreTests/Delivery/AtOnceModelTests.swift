@@ -1,21 +1,14 @@
 import JournalFormat
+import TestSupport
 import Testing
 
 @testable import StoreCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Every order in which the main actor and other threads can take their steps through commits that a subscriber receives
 /// on the main actor, at once where it can.
 ///
 /// The line of deliveries and the subscriber's gate are the real ones. Around them stand the steps of `Delivery.drain`
-/// and of `Subscriber`, each as much as the code does under one lock. `STATE_INSPECT_MODEL=1` takes the larger worlds.
+/// and of `Subscriber`, each as much as the code does under one lock. `STATE_INSPECT_SEEDS=all` takes the larger worlds.
 struct AtOnceModelTests {
     @Test(
         "in every order of steps each version is received once, in order, on the main actor, in the turn that delivers it",
@@ -51,7 +44,7 @@ struct AtOnceModelTests {
             [[.subscribeCommitting, .commitFromReceiver, .commit], [.commit, .commit], [.commit]],
             [[.commit, .commitFromReceiver, .commit], [.subscribe, .commit, .cancel], [.commit]],
         ]
-        return getenv("STATE_INSPECT_MODEL") == nil ? small : small + large
+        return SeedAmount.isAll ? small + large : small
     }
 }
 

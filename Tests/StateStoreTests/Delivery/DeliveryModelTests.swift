@@ -1,16 +1,9 @@
 import JournalFormat
 import StateEncoding
+import TestSupport
 import Testing
 
 @testable import StoreCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Where a record was made; the tests have places of the same name.
 private typealias RecordPlace = JournalFormat.SourceLocation
@@ -19,7 +12,7 @@ private typealias RecordPlace = JournalFormat.SourceLocation
 ///
 /// The line of deliveries and the recorder's queue are the real ones. Around them stand the steps of `Store.perform`,
 /// `Recorder.writeNow`, `EncodingThread.run`, `Delivery.drain` and `Delivery.resume`, each as much as the code does under one lock
-/// or in one atomic access: a change of those is one here, too. `STATE_INSPECT_MODEL=1` takes the larger worlds.
+/// or in one atomic access: a change of those is one here, too. `STATE_INSPECT_SEEDS=all` takes the larger worlds.
 struct DeliveryModelTests {
     @Test(
         "in every order of steps each version is delivered once, in order, after its record, and by a commit up to its own",
@@ -52,7 +45,7 @@ struct DeliveryModelTests {
             [[.subscribe, .commit, .cancel], [.subscribe, .commit, .cancel], [.commit]],
             [[.subscribe, .commitFromSubscriber], [.commitFromSubscriber], [.commit]],
         ]
-        return getenv("STATE_INSPECT_MODEL") == nil ? small : small + large
+        return SeedAmount.isAll ? small + large : small
     }
 }
 

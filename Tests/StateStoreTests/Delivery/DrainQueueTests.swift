@@ -10,7 +10,7 @@ struct DrainQueueTests {
 
     @Test(
         "each comes out once, in order, in a turn of its own thread or of one that works for all, however turns begin and end",
-        arguments: 1...6 as ClosedRange<UInt64>)
+        arguments: seeds(1..<7))
     func order(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var handover = DrainQueue<Numbered>()
@@ -56,7 +56,7 @@ struct DrainQueueTests {
         #expect(taken == Array(0..<taken.count) && taken.count > 100)
     }
 
-    @Test("subscribers stay in the order in which they came, whoever goes", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("subscribers stay in the order in which they came, whoever goes", arguments: seeds(1..<5))
     func subscribers(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var (list, expected) = (SubscriberList(), [] as [Subscriber])

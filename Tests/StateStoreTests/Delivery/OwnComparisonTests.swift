@@ -231,7 +231,7 @@ struct OwnComparisonTests {
 
     @Test(
         "of random steps each listener is given those that its comparison takes for a change of what it saw",
-        arguments: 1...5)
+        arguments: seeds(1..<6))
     func law(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let store = Store(Map(), recorder: nil, comparing: { $0 == $1 })

@@ -246,7 +246,7 @@ struct DerivedJournalTests {
 
     @Test(
         "a name is the lowest that no live one has, whatever order names are given back in",
-        arguments: 1...8 as ClosedRange<UInt64>)
+        arguments: seeds(1..<9))
     func lowestNames(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var (pool, live): (NamePool, [String]) = (NamePool(), [])

@@ -195,7 +195,7 @@ struct BatchTests {
         #expect(log.entries.map(\.deleted) == [[], [13], []])
     }
 
-    @Test("batches do to a store what the same writes do to dictionaries", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test("batches do to a store what the same writes do to dictionaries", arguments: seeds(1..<4))
     func model(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let store = store()

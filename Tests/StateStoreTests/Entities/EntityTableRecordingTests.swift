@@ -58,7 +58,7 @@ struct EntityTableRecordingTests {
         #expect(try patches(Deep.self) == expected)
     }
 
-    @Test("a patch applied gives the next state, inverted the one before", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("a patch applied gives the next state, inverted the one before", arguments: seeds(1..<5))
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var state = State<Mixed>()
@@ -251,7 +251,7 @@ struct EntityTableRecordingTests {
 
     @Test(
         "a journal of a store with a table replays, through keyframes and random edits",
-        arguments: 1...2 as ClosedRange<UInt64>)
+        arguments: seeds(1..<3))
     func journal(seed: UInt64) throws {
         let file = TemporaryJournal()
         var random = SeededGenerator(seed: seed)

@@ -82,7 +82,7 @@ struct EntityTreeTests {
 
     @Test(
         "several live versions keep what they hold, whatever becomes of the others",
-        arguments: 1...3 as ClosedRange<UInt64>)
+        arguments: seeds(1..<4))
     func versions(seed: UInt64) {
         runRandomly(Sequential.self, seed: seed)
         runRandomly(Constant.self, seed: seed)

@@ -257,7 +257,7 @@ struct IndexTests {
 
     @Test(
         "indexes never hold a deleted identity, and groups are what the entities say",
-        arguments: 1...4 as ClosedRange<UInt64>)
+        arguments: seeds(1..<5))
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var library = Library()

@@ -101,7 +101,7 @@ struct ModelObserverTests {
 
     @Test(
         "however models are read and let go, no more are kept than are held and were to be",
-        arguments: 1...3 as ClosedRange<UInt64>)
+        arguments: seeds(1..<4))
     func bounded(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let journal = TemporaryJournal()

@@ -116,7 +116,7 @@ struct RotatedSecretTests {
     }
 
     @Test(
-        "in no record of a run, however secrets are set anew, copied, moved and removed", arguments: 1...24)
+        "in no record of a run, however secrets are set anew, copied, moved and removed", arguments: seeds(1..<25))
     func everyRecord(seed: Int) throws {
         var play = Play(seed: seed)
         let journal = TemporaryJournal()
@@ -143,7 +143,7 @@ struct RotatedSecretTests {
         #expect(try journal.replayed().count == 250)
     }
 
-    @Test("nor in any segment of a flight recorder, each of which can be read by itself", arguments: 1...4)
+    @Test("nor in any segment of a flight recorder, each of which can be read by itself", arguments: seeds(1..<5))
     func segments(seed: Int) throws {
         var play = Play(seed: seed)
         let folder = TemporaryFolder()
@@ -159,7 +159,9 @@ struct RotatedSecretTests {
         }
     }
 
-    @Test("a search finds what a plain one finds, whatever it is told to look for in which order", arguments: 1...20)
+    @Test(
+        "a search finds what a plain one finds, whatever it is told to look for in which order",
+        arguments: seeds(1..<21))
     func search(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         func text(_ length: ClosedRange<Int>) -> String {

@@ -140,7 +140,7 @@ struct SecretAttackTests {
         try attack([(name, change), (name, change)], seed: 1, durability: .synchronous)
     }
 
-    @Test("no secret passes a recorder in any mixture of these", arguments: 0..<8)
+    @Test("no secret passes a recorder in any mixture of these", arguments: seeds(0..<8))
     func mixed(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let changes = (0..<30).compactMap { _ in Self.changes.randomElement(using: &generator) }

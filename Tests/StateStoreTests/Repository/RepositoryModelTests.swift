@@ -38,7 +38,7 @@ private struct Model {
 
 struct RepositoryModelTests {
     @Test(
-        "any order of requests, answers and writes leaves what the model says", arguments: 1...40 as ClosedRange<UInt64>
+        "any order of requests, answers and writes leaves what the model says", arguments: seeds(1..<41)
     )
     func sequences(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

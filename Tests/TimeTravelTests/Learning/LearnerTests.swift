@@ -22,7 +22,7 @@ struct LearnerTests {
         try learned([StatesRun(states, functions: functions).journal]).map(\.condition)
     }
 
-    @Test("what is learned of random runs holds at every position of each of them", arguments: 0..<40)
+    @Test("what is learned of random runs holds at every position of each of them", arguments: seeds(0..<40))
     func holdsWhereLearned(seed: UInt64) throws {
         let runs = try (0..<3).map {
             try RandomRun(seed: seed * 3 + $0, commits: 150, gaps: seed % 2 == 0, foreign: seed % 4 == 3)
@@ -91,7 +91,8 @@ struct LearnerTests {
         #expect(try Learner.holding(learned, in: journal).count == learned.count, "\(found)")
     }
 
-    @Test("what is derived of random runs holds where it was learned, and changes nothing else", arguments: 0..<12)
+    @Test(
+        "what is derived of random runs holds where it was learned, and changes nothing else", arguments: seeds(0..<12))
     func derivedHolds(seed: UInt64) throws {
         let runs = try (0..<2).map {
             try RandomRun(seed: seed * 2 + $0, commits: 120, gaps: seed % 2 == 0, foreign: seed % 4 == 3)
@@ -165,7 +166,9 @@ struct LearnerTests {
         #expect(try !conditions(states).contains(".s.a == .s.b"))
     }
 
-    @Test("members of which no commit changes two are apart; one commit that does takes it away", arguments: 0..<10)
+    @Test(
+        "members of which no commit changes two are apart; one commit that does takes it away", arguments: seeds(0..<10)
+    )
     func apart(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var values = [0, 0, 0]

@@ -7,7 +7,7 @@ import TimeTravel
 
 @Suite("Where a value comes from")
 struct OriginTests {
-    @Test("every value of a random run has the way that its making took", arguments: 0..<60)
+    @Test("every value of a random run has the way that its making took", arguments: seeds(0..<60))
     func random(seed: UInt64) throws {
         var maker = ProvenanceMaker(seed: seed)
         let folder = TemporaryFolder()
@@ -41,7 +41,7 @@ struct OriginTests {
         #expect(hops.precision >= precision && hops.found >= 0.85, "\(hops)")
     }
 
-    @Test("a way that is cut at a number of hops is the beginning of the whole one", arguments: 0..<10)
+    @Test("a way that is cut at a number of hops is the beginning of the whole one", arguments: seeds(0..<10))
     func limit(seed: UInt64) throws {
         var maker = ProvenanceMaker(seed: seed)
         let folder = TemporaryFolder()

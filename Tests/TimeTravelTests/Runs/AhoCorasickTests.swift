@@ -16,7 +16,7 @@ struct AhoCorasickTests {
         return found
     }
 
-    @Test("all places of all patterns are found, and nothing else", arguments: 0..<300 as Range<UInt64>)
+    @Test("all places of all patterns are found, and nothing else", arguments: seeds(0..<300))
     func all(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func word(_ longest: Int) -> [UInt8] {

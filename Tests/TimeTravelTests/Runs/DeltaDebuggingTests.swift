@@ -56,7 +56,7 @@ struct DeltaDebuggingTests {
         #expect(DeltaDebugging.minimal(count) { $0.count == count } == Array(0..<count))
     }
 
-    @Test("what is left fails, and no element of it can be left out", arguments: 0..<200 as Range<UInt64>)
+    @Test("what is left fails, and no element of it can be left out", arguments: seeds(0..<200))
     func minimal(seed: UInt64) {
         let parts = NeededParts(seed: seed)
         let found = DeltaDebugging.minimal(parts.count, parts.fails)

@@ -154,7 +154,7 @@ struct DivergenceTests {
         #expect(try !Divergence.first(of: left, and: right).isEqual)
     }
 
-    @Test("any random run is equal to itself", arguments: 0..<20)
+    @Test("any random run is equal to itself", arguments: seeds(0..<20))
     func itself(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         let found = try Divergence.first(of: run.journal, and: run.journal)
@@ -163,7 +163,7 @@ struct DivergenceTests {
 
     @Test(
         "the samples' runs part at the token that only the bad one refreshes, however the stores took turns before",
-        arguments: 0..<8 as Range<UInt64>)
+        arguments: seeds(0..<8))
     func samplesInterleaved(seed: UInt64) throws {
         let folder = TemporaryFolder()
         var random = SeededGenerator(seed: seed)

@@ -14,7 +14,7 @@ struct JournalMergeTests {
         return (try Journal.open(folder.write(bytes, to: "merged.jsonl"), access: .random), summary)
     }
 
-    @Test("every store keeps its own sequence of states, and the result verifies", arguments: 0..<30)
+    @Test("every store keeps its own sequence of states, and the result verifies", arguments: seeds(0..<30))
     func sequences(seed: UInt64) throws {
         let (left, right) = (try RandomRun(seed: seed), try RandomRun(seed: seed + 1000))
         let folder = TemporaryFolder()
@@ -83,7 +83,7 @@ struct JournalMergeTests {
         #expect(times[0] == times[1])
     }
 
-    @Test("lines that are written otherwise merge to the same records", arguments: 0..<30)
+    @Test("lines that are written otherwise merge to the same records", arguments: seeds(0..<30))
     func otherForm(seed: UInt64) throws {
         let runs = [try RandomRun(seed: seed), try RandomRun(seed: seed + 1000)]
         let folder = TemporaryFolder()
@@ -120,7 +120,7 @@ struct JournalMergeTests {
         #expect(commits.map { $0["cause"]?.number?.integerValue } == [nil, nil, 1, nil, 2, nil])
     }
 
-    @Test("the segments of one run are put together again under their own names", arguments: 0..<20)
+    @Test("the segments of one run are put together again under their own names", arguments: seeds(0..<20))
     func segments(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         let cuts = [(0, 20), (20, 45), (45, 60)]

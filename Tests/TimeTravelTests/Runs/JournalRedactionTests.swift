@@ -18,7 +18,7 @@ struct JournalRedactionTests {
     }
 
     @Test(
-        "the result verifies, and every state is the one it was but for what was redacted", arguments: 0..<40,
+        "the result verifies, and every state is the one it was but for what was redacted", arguments: seeds(0..<40),
         [["/cart/a"], ["/*/*/a"], ["/**/b"], ["/user", "/feed/0"], ["/cart/*/1", "/**/0"], ["/*"], ["/feed/**/a"]])
     func states(seed: UInt64, paths: [String]) throws {
         let run = try RandomRun(seed: seed, commits: 30)
@@ -35,7 +35,7 @@ struct JournalRedactionTests {
 
     @Test(
         "lines that are passed over are the ones that stay: all of them written otherwise, each parsed, give the same",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: seeds(0..<60))
     func otherForm(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 60)
         let spaced = try RunFixtures.spaced(run.journal, "spaced.jsonl", in: run.folder)

@@ -7,7 +7,7 @@ import TimeTravel
 
 @Suite("A part of a journal as a journal of its own")
 struct JournalSliceTests {
-    @Test("a slice verifies and has the same states at each of its positions", arguments: 0..<40)
+    @Test("a slice verifies and has the same states at each of its positions", arguments: seeds(0..<40))
     func states(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         var random = SeededGenerator(seed: seed)
@@ -28,7 +28,7 @@ struct JournalSliceTests {
         }
     }
 
-    @Test("the whole of a journal is that journal, byte for byte", arguments: 0..<5)
+    @Test("the whole of a journal is that journal, byte for byte", arguments: seeds(0..<5))
     func whole(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed)
         maker.run(commits: 40)

@@ -19,7 +19,9 @@ struct MergeSegmentsTests {
         return try Journal.open(folder.write(bytes, to: "merged.jsonl"), access: .random)
     }
 
-    @Test("what they both have is there once, in whatever order they are named, also as streams", arguments: 0..<30)
+    @Test(
+        "what they both have is there once, in whatever order they are named, also as streams", arguments: seeds(0..<30)
+    )
     func same(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         var random = SeededGenerator(seed: seed)
@@ -39,7 +41,7 @@ struct MergeSegmentsTests {
         #expect(try marks == RunFixtures.records(of: run.journal).filter { $0["kind"]?.string == "mark" }.count)
     }
 
-    @Test("where they say different things nothing is merged, whatever their order", arguments: 0..<20)
+    @Test("where they say different things nothing is merged, whatever their order", arguments: seeds(0..<20))
     func different(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         let one = try Journal.open(run.folder.write(slice(run, 0, 40), to: "one.jsonl"), access: .random)

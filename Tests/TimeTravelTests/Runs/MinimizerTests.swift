@@ -23,7 +23,7 @@ struct MinimizerTests {
         if let kept = answer.kept { #expect(try isBad(run, kept, query), place) }
     }
 
-    @Test("no commit can be left out, and the journal of the rest ends bad and verifies", arguments: 0..<30)
+    @Test("no commit can be left out, and the journal of the rest ends bad and verifies", arguments: seeds(0..<30))
     func oneMinimal(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 14, gaps: false)
         for text in sampleQueries {
@@ -46,7 +46,7 @@ struct MinimizerTests {
 
     @Test(
         "a part of the state is enough for journals that copy, test and move between containers",
-        arguments: 0..<30 as Range<UInt64>)
+        arguments: seeds(0..<30))
     func foreign(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 14, gaps: false, foreign: true)
         for text in [".user | length? > -1", ".cart != null", ".feed | type == \"array\""] {
@@ -56,7 +56,7 @@ struct MinimizerTests {
         }
     }
 
-    @Test("a query is asked of the last position of the journal that would be written", arguments: 0..<10)
+    @Test("a query is asked of the last position of the journal that would be written", arguments: seeds(0..<10))
     func position(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 14, gaps: false)
         let query = try Query("$seq > 3 and $name == $name and $old != $seq")

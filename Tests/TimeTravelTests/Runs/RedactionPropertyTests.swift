@@ -9,10 +9,6 @@ import Testing
 
 @Suite("Any journal without some values")
 struct RedactionPropertyTests {
-    /// How many journals are tried: more of them with `STATE_INSPECT_REDACTION_SEEDS`.
-    private static let seeds =
-        ProcessInfo.processInfo.environment["STATE_INSPECT_REDACTION_SEEDS"].flatMap { UInt64($0) } ?? 200
-
     /// Paths that hit something, by name, by number and by wildcards.
     private func paths(_ journal: inout ForeignJournal) -> [PathSteps] {
         let states = journal.states.values.map { $0 }.sorted { $0.text() < $1.text() }
@@ -23,7 +19,7 @@ struct RedactionPropertyTests {
 
     @Test(
         "no byte of a secret is left, the result verifies, and every state is the one it was but for what was redacted",
-        arguments: 0..<seeds)
+        arguments: seeds(0..<200))
     func holds(seed: UInt64) throws {
         var made = ForeignJournal(seed: seed)
         made.run(commits: 25)

@@ -13,7 +13,7 @@ struct TextSearchTests {
     /// Texts, numbers, names and forms with escapes that random journals have, and one that they have not.
     static let needles = ["a", "5", "1.50", "é", "quo\"te", "a/b", "m~n", "\\", "line\nfeed", "tap 1", "add", "zebra"]
 
-    @Test("every place is there that the table has, with the commit that took it away", arguments: 0..<80)
+    @Test("every place is there that the table has, with the commit that took it away", arguments: seeds(0..<80))
     func everyPlace(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: seed % 2 == 0, foreign: seed % 3 != 0)
         for needle in Self.needles {
@@ -24,7 +24,7 @@ struct TextSearchTests {
         }
     }
 
-    @Test("a range has the places that came in within it", arguments: 0..<40)
+    @Test("a range has the places that came in within it", arguments: seeds(0..<40))
     func ranges(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false, foreign: seed % 2 == 0)
         let (low, high) = (CommitNumber(Int(seed) % 30 + 1), CommitNumber(Int(seed) % 30 + 25))
@@ -38,7 +38,7 @@ struct TextSearchTests {
         }
     }
 
-    @Test("a regular expression that is a text finds what the text does", arguments: 0..<20)
+    @Test("a regular expression that is a text finds what the text does", arguments: seeds(0..<20))
     func expressions(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, foreign: true)
         for (needle, expression) in [("a", "a"), ("é", "[é]"), ("a/b", "a/b"), ("5", "5")] {
@@ -48,7 +48,7 @@ struct TextSearchTests {
         }
     }
 
-    @Test("after damage it goes on with what the next keyframe has, and says what was lost", arguments: 0..<40)
+    @Test("after damage it goes on with what the next keyframe has, and says what was lost", arguments: seeds(0..<40))
     func damage(seed: UInt64) throws {
         let run = try RandomRun(damagedWith: seed)
         var search = try TextSearch(

@@ -36,7 +36,7 @@ struct RunOverviewTests {
 
     @Test(
         "it has samples of what it did not read yet, and counts every commit when all bytes were looked at",
-        arguments: 0..<20 as Range<UInt64>, [1, 7, 400])
+        arguments: seeds(0..<20), [1, 7, 400])
     func counts(seed: UInt64, columns: Int) throws {
         let run = try seed % 3 == 2 ? RandomRun(damagedWith: seed) : RandomRun(seed: seed)
         var overview = try RunOverview(run.journal, columns: columns)
@@ -57,7 +57,7 @@ struct RunOverviewTests {
 
     @Test(
         "a run that grows is counted as if it had been as long from the start, wherever it was when it grew",
-        arguments: 0..<20 as Range<UInt64>, [1, 5, 40])
+        arguments: seeds(0..<20), [1, 5, 40])
     func growth(seed: UInt64, columns: Int) throws {
         let folder = TemporaryFolder()
         var maker = JournalMaker(seed: seed)

@@ -44,7 +44,7 @@ struct RunPairsTests {
         try check(pairs, good, bad)
     }
 
-    @Test("random runs with commits left out, are in step but for these", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("random runs with commits left out, are in step but for these", arguments: seeds(1..<21))
     func random(_ seed: UInt64) throws {
         let folder = TemporaryFolder()
         func journal(_ seed: UInt64, _ commits: Int, _ name: String) throws -> Journal {

@@ -10,7 +10,7 @@ import Testing
 struct RunStatesTests {
     @Test(
         "are those that a seek gives, in whatever order they are asked for, and are missing where it fails",
-        arguments: 0..<40 as Range<UInt64>, [2, 7])
+        arguments: seeds(0..<40), [2, 7])
     func likeSeeks(seed: UInt64, spacing: Int) throws {
         let run = try seed % 4 == 3 ? RandomRun(damagedWith: seed) : RandomRun(seed: seed, foreign: seed % 4 == 2)
         let states = RunStates(run.journal, spacing: spacing, distance: 0)

@@ -30,7 +30,7 @@ struct SessionScanTests {
     }
 
     @Test(
-        "a scan that is ended on its way and goes on meets what it would have met", arguments: 0..<4 as Range<UInt64>)
+        "a scan that is ended on its way and goes on meets what it would have met", arguments: seeds(0..<4))
     func goesOn(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 1200, gaps: false)
         var random = SeededGenerator(seed: seed)
@@ -84,7 +84,7 @@ struct SessionScanTests {
 
     @Test(
         "the lines of source have each commit once, also where the journal is read in parts",
-        arguments: 0..<6 as Range<UInt64>)
+        arguments: seeds(0..<6))
     func sourceLines(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 700, gaps: false)
         var lines = try SourceLines(run.journal)

@@ -27,7 +27,7 @@ struct FrequentItemsTests {
 
     @Test(
         "two counts add up to that of both: exact where there is room, else never too low",
-        arguments: 0..<40 as Range<UInt64>)
+        arguments: seeds(0..<40))
     func sum(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let distinct = seed % 2 == 0 ? 15 : 60

@@ -29,7 +29,7 @@ struct IdleCommitsTests {
         }
     }
 
-    @Test("those are told whose states before and after are the same", arguments: 0..<40 as Range<UInt64>)
+    @Test("those are told whose states before and after are the same", arguments: seeds(0..<40))
     func equalsStates(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var state = try JSONParser.parse(Self.start).ascending()

@@ -7,7 +7,7 @@ import TimeTravel
 
 @Suite("What a run's commits are like")
 struct JournalStatisticsTests {
-    @Test("the counts are those of the lines, counted plainly", arguments: 0..<20)
+    @Test("the counts are those of the lines, counted plainly", arguments: seeds(0..<20))
     func counts(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         var statistics = JournalStatistics()
@@ -41,7 +41,7 @@ struct JournalStatisticsTests {
 
     @Test(
         "a commit counts the same by its text as by its value, also where its line is written otherwise",
-        arguments: 0..<40)
+        arguments: seeds(0..<40))
     func byText(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         var (byText, byValue) = (JournalStatistics(), JournalStatistics())

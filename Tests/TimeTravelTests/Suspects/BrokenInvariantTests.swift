@@ -19,7 +19,7 @@ struct BrokenInvariantTests {
 
     @Test(
         "a sum that held through half a run and then does not is found at its commit",
-        arguments: 0..<20 as Range<UInt64>)
+        arguments: seeds(0..<20))
     func sum(seed: UInt64) throws {
         let broken = 150 + Int(seed) * 7
         let run = try StatesRun(cart(seed, commits: 300, brokenFrom: broken + 1), functions: ["add()", "pay()"])
@@ -33,7 +33,7 @@ struct BrokenInvariantTests {
 
     @Test(
         "a run in which it holds to the end, or never held, or held only briefly has none",
-        arguments: 0..<20 as Range<UInt64>)
+        arguments: seeds(0..<20))
     func none(seed: UInt64) throws {
         for (commits, broken) in [(300, nil), (300, 0), (40, 30), (0, nil), (1, 1)] as [(Int, Int?)] {
             let run = try StatesRun(cart(seed, commits: commits, brokenFrom: broken))
@@ -52,7 +52,7 @@ struct BrokenInvariantTests {
         #expect(found.first?.position == CommitNumber(170) && found.first?.invariant.kind == .type, "\(found)")
     }
 
-    @Test("random runs have none that a second pass does not find broken there", arguments: 0..<30 as Range<UInt64>)
+    @Test("random runs have none that a second pass does not find broken there", arguments: seeds(0..<30))
     func random(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 200, gaps: seed % 2 == 0, foreign: seed % 4 == 3)
         for broken in try BrokenInvariant.all(in: run.journal) {

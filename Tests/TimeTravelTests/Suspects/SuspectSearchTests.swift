@@ -185,7 +185,7 @@ struct SuspectSearchTests {
         #expect(search.suspects().trials.passed == 0)
     }
 
-    @Test("scores are those of trials that are cut and counted plainly", arguments: 0..<60)
+    @Test("scores are those of trials that are cut and counted plainly", arguments: seeds(0..<60))
     func plainCounts(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         func run(_ end: String) throws -> LetterRun {

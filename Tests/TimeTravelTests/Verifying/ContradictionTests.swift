@@ -73,7 +73,7 @@ struct ContradictionTests {
 
     @Test(
         "end a pass over whole states at the line that 'verify' names first",
-        arguments: 0..<150 as Range<UInt64>, [false, true])
+        arguments: seeds(0..<150), [false, true])
     func whole(seed: UInt64, foreign: Bool) throws {
         let journal = try contradiction(seed, foreign: foreign)
         var problems: [VerificationProblem] = []
@@ -88,7 +88,7 @@ struct ContradictionTests {
 
     @Test(
         "end a pass over a part of the states where that part is contradicted, and no other pass",
-        arguments: 0..<150 as Range<UInt64>, [false, true])
+        arguments: seeds(0..<150), [false, true])
     func part(seed: UInt64, foreign: Bool) throws {
         let journal = try contradiction(seed, foreign: foreign)
         let whole = try damage(journal)
@@ -134,7 +134,7 @@ struct ContradictionTests {
 
     @Test(
         "end a pass at the end of the run, whatever it reads, and cost no commit where it may recover",
-        arguments: 0..<60 as Range<UInt64>, [false, true])
+        arguments: seeds(0..<60), [false, true])
     func ends(seed: UInt64, foreign: Bool) throws {
         let journal = try contradiction(seed, foreign: foreign, kinds: ["end"])
         let last = try journal.lastCommit
@@ -174,7 +174,7 @@ struct ContradictionTests {
         #expect(problems.contains { $0.line == LineNumber(6) }, "\(problems)")
     }
 
-    @Test("are not copied into a slice", arguments: 0..<60 as Range<UInt64>)
+    @Test("are not copied into a slice", arguments: seeds(0..<60))
     func slices(seed: UInt64) throws {
         let journal = try contradiction(seed, foreign: false)
         let isContradicted = try damage(journal) != nil

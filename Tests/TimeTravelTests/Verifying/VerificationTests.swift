@@ -49,7 +49,7 @@ struct VerificationTests {
     }
 
     @Test(
-        "each line read in place, or decoded, has the same problems", arguments: 0..<20 as Range<UInt64>, [false, true])
+        "each line read in place, or decoded, has the same problems", arguments: seeds(0..<20), [false, true])
     func alike(seed: UInt64, foreign: Bool) throws {
         var maker = JournalMaker(seed: seed, foreign: foreign)
         maker.run(commits: 40)
@@ -71,7 +71,7 @@ struct VerificationTests {
 
     @Test(
         "parts that are verified side by side come to what one pass does, or leave it to that",
-        arguments: 0..<16 as Range<UInt64>)
+        arguments: seeds(0..<16))
     func parts(seed: UInt64) throws {
         var maker = JournalMaker(seed: seed, foreign: seed % 4 == 3)
         maker.run(commits: 250)

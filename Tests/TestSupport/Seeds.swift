@@ -1,0 +1,49 @@
+import Foundation
+
+/// The seeds that a property is tried with in this run, of those that its test names.
+///
+/// The first few of them, and one that changes from day to day, so that what is merged meets other cases in time. With
+/// `STATE_INSPECT_SEEDS=40` in the environment there are forty, also where a test names fewer, and with `STATE_INSPECT_SEEDS=all`
+/// there are as many as it names. What failed has its seed in the name of the case, so it can be run again alone.
+public func seeds<Seed: FixedWidthInteger & Sendable>(_ all: Range<Seed>) -> [Seed] where Seed.Stride: SignedInteger {
+    switch SeedAmount.ofRun {
+    case .all: return Array(all)
+    case .number(let count): return (0..<count).map { all.lowerBound + Seed($0) }
+    case .few:
+        let few = max(2, all.count / 8)
+        guard few < all.count else { return Array(all) }
+        return Array(all.prefix(few)) + [Seed(SeedAmount.today)]
+    }
+}
+
+/// How many seeds the properties of this run are tried with.
+public enum SeedAmount: Sendable {
+    case few
+    case number(Int)
+    case all
+
+    /// What the environment asks for.
+    public static let ofRun: SeedAmount = {
+        guard let text = ProcessInfo.processInfo.environment["STATE_INSPECT_SEEDS"] else {
+            atexit { print(SeedAmount.remark) }
+            return .few
+        }
+        if text == "all" { return .all }
+        guard let count = Int(text), count > 0 else {
+            fatalError("STATE_INSPECT_SEEDS is '\(text)'; it is a number of seeds, or 'all'")
+        }
+        return .number(count)
+    }()
+
+    /// Whether the larger random runs are made too.
+    public static var isAll: Bool { if case .all = ofRun { true } else { false } }
+
+    /// The seed of the day: larger than those that tests name.
+    public static let today = 20_000 + Int(Date().timeIntervalSince1970 / 86_400) % 10_000
+
+    /// What a run with few seeds leaves to others, said where people look: after everything else.
+    private static let remark = """
+        seeds: an eighth of those that tests name, and \(today), that of today; 'STATE_INSPECT_SEEDS=all swift test' draws all, \
+        as '.ci/slow large' does
+        """
+}
