@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The first few of them, and one that changes from day to day, so that what is merged meets other cases in time. With
 /// `STATE_INSPECT_SEEDS=40` in the environment there are forty, also where a test names fewer, and with `STATE_INSPECT_SEEDS=all`
-/// there are as many as it names. What failed has its seed in the name of the case, so it can be run again alone.
+/// there are as many as it names. `STATE_INSPECT_DAY=20784` takes the seed of another day.
 public func seeds<Seed: FixedWidthInteger & Sendable>(_ all: Range<Seed>) -> [Seed] where Seed.Stride: SignedInteger {
     switch SeedAmount.ofRun {
     case .all: return Array(all)
@@ -39,7 +39,9 @@ public enum SeedAmount: Sendable {
     public static var isAll: Bool { if case .all = ofRun { true } else { false } }
 
     /// The seed of the day: larger than those that tests name.
-    public static let today = 20_000 + Int(Date().timeIntervalSince1970 / 86_400) % 10_000
+    public static let today: Int =
+        ProcessInfo.processInfo.environment["STATE_INSPECT_DAY"].flatMap { Int($0) }
+        ?? Int(Date().timeIntervalSince1970 / 86_400)
 
     /// What a run with few seeds leaves to others, said where people look: after everything else.
     private static let remark = """
