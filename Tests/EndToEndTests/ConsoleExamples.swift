@@ -1,5 +1,25 @@
-/// The examples of a document: each block marked `console` holds commands after `$ `, and what they print.
+/// The examples of a document: commands after `$ `, and what they print, in blocks of their own.
 struct ConsoleExamples {
+    /// How a document marks such a block.
+    enum Form {
+        case markdown, manual
+
+        fileprivate var start: String { self == .markdown ? "```console" : ".Bd -literal" }
+        fileprivate var end: String { self == .markdown ? "```" : ".Ed" }
+
+        /// A line as it stands in the document: a backslash and a dot or a quote at its start mean something to `man`.
+        fileprivate func escaped(_ line: Substring) -> String {
+            guard self == .manual else { return String(line) }
+            let text = line.replacing("\\", with: "\\e")
+            return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : String(text)
+        }
+
+        fileprivate func plain(_ line: Substring) -> Substring {
+            guard self == .manual else { return line }
+            return (line.hasPrefix("\\&") ? line.dropFirst(2) : line).replacing("\\e", with: "\\")
+        }
+    }
+
     /// A command and what a terminal shows after it.
     struct Example: Sendable {
         let command: String
@@ -12,21 +32,23 @@ struct ConsoleExamples {
         case examples([Example])
     }
 
+    private let form: Form
     private var parts: [Part] = []
 
-    /// Reads the examples of a document in Markdown.
-    init(markdown: String) {
+    /// Reads the examples of a document.
+    init(_ document: String, _ form: Form = .markdown) {
+        self.form = form
         var text: [Substring] = []
         var block: [Substring]?
-        for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
-            if let lines = block, line == "```" {
+        for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let lines = block, line == form.end {
                 parts.append(.examples(Self.examples(in: lines)))
                 (block, text) = (nil, [line])
             } else if block != nil {
-                block?.append(line)
+                block?.append(form.plain(line))
             } else {
                 text.append(line)
-                guard line == "```console" else { continue }
+                guard line == form.start else { continue }
                 parts.append(.text(text.joined(separator: "\n")))
                 block = []
             }
@@ -40,7 +62,7 @@ struct ConsoleExamples {
     }
 
     /// The document, its examples answered anew.
-    func markdown(answer: (Example) async throws -> String) async throws -> String {
+    func document(answer: (Example) async throws -> String) async throws -> String {
         var texts: [String] = []
         for part in parts {
             switch part {
@@ -52,7 +74,8 @@ struct ConsoleExamples {
                     let printed = try await answer(example)
                     if !printed.isEmpty { block.append(printed) }
                 }
-                texts.append(block.joined(separator: "\n"))
+                let lines = block.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+                texts.append(lines.map(form.escaped).joined(separator: "\n"))
             }
         }
         return texts.joined(separator: "\n")

@@ -75,10 +75,10 @@ struct GettingStartedExamples {
         func answer(_ example: ConsoleExamples.Example) async throws -> String {
             try await shell.run(example.command).printed.replacingOccurrences(of: "EndToEndTests/", with: "Todo/")
         }
-        let document = ConsoleExamples(markdown: try String(contentsOf: Self.page, encoding: .utf8))
+        let document = ConsoleExamples(try String(contentsOf: Self.page, encoding: .utf8))
         #expect(document.all.count == 2)
         if ProcessInfo.processInfo.environment["RECORD_EXAMPLES"] != nil {
-            let text = try await document.markdown(answer: answer)
+            let text = try await document.document(answer: answer)
             try text.write(to: Self.page, atomically: true, encoding: .utf8)
             Issue.record("GettingStarted.md was recorded anew; run the tests again without RECORD_EXAMPLES")
             return

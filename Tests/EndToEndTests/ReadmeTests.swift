@@ -5,19 +5,26 @@ import Testing
 
 /// What the README shows is what happens.
 struct ReadmeTests {
-    private static let file = SharedFolder.packageRoot.appendingPathComponent("README.md")
-    private static let readme = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    private static let readme = (try? text("README.md")) ?? ""
     private static let needsJQ: [String] = ["| jq", "--run jq", "jq "]
 
-    @Test("each command of the README prints what stands below it")
-    func examples() async throws {
-        let document = ConsoleExamples(markdown: Self.readme)
+    private static func text(_ name: String) throws -> String {
+        try String(contentsOf: SharedFolder.packageRoot.appendingPathComponent(name), encoding: .utf8)
+    }
+
+    @Test(
+        "each command of the README and of the tutorial prints what stands below it",
+        arguments: [("README.md", .markdown), ("man/state-inspect-tutorial.7", .manual)]
+            as [(String, ConsoleExamples.Form)])
+    func examples(name: String, form: ConsoleExamples.Form) async throws {
+        let document = ConsoleExamples(try Self.text(name), form)
         #expect(document.all.count > 5)
         let shell = try ExampleShell()
         if ProcessInfo.processInfo.environment["RECORD_EXAMPLES"] != nil {
-            let text = try await document.markdown { try await shell.run($0.command).printed }
-            try text.write(to: Self.file, atomically: true, encoding: .utf8)
-            Issue.record("README.md was recorded anew; run the tests again without RECORD_EXAMPLES")
+            let text = try await document.document { try await shell.run($0.command).printed }
+            try text.write(
+                to: SharedFolder.packageRoot.appendingPathComponent(name), atomically: true, encoding: .utf8)
+            Issue.record("\(name) was recorded anew; run the tests again without RECORD_EXAMPLES")
             return
         }
         let hasJQ = ProgramRun.isThere("jq", "--version")
@@ -27,6 +34,15 @@ struct ReadmeTests {
                 printed == example.printed,
                 "$ \(example.command)\n\(printed)\n(RECORD_EXAMPLES=1 swift test --filter ReadmeTests records them anew)"
             )
+        }
+    }
+
+    @Test("the README is read in a few minutes, and each file that it names is there")
+    func size() throws {
+        #expect(Self.readme.split(whereSeparator: \.isWhitespace).count <= 1_800)
+        for link in Self.readme.matches(of: #/\]\(([^)#]+)\)/#) {
+            let path = SharedFolder.packageRoot.appendingPathComponent(String(link.1)).path
+            #expect(FileManager.default.fileExists(atPath: path), "\(link.1)")
         }
     }
 

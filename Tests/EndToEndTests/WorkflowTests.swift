@@ -97,7 +97,7 @@ struct WorkflowTests {
     func page() async throws {
         let text = try String(contentsOf: Self.folder.appendingPathComponent("README.md"), encoding: .utf8)
         let shell = try ExampleShell()
-        for example in ConsoleExamples(markdown: text).all {
+        for example in ConsoleExamples(text).all {
             let printed = try await shell.run(example.command).printed
             #expect(printed == example.printed, "$ \(example.command)\n\(printed)")
         }

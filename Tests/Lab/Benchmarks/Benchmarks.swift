@@ -6,7 +6,7 @@ import StateInspectCLI
 @main
 struct Benchmarks {
     private static let usage = """
-        usage: Benchmarks                           the table of the README, of a journal that it makes
+        usage: Benchmarks                           the table of LongRuns.md, of a journal that it makes
                Benchmarks journal PATH [COMMITS]   make a large journal by a store and a recorder
                Benchmarks commit                   a commit beside a lock, a copy and whole encodings
                Benchmarks costs [PART]             what commits, deliveries and recordings execute, by part of a name
@@ -42,7 +42,7 @@ struct Benchmarks {
     /// Runs what the arguments name; false where they name nothing.
     private static func run(_ arguments: [String]) throws -> Bool {
         if arguments.isEmpty {
-            try ReadmeTable().run()
+            try SpeedTable().run()
             return true
         }
         if arguments.first == "command" { Program.main(Array(arguments.dropFirst())) }

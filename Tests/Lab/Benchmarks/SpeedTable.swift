@@ -3,11 +3,11 @@ import JournalFormat
 import JournalReading
 import StateStore
 
-/// Prints the table of the README: commands on a journal of a million commits, and commits of a store.
+/// Prints the table of `LongRuns.md`: commands on a journal of a million commits, and commits of a store.
 ///
 /// Each command is a process of its own: this program again, which holds the whole command, so that its start and its memory
 /// are counted too.
-struct ReadmeTable {
+struct SpeedTable {
     private static let rounds = 5
     private let commits: Int
     private let folder = FileManager.default.temporaryDirectory.appending(path: "benchmarks-\(getpid())")

@@ -1,0 +1,128 @@
+@testable import StateInspectCLI
+
+/// A screen as a picture (SVG): what the README shows of answers and of the full screen.
+///
+/// Each run of one style gets the width of its cells, so columns align in whatever font the reader has; lines and bars are drawn,
+/// since fonts leave gaps between them.
+struct ScreenPicture {
+    let screen: ScreenBuffer
+
+    /// The pixels of a cell.
+    private static let (width, height) = (8, 18)
+    /// The pixels around all cells.
+    private static let margin = 12
+    private static let (ink, ground) = ("#d6dae2", "#1b1f27")
+    /// The eight colours of a theme, and their bright ones.
+    private static let palette = [
+        "#3b4252", "#ef6b73", "#7fd08a", "#e9c46a", "#7aa2f7", "#c792ea", "#5fc9d8", "#d6dae2",
+        "#8b93a5", "#ff8b92", "#9be3a5", "#f5d98b", "#9dbcff", "#dcb3f5", "#86deea", "#ffffff",
+    ]
+
+    init(_ screen: ScreenBuffer) { self.screen = screen }
+
+    /// A screen just large enough for lines as a `Style` coloured them.
+    init(lines: [String]) {
+        let parts = lines.map(StyledText.parts)
+        let columns = parts.map { $0.reduce(0) { $0 + DisplayWidth.of($1.text) } }.max() ?? 0
+        var screen = ScreenBuffer(ScreenSize(columns: columns, rows: lines.count))
+        for (row, line) in parts.enumerated() { screen.write(line, row: row, column: 0) }
+        self.screen = screen
+    }
+
+    /// The picture's file.
+    var svg: String {
+        let width = screen.size.columns * Self.width + 2 * Self.margin
+        let height = screen.size.rows * Self.height + 2 * Self.margin
+        var lines = [
+            #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(width) \#(height)" width="\#(width)""#
+                + #" height="\#(height)" font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace""#
+                + #" font-size="13" fill="\#(Self.ink)">"#,
+            #"<rect width="100%" height="100%" rx="8" fill="\#(Self.ground)"/>"#,
+        ]
+        for row in 0..<screen.size.rows { lines += runs(of: row).flatMap { draw($0, row) } }
+        return lines.joined(separator: "\n") + "\n</svg>\n"
+    }
+
+    /// Cells beside each other that look alike.
+    private struct Run {
+        let column: Int
+        var text: String
+        var columns: Int
+        let style: CellStyle
+    }
+
+    /// The runs of a row; what follows two spaces begins another, so that no font moves it.
+    private func runs(of row: Int) -> [Run] {
+        var runs: [Run] = []
+        for column in 0..<screen.size.columns {
+            let cell = screen[row, column]
+            if let last = runs.last, last.style == cell.style, cell.text == " " || !last.text.hasSuffix("  "),
+                Self.isDrawn(cell.text) == Self.isDrawn(last.text)
+            {
+                runs[runs.count - 1].text += cell.text
+                runs[runs.count - 1].columns += 1
+            } else {
+                runs.append(Run(column: column, text: cell.text, columns: 1, style: cell.style))
+            }
+        }
+        return runs
+    }
+
+    private func draw(_ run: Run, _ row: Int) -> [String] {
+        let isReverse = run.style.attributes.contains(.reverse)
+        let own = (run.style.foreground.map(Self.text) ?? Self.ink, run.style.background.map(Self.text))
+        let (front, back) = isReverse ? (own.1 ?? Self.ground, own.0) : own
+        let (left, top) = (Self.margin + run.column * Self.width, Self.margin + row * Self.height)
+        let opacity = run.style.attributes.contains(.dim) ? #" opacity=".6""# : ""
+        var lines: [String] = []
+        if let back {
+            lines.append(Self.shape(Self.box(left, top, run.columns * Self.width, Self.height), back, opacity: ""))
+        }
+        if Self.isDrawn(run.text) {
+            let boxes = run.text.unicodeScalars.enumerated().map { Self.outline($1, left + $0 * Self.width, top) }
+            return boxes.isEmpty ? lines : lines + [Self.shape(boxes.joined(), front, opacity: opacity)]
+        }
+        let text = run.text.replacing(#/ +$/#, with: "")
+        guard !text.allSatisfy({ $0 == " " }) else { return lines }
+        let columns = DisplayWidth.of(text)
+        let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        let weight = run.style.attributes.contains(.bold) ? #" font-weight="bold""# : ""
+        let fill = front == Self.ink ? "" : #" fill="\#(front)""#
+        let size = #" textLength="\#(columns * Self.width)" xml:space="preserve""#
+        lines.append(#"<text x="\#(left)" y="\#(top + 13)"\#(size)\#(fill)\#(weight)\#(opacity)>\#(escaped)</text>"#)
+        return lines
+    }
+
+    /// Whether a text is of lines and bars, which are drawn.
+    private static func isDrawn(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { "─│┬".unicodeScalars.contains($0) || (0x2581...0x2588).contains($0.value) }
+    }
+
+    /// The outline of a line or a bar in its cell.
+    private static func outline(_ scalar: Unicode.Scalar, _ left: Int, _ top: Int) -> String {
+        let (middle, centre) = (left + width / 2, top + height / 2)
+        switch scalar {
+        case "─": return box(left, centre, width, 1)
+        case "│": return box(middle, top, 1, height)
+        case "┬": return box(left, centre, width, 1) + box(middle, centre, 1, height / 2)
+        default:
+            let filled = (height - 2) * (Int(scalar.value) - 0x2580) / 8
+            return box(left, top + height - 1 - filled, width, filled)
+        }
+    }
+
+    private static func box(_ left: Int, _ top: Int, _ width: Int, _ height: Int) -> String {
+        "M\(left) \(top)h\(width)v\(height)h-\(width)z"
+    }
+
+    private static func shape(_ outline: String, _ fill: String, opacity: String) -> String {
+        #"<path d="\#(outline)" fill="\#(fill)"\#(opacity)/>"#
+    }
+
+    private static func text(_ color: ScreenColor) -> String {
+        switch color {
+        case .base(let number): palette[Int(number & 15)]
+        case .rgb(let red, let green, let blue): "rgb(\(red),\(green),\(blue))"
+        }
+    }
+}
