@@ -58,9 +58,10 @@ public struct Program {
 
     /// Ends the answer, and says what was left out of it.
     private func finish() throws(OutputError) {
+        let limit = output.fit?.limit ?? 0
         guard let leftOut = try output.finish(), streams.agent == nil else { return }
         messages.note(
-            "\(leftOut) left out to keep the answer within \(AnswerFit.limit.grouped) bytes: "
+            "\(leftOut) left out to keep the answer within \(limit.grouped) bytes: "
                 + "'\(Option.full.typed)' shows all")
     }
 
