@@ -141,9 +141,9 @@ public struct Program {
             try checkWords(typed, of: command)
             throw UsageError.missingOperand(command.name, required[typed.operands.count].name)
         }
+        if command.name == .import, let failure = ImportAdvice.severalFiles(typed, arguments) { throw failure }
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true, !typed.has(.parts)
         {
-            if command.name == .import, let failure = ImportAdvice.severalFiles(typed, arguments) { throw failure }
             throw UsageError.extraOperand(
                 command.name, typed.operands[command.operands.count], given: Set(typed.options.map(\.option)))
         }
