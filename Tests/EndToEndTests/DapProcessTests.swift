@@ -79,6 +79,13 @@ struct DapProcessTests {
         #expect(run.status == 0, "\(run)")
         let texts = Self.texts(run.output)
         #expect(texts.first?.contains(#""request_seq":77,"success":false"#) == true)
+        for arguments in ["3", #""x""#, "[1]", "true"] {
+            let request = #"{"seq":1,"type":"request","command":"launch","arguments":\#(arguments)}"#
+            let refused = try await self.run(Self.frame(request), in: folder)
+            #expect(refused.status == 0 && refused.errors.isEmpty, "\(refused)")
+            let answer = #""request_seq":1,"success":false,"command":"launch","message":"'arguments' is not an object""#
+            #expect(Self.texts(refused.output).first?.contains(answer) == true, "\(refused)")
+        }
         #expect(texts.last?.contains(#""event":"stopped""#) == true)
         #expect(run.errors.contains("a message is not JSON") && run.errors.contains("no number 'seq'"))
     }
@@ -87,12 +94,16 @@ struct DapProcessTests {
         "a frame that cannot be read is reported and ends with status 3",
         arguments: [
             "Content-Length: x\r\n\r\n", "Content-Length: 99999999999\r\n\r\n{}", "Content-Length: 40\r\n\r\n{}",
+            "hello\n", #"{"seq":1,"type":"request","command":"next"}"# + "\n",
         ])
     func badFrames(frame: String) async throws {
         let folder = TemporaryFolder()
         let run = try await run(Self.input(Self.launch) + frame, in: folder)
         #expect(run.status == 3, "\(run)")
         #expect(run.errors.contains("state-inspect: error: "), "\(run)")
+        #expect(run.errors.split(separator: "\n").count == 1, "\(run)")
+        let alone = try await self.run(frame, in: folder)
+        #expect(alone.status == 3 && alone.errors == run.errors && alone.output.isEmpty, "\(alone)")
     }
 
     // MARK: The schema

@@ -394,6 +394,32 @@ struct JSONLinesReaderTests {
 @Suite("Times and places of other programs")
 struct SourceTimeTests {
     @Test(
+        "the first time before the JSON of a line is the line's, unless a query says one",
+        arguments: [
+            ("2026-01-01 10:00:08 INFO app: ", "2026-01-01T10:00:08.000000Z"),
+            ("[2026-01-01 10:00:08,250] INFO ", "2026-01-01T10:00:08.250000Z"),
+            ("2026-01-01T10:00:08.123456789Z stdout F ", "2026-01-01T10:00:08.123456Z"),
+            ("app-1 | 2026/01/01 10:00:08 x ", "2026-01-01T10:00:08.000000Z"),
+            ("ERROR (2026-01-01T12:00:08+02:00) ", "2026-01-01T10:00:08.000000Z"),
+            ("2026-01-01 12:00:08 +0200 - ", "2026-01-01T10:00:08.000000Z"),
+            ("1767261608.5 ", "2026-01-01T10:00:08.500000Z"), ("[1767261608000] ", "2026-01-01T10:00:08.000000Z"),
+            ("job 20260101 took 12 of 1000: ", nil), ("INFO app: ", nil), ("10:00:08 ", nil), ("", nil),
+        ])
+    func prefixTimes(prefix: String, time: String?) throws {
+        var mapping = LineMapping()
+        mapping.state = .init("--state", try Query("."))
+        mapping.cutsPrefix = true
+        let text = prefix + #"{"a":1,"t":5}"# + "\n" + prefix + #"{"a":2,"t":6}"# + "\n"
+        let run = try Imported(text, as: JSONLinesReader(mapping))
+        #expect(run.work.run.hasTime == (time != nil))
+        let commit = try #require(try run.records(.commit).first)
+        #expect(commit["time"]?.string == time ?? "1970-01-01T00:00:00.000000Z")
+        mapping.time = .init("--time", try Query(".t"))
+        let asked = try Imported(text, as: JSONLinesReader(mapping))
+        #expect(try asked.records(.commit).first?["time"]?.string == "1970-01-01T00:00:06.000000Z")
+    }
+
+    @Test(
         "a time is told by its size or its form",
         arguments: [
             ("1700000000", 1_700_000_000_000_000), ("1700000000.25", 1_700_000_000_250_000),

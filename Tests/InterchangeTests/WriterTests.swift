@@ -124,7 +124,7 @@ struct WriterTests {
         #expect(
             String(decoding: writer.take(), as: UTF8.self) == """
                 seq,time,store,name,file,line,function,op,path,old,value
-                1,2026-11-21T12:00:00.000000Z,a/b,f(_:),x.swift,3,f(_:),replace,/a~1b/t,,"a,""b""
+                1,2026-11-21T12:00:00.000000Z,a/b,f(_:),x.swift,3,f(_:),replace,/a~1b/t,null,"a,""b""
                 c"
                 1,2026-11-21T12:00:00.000000Z,a/b,f(_:),x.swift,3,f(_:),remove,/a~1b/u,"{""n"":1}",
 

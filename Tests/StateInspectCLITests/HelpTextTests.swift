@@ -51,7 +51,7 @@ struct HelpTextTests {
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless
                                      given
                   --json             short for '--format json'
-                  --full             all of an answer that STATE_INSPECT_FORMAT makes short
+                  --full             all of an answer that STATE_INSPECT_LIMIT makes short
                   --messages FORMAT  'text', or 'json' for one line each on standard error
                   --color WHEN       'auto', 'always' or 'never'
                   --no-pager         do not run a pager on a terminal
@@ -115,7 +115,7 @@ struct HelpTextTests {
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless
                                      given
                   --json             short for '--format json'
-                  --full             all of an answer that STATE_INSPECT_FORMAT makes short
+                  --full             all of an answer that STATE_INSPECT_LIMIT makes short
                   --messages FORMAT  'text', or 'json' for one line each on standard error
                   --color WHEN       'auto', 'always' or 'never'
                   --no-pager         do not run a pager on a terminal
@@ -181,7 +181,7 @@ struct HelpTextTests {
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless
                                      given
                   --json             short for '--format json'
-                  --full             all of an answer that STATE_INSPECT_FORMAT makes short
+                  --full             all of an answer that STATE_INSPECT_LIMIT makes short
                   --messages FORMAT  'text', or 'json' for one line each on standard error
                   --color WHEN       'auto', 'always' or 'never'
                   --no-pager         do not run a pager on a terminal
@@ -285,9 +285,9 @@ struct HelpTextTests {
                   --json
                       Short for '--format json'.
                   --full
-                      All of an answer that STATE_INSPECT_FORMAT makes short. Where that
-                      variable is 'human', standard output is not a terminal and no format
-                      is typed, an answer has 6,000 bytes at most.
+                      All of an answer that STATE_INSPECT_LIMIT makes short. That variable
+                      has the bytes that an answer for people may have where standard output
+                      is not a terminal.
                   --messages FORMAT
                       'text', or 'json' for one line each on standard error.
                   --color WHEN

@@ -31,7 +31,7 @@ struct LearnCommandTests {
     func shortForm() {
         let folder = TemporaryFolder()
         let file = folder.path + "/learned.jq"
-        let environment = ["STATE_INSPECT_FORMAT": "human"]
+        let environment = AnswerFitTests.agents
         let written = ProgramRun(["learn", Self.good, "-o", file], environment: environment)
         #expect(written.status == 0 && written.output.isEmpty, "\(written)")
         let lines = TemporaryFolder.read(Self.good).split(separator: UInt8(ascii: "\n")).prefix(12)

@@ -117,7 +117,7 @@ struct SuspectsCommandTests {
         #expect(run.output.isEmpty)
         #expect(run.messages.contains("does not show the symptom"), "\(run)")
         let short = ProgramRun(
-            ["suspects", Self.good, "--bad", ".cart.total < 0"], environment: ["STATE_INSPECT_FORMAT": "human"])
+            ["suspects", Self.good, "--bad", ".cart.total < 0"], environment: AnswerFitTests.agents)
         #expect(short.output == "nothing to suspect in 1 run\n", "\(short)")
     }
 

@@ -2,8 +2,9 @@ import JSONCore
 
 /// A table of comma-separated values, RFC 4180: a head, and rows that become objects with the head's names.
 ///
-/// The values have no types there. A cell without quotes that reads as a JSON number, `true` or `false` is that, an empty one is
-/// null; one that reads as a JSON object or array is that, as `export csv` writes them. Every other cell is a text.
+/// The values have no types there. A cell without quotes that reads as a JSON number, `true`, `false` or `null` is that, an empty
+/// one is absent; one that reads as a JSON object or array is that, also in quotes, as `export csv` writes them. Every other cell
+/// is a text.
 struct CSVTable {
     /// The names of the columns; an empty one, or one that stands before, is called by its place.
     private let columns: [String]
@@ -41,7 +42,9 @@ struct CSVTable {
             throw .form(expected: "a row of \(counted(columns.count, "cell")), as the head has, but of \(cells.count)")
         }
         var object = JSONObject()
-        for (name, cell) in zip(columns, cells) { object[name] = Self.value(of: cell) }
+        for (name, cell) in zip(columns, cells) {
+            if cell.isQuoted || !cell.bytes.isEmpty { object[name] = Self.value(of: cell) }
+        }
         return .object(object)
     }
 
@@ -96,11 +99,15 @@ struct CSVTable {
     }
 
     private static func value(of cell: Cell) -> JSONValue {
-        guard let first = cell.bytes.first else { return cell.isQuoted ? .string("") : .null }
+        let first = cell.bytes.first
         let isContainer = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        guard isContainer || !cell.isQuoted, let value = try? JSONParser.parse(cell.bytes),
-            isContainer || value.string == nil && !value.isNull
-        else { return .string(cell.text) }
+        let value = isContainer || !cell.isQuoted ? value(ofBare: cell.bytes) : nil
+        return value ?? .string(cell.text)
+    }
+
+    /// What a cell without quotes says in JSON; nil for a text.
+    static func value(ofBare bytes: [UInt8]) -> JSONValue? {
+        guard let value = try? JSONParser.parse(bytes), value.string == nil else { return nil }
         return value
     }
 }

@@ -46,7 +46,9 @@ public struct ImportedRun {
     /// The format, which stands as the type of each store.
     public let format: String
     /// The file that is read, as locations name it.
-    public let file: String
+    public private(set) var file: String
+    /// What stands before the text that is read in its line, and is cut off.
+    var prefix = ""
     /// The time of the record written last.
     public private(set) var time: Timestamp
     /// How many records had a time before that of the one before them; they got that one's.
@@ -56,7 +58,7 @@ public struct ImportedRun {
     /// By which members the elements of arrays are matched where states are compared.
     public var identities = ["id"]
     /// Whether a time was given to any record.
-    private var hasTime = false
+    public private(set) var hasTime = false
 
     private var lines = LineBuilder()
     private var state = PositionState(start: .zero)
@@ -67,7 +69,7 @@ public struct ImportedRun {
     private var hasHeader = false
     /// How many of the lines that wait are in the totals.
     private var counted = 0
-    private let fallback: Timestamp
+    private var fallback: Timestamp
 
     /// Begins a journal.
     ///
@@ -85,6 +87,9 @@ public struct ImportedRun {
         fallback = time
         problems = ImportProblems(file: file, isSkipping: skipsBad)
     }
+
+    /// Goes on with another file, whose records have this time before the first that says one.
+    mutating func begin(_ file: String, time: Timestamp) { (self.file, fallback) = (file, time) }
 
     /// The last commit.
     public var lastCommit: CommitNumber { written.lastCommit }

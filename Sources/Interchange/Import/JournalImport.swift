@@ -59,6 +59,17 @@ public struct JournalImport {
         try readTexts()
     }
 
+    /// Ends a file, and begins the next one, whose texts follow.
+    ///
+    /// - Parameter time: of its records before the first that says one.
+    /// - Throws: ``ImportError`` for what does not fit at the end of the one before.
+    public mutating func begin(_ file: String, time: Timestamp) throws(ImportError) {
+        splitter.finish()
+        try readTexts()
+        splitter = TextSplitter(reader.division, limit: limit)
+        run.begin(file, time: time)
+    }
+
     /// Ends the journal.
     ///
     /// - Throws: ``ImportError`` for what does not fit at the end, or where there was nothing to read.
@@ -105,6 +116,7 @@ public struct JournalImport {
             likeness = ImportFormat.likeness(of: value).flatMap { $0 == .format(reader.format) ? nil : $0 }
         }
         run.markProblems()
+        run.prefix = String(decoding: splitter.bytes[piece.prefix], as: UTF8.self)
         do throws(ImportFault) { try reader.read(value, line: piece.line, into: &run) } catch {
             // The first text may be a state of any form, so that only the second one shows the format.
             guard texts <= 2, run.lastCommit == .zero, error.concernsForm else { throw error }

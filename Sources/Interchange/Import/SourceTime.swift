@@ -16,6 +16,55 @@ public enum SourceTime {
         }
     }
 
+    /// The first moment that stands among other words, as before the JSON of a line: a date with the time of the day, or a number
+    /// of today's size that begins them; nil where there is none.
+    static func moment(in text: String) -> Timestamp? {
+        let bytes = Array(text.utf8)
+        func isDigit(_ place: Int) -> Bool { bytes.indices.contains(place) && (48...57).contains(bytes[place]) }
+        func isAny(_ place: Int, _ signs: String) -> Bool {
+            bytes.indices.contains(place) && signs.utf8.contains(bytes[place])
+        }
+        for start in bytes.indices where isDigit(start) && !isDigit(start - 1) {
+            var end = start
+            let isDate = "0000-00-00T00:00:00".utf8.enumerated().allSatisfy { offset, sign in
+                let place = start + offset
+                return switch sign {
+                case UInt8(ascii: "0"): isDigit(place)
+                case UInt8(ascii: "-"): isAny(place, "-/")
+                case UInt8(ascii: "T"): isAny(place, "Tt _")
+                default: isAny(place, ":")
+                }
+            }
+            if isDate {
+                end = start + 19
+                if isAny(end, ".,"), isDigit(end + 1) { end += 1 }
+                while isDigit(end) { end += 1 }
+                let zone = isAny(end, " ") ? end + 1 : end
+                if isAny(zone, "Zz") {
+                    end = zone + 1
+                } else if isAny(zone, "+-"), isDigit(zone + 1), isDigit(zone + 2) {
+                    end = zone + 3
+                    if isAny(end, ":"), isDigit(end + 1) { end += 1 }
+                    while isDigit(end), end < zone + 6 { end += 1 }
+                }
+            } else {
+                while isDigit(end) || isAny(end, ".") && isDigit(end + 1) { end += 1 }
+                guard end - start >= 10, start == bytes.firstIndex(where: { !" \t[(".utf8.contains($0) }) else {
+                    continue
+                }
+            }
+            let word = String(decoding: bytes[start..<end], as: UTF8.self)
+            let moment = moment(word.replacing("_", with: "T"))
+            if let moment, isDate || isToday(moment) { return moment }
+        }
+        return nil
+    }
+
+    /// From 2001 to 2100: a number of another size is rather a count.
+    static func isToday(_ moment: Timestamp) -> Bool {
+        (978_307_200_000_000...4_102_444_800_000_000).contains(moment.microseconds)
+    }
+
     private static func moment(_ number: JSONNumber) -> Timestamp? {
         if let whole = number.integerValue {
             let size = whole.magnitude

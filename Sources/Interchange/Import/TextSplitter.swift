@@ -11,6 +11,8 @@ package struct TextSplitter {
         package let line: Int
         /// Whether it was given up because it is too long.
         package var isTooLong = false
+        /// Where the text before it lies in its line, which is cut off; empty where there is none.
+        package var prefix = 0..<0
     }
 
     /// What was read and not let go of; a reader may append to it.
@@ -107,7 +109,7 @@ package struct TextSplitter {
             } else if range.count > limit {
                 return Piece(range: range.lowerBound..<range.lowerBound, line: line - 1, isTooLong: true)
             } else if let text = trimmed(range) {
-                return Piece(range: text, line: line - 1)
+                return Piece(range: text, line: line - 1, prefix: range.lowerBound..<text.lowerBound)
             }
         }
         return nil

@@ -95,7 +95,7 @@ public struct JSONLinesReader: ImportReader {
         let store = Result { () throws(ImportFault) in try storeName(of: record, context) }
         var origin = ImportedRun.Origin(at: run.location(line: record.number))
         context = Self.context(of: try? store.get(), origin, run, usesOld: usesOld)
-        origin.time = try time(of: record, context)
+        origin.time = try mapping.time == nil ? SourceTime.moment(in: run.prefix) : time(of: record, context)
         context.time = origin.time.map { .string($0.text) } ?? .null
         origin.name = try mapping.name?.value(of: record, context).flatMap(Self.word)
         context.name = origin.name.map { .string($0) } ?? .null

@@ -50,10 +50,7 @@ public struct LineSuggestion: Sendable {
                 if values.count <= LineSuggestion.distinctLimit { values.insert(ByteName(text)) }
             case .number(let number):
                 numbers += 1
-                // From 2001 to 2100, in any unit.
-                if let moment = SourceTime.moment(of: value), number.doubleValue > 1e9,
-                    (978_307_200_000_000...4_102_444_800_000_000).contains(moment.microseconds)
-                {
+                if let moment = SourceTime.moment(of: value), number.doubleValue > 1e9, SourceTime.isToday(moment) {
                     times += 1
                 }
                 if values.count <= LineSuggestion.distinctLimit { values.insert(ByteName(number.text)) }
@@ -118,34 +115,64 @@ public struct LineSuggestion: Sendable {
     public var guesses: [Guess] {
         guard lines > 0 else { return [] }
         var guesses: [Guess] = []
-        let state =
+        var state =
             best(Self.stateNames) { seen in
                 seen.bytes > 0 && seen.places == 0 && seen.objects * 10 >= seen.count * 9
             } ?? best(Self.stateNames, isNamed: true) { $0.bytes > 0 && $0.arrays * 10 >= $0.count * 9 }
+        let time = best(Self.timeNames) { $0.times * 10 >= $0.count * 9 }
+        let place = best(Self.placeNames, isNamed: true) { $0.places * 10 >= $0.count * 9 }
+        let name =
+            best(Self.actionNames, isNamed: true) { $0.isWord && $0.values.count > 1 }
+            ?? best(Self.actionNames, isNamed: true) { $0.isWord && lines == 1 }
+        var leftOut = self.leftOut(by: [state, store(beside: state)?.path, time, place, name])
+        // One member of several is the state only where its name says so.
+        if let found = state, Self.rank(found, Self.stateNames) == nil, !leftOut.isEmpty {
+            (state, leftOut) = (nil, [])
+        }
         if let state, let count = seen[state]?.count, count * 100 < lines * 98 {
             guesses.append(
                 Guess(option: "where", value: "\(state) != null", reason: "\(count) of \(lines) lines have it"))
         }
         let store = store(beside: state)
         if let store { guesses.append(store.guess) }
-        let time = best(Self.timeNames) { $0.times * 10 >= $0.count * 9 }
-        let place = best(Self.placeNames, isNamed: true) { $0.places * 10 >= $0.count * 9 }
         if let state {
+            let others = leftOut.isEmpty ? "" : ", which has nothing of " + leftOut.joined(separator: ", ")
             guesses.append(
-                Guess(option: "state", value: state, reason: "the state on \(seen[state]?.count ?? 0) lines"))
+                Guess(option: "state", value: state, reason: "the state on \(seen[state]?.count ?? 0) lines\(others)"))
         } else {
             guesses.append(stateOfLine(without: [store?.path, time, place].compactMap(\.self)))
         }
-        if let name = best(Self.actionNames, isNamed: true, { $0.isWord && $0.values.count > 1 })
-            ?? best(Self.actionNames, isNamed: true, { $0.isWord && lines == 1 })
-        {
+        if let name {
             guesses.append(
                 Guess(
                     option: "name", value: name, reason: "\(counted(seen[name]?.values.count ?? 0, "different word"))"))
+            if let action = action(of: name, beside: state) {
+                guesses.append(Guess(option: "action", value: action, reason: "the name with what it carries"))
+            }
         }
         if let time { guesses.append(Guess(option: "time", value: time, reason: "reads as times")) }
         if let place { guesses.append(Guess(option: "at", value: place, reason: "reads as places in a source")) }
         return guesses
+    }
+
+    /// The members at the top of the lines of which nothing is in what these paths take.
+    private func leftOut(by taken: [String?]) -> [String] {
+        seen.map { path, _ in path }.sorted(by: UTF8Order.isLess).filter { path in
+            !path.dropFirst().contains(".")
+                && !taken.contains {
+                    $0.map { UTF8Order.equal($0, path) || UTF8Order.begins($0, with: path + ".") } ?? false
+                }
+        }
+    }
+
+    /// The query of an action that has more than its name: the object with its type, or the type with the payload beside it.
+    private func action(of name: String, beside state: String?) -> String? {
+        let holder = name.split(separator: ".").dropLast().map { "." + $0 }.joined()
+        if holder.isEmpty {
+            return state != nil && state != ".payload" && seen[".payload"] != nil ? "{type: \(name), payload}" : nil
+        }
+        guard UTF8Order.ends(name, with: ".type"), let seen = seen[holder], seen.bytes > seen.count else { return nil }
+        return holder
     }
 
     /// A line as a state: the one value that it names, or what is left of it without what other options take.

@@ -1,4 +1,5 @@
 import JSONCore
+import JournalFormat
 
 /// Writes comma-separated values, RFC 4180 with plain line breaks: a row for each change, or one for each commit with columns
 /// that a query makes.
@@ -11,7 +12,7 @@ public struct CSVWriter: ExportWriter {
     /// How many rows had members that the first had not; they have no column.
     public private(set) var cutRows = 0
 
-    private static let head = ["seq", "time", "store", "name", "file", "line", "function"]
+    private static let head: [JSONValue] = ["seq", "time", "store", "name", "file", "line", "function"]
 
     /// Begins a table.
     ///
@@ -21,7 +22,8 @@ public struct CSVWriter: ExportWriter {
     public init(makesColumns: Bool, isRaw: Bool = false) {
         self.makesColumns = makesColumns
         cells = CSVCells(isRaw: isRaw)
-        if !makesColumns { row(Self.head + ["op", "path", "old", "value"]) }
+        let names: [JSONValue] = Self.head + ["op", "path", "old", "value"]
+        if !makesColumns { row(names) }
     }
 
     /// Adds a commit.
@@ -33,29 +35,24 @@ public struct CSVWriter: ExportWriter {
             // An operation that moves says where from in the place of a value.
             let value = members["value"] ?? members["from"]
             let path = "/" + Self.escaped(commit.store) + (members["path"]?.string ?? "")
-            row(
-                head + [
-                    members["op"]?.string ?? "", path, members["old"].map(cells.cell) ?? "",
-                    value.map(cells.cell) ?? "",
-                ])
+            row(head + [members["op"], .string(path), members["old"], value])
         }
     }
 
     /// Takes out what was composed.
     public mutating func take() -> [UInt8] { buffer.take() }
 
-    private func head(of commit: ExportedCommit) -> [String] {
-        let at = commit.record["at"]?.object
+    private func head(of commit: ExportedCommit) -> [JSONValue?] {
+        let record = commit.record
+        let at = record["at"]?.object
         return [
-            "\(commit.seq)", commit.record["time"]?.string ?? "", cells.text(commit.store),
-            cells.text(commit.title?.string ?? ""),
-            cells.text(at?["file"]?.string ?? ""), at?["line"].map(cells.cell) ?? "",
-            cells.text(at?["function"]?.string ?? ""),
+            .number(JSONNumber(commit.seq.rawValue)), record["time"], .string(commit.store), commit.title, at?["file"],
+            at?["line"], at?["function"],
         ]
     }
 
     /// An object's members are columns, and so are an array's elements; another value is one.
-    private mutating func addValues(_ value: JSONValue, _ head: [String]) {
+    private mutating func addValues(_ value: JSONValue, _ head: [JSONValue?]) {
         let members: JSONObject
         switch value {
         case .object(let object): members = object
@@ -65,11 +62,12 @@ public struct CSVWriter: ExportWriter {
         }
         if columns == nil {
             columns = members.keys
-            row(Self.head + members.keys.map(cells.text))
+            let names: [JSONValue] = Self.head + members.keys.map { .string($0) }
+            row(names)
         }
         let columns = columns ?? []
         if members.keys.contains(where: { key in !columns.contains { UTF8Order.equal($0, key) } }) { cutRows += 1 }
-        row(head + columns.map { members[$0].map(cells.cell) ?? "" })
+        row(head + columns.map { members[$0] })
     }
 
     private static func escaped(_ name: String) -> String {
@@ -78,5 +76,5 @@ public struct CSVWriter: ExportWriter {
         return text
     }
 
-    private mutating func row(_ cells: [String]) { self.cells.write(cells, to: &buffer) }
+    private mutating func row(_ cells: [JSONValue?]) { self.cells.write(cells, to: &buffer) }
 }

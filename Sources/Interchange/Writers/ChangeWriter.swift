@@ -24,7 +24,9 @@ public struct ChangeWriter: ExportWriter {
     /// Begins the rows.
     public init(_ form: Form) {
         self.form = form
-        if case .table(let isRaw) = form { CSVCells(isRaw: isRaw).write(Self.columns, to: &buffer) }
+        if case .table(let isRaw) = form {
+            CSVCells(isRaw: isRaw).write(Self.columns.map(JSONValue.string), to: &buffer)
+        }
     }
 
     /// Adds a commit, whose state before says what was there.
@@ -73,9 +75,7 @@ public struct ChangeWriter: ExportWriter {
             let members = zip(Self.columns, values).compactMap { name, value in value.map { (key: name, value: $0) } }
             buffer.value(.object(JSONObject(members)))
             buffer.text("\n")
-        case .table(let isRaw):
-            let cells = CSVCells(isRaw: isRaw)
-            cells.write(values.map { $0.map(cells.cell) ?? "" }, to: &buffer)
+        case .table(let isRaw): CSVCells(isRaw: isRaw).write(values, to: &buffer)
         }
     }
 }

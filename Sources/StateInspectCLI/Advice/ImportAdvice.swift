@@ -66,7 +66,9 @@ extension ImportAdvice {
         }
         .flatMap(ImportFormat.init(rawValue:))
         let files = Array(typed.operands.dropFirst(format == nil ? 0 : 1))
-        guard files.count > 1, files.allSatisfy({ (try? FileStatus($0))?.kind == .regular }) else { return nil }
+        guard files.count > 1, format != .snapshots, files.allSatisfy({ (try? FileStatus($0))?.kind == .regular }),
+            format != nil || !areSnapshots(files)
+        else { return nil }
         return CommandFailure(
             .usage,
             Diagnostic(
@@ -84,8 +86,20 @@ extension ImportAdvice {
         guard tried.allSatisfy(\.isWhole), let values = try? values(of: texts), values.count >= tried.count,
             values.allSatisfy({ !$0.isScalar && ImportFormat.likeness(of: $0) != .journal })
         else { return nil }
-        return Advice.line(.query, ["."] + files) + " | "
-            + ImportAdvice("-").command(.snapshots, output: FreeName.of(output))
+        return Advice.line(
+            .import, [ImportFormat.snapshots.rawValue] + files, Advice.words(of: (.output, FreeName.of(output))))
+    }
+
+    /// Whether files are called as JSON texts, and hold a state each, as far as they are looked at.
+    static func areSnapshots(_ files: [String]) -> Bool {
+        files.allSatisfy { UTF8Order.ends($0, with: ".json") }
+            && files.prefix(triedCount).allSatisfy { file in
+                guard let head = try? FileLook.head(of: file) else { return false }
+                guard head.isWhole, let values = try? values(of: head.bytes), values.count == 1 else {
+                    return !head.isWhole
+                }
+                return !values[0].isScalar && ImportFormat.likeness(of: values[0]) == nil
+            }
     }
 
     /// So many files are looked at.
@@ -103,7 +117,7 @@ extension ImportAdvice {
         let output = typed.value(.output) ?? "run.jsonl"
         let looks = files.prefix(triedCount).map { FileLook($0)?.plainImport }
         let isOfLines = looks.allSatisfy { $0?.format != nil && $0?.format != .csv }
-        if format == nil || format == .snapshots || !isOfLines {
+        if format == nil || !isOfLines {
             return format == .csv ? nil : snapshots(files, output: output)
         }
         guard let format, let plain = looks[0] else { return nil }
@@ -118,7 +132,7 @@ extension ImportAdvice {
     }
 
     /// Whether a name stands before another one, numbers in them by their size.
-    private static func isBefore(_ left: String, _ right: String) -> Bool {
+    static func isBefore(_ left: String, _ right: String) -> Bool {
         let (left, right) = (pieces(left), pieces(right))
         for (one, other) in zip(left, right) where one != other {
             if let one = Int(one), let other = Int(other), one != other { return one < other }

@@ -14,14 +14,26 @@ struct JournalFolders: Sendable {
     private static let depthLimit = 16
     private static let countLimit = 10_000
 
+    /// Takes the folders of a command line.
+    ///
+    /// - Throws: `CommandFailure` where one is not there, `UsageError` where one is something else.
     init(_ paths: [String]) throws {
         names = try paths.map { path in
-            guard (try? FileStatus(path))?.kind == .directory else {
+            guard try Self.kind(of: path) == .directory else {
                 throw UsageError.operand("DIR", path, expected: "a folder")
             }
             var name = path
             while name.count > 1, UTF8Order.ends(name, with: "/") { name.removeLast() }
             return name
+        }
+    }
+
+    private static func kind(of path: String) throws(CommandFailure) -> FileStatus.Kind {
+        do throws(SystemFailure) { return try FileStatus(path).kind } catch {
+            let problem =
+                error.code == Errno.noSuchFileOrDirectory
+                ? "there is no folder '\(path)'" : "the folder '\(path)' cannot be read: \(error.text)"
+            throw CommandFailure(.unreadable, Diagnostic(code: "mcp.folder", problem))
         }
     }
 
@@ -31,29 +43,65 @@ struct JournalFolders: Sendable {
         case outside(String)
         /// There is no such file; with the nearest that there is.
         case missing(String, near: String?)
+        /// Several journals are called so.
+        case several(String, [String])
     }
 
-    /// The path of a journal; the name is as ``journals`` lists it.
+    /// The path of a journal, as ``journals`` lists it.
     ///
+    /// - Parameter name: that path, or what of its end, or of its path from the root on, only this journal has.
     /// - Throws: `Refusal`, with nothing about what is outside.
     func path(of name: String) throws(Refusal) -> String {
-        guard !name.utf8.contains(0), let folder = folder(of: name) else {
-            throw names.contains(where: { UTF8Order.equal($0, name) })
-                ? .missing(name, near: nearest(to: name)) : .outside(name)
+        let folder = folder(of: name)
+        let isFolder = names.contains { UTF8Order.equal($0, name) }
+        let below = folder.map {
+            name.utf8.dropFirst(UTF8Order.ends($0, with: "/") ? $0.utf8.count : $0.utf8.count + 1)
         }
-        let length = folder.utf8.count
-        let below = name.utf8.dropFirst(UTF8Order.ends(folder, with: "/") ? length : length + 1)
-        // By bytes: a slash before a combining mark is another character than a slash.
-        let isPlain = below.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+        let whole = Substring(name).utf8
+        let rest = below ?? (whole.first == UInt8(ascii: "/") ? whole.dropFirst() : whole)
+        let isPlain = Self.segments(of: rest).allSatisfy {
             !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
         }
-        guard isPlain else { throw .outside(name) }
-        guard let real = FileSystem.resolved(name), let root = FileSystem.resolved(folder) else {
-            throw .missing(name, near: nearest(to: name))
+        guard !name.utf8.contains(0), isFolder || isPlain else { throw .outside(name) }
+        if let folder, let real = FileSystem.resolved(name), let root = FileSystem.resolved(folder) {
+            guard FileSystem.isBelow(real, root) else { throw .outside(name) }
+            if (try? FileStatus(real))?.kind == .regular { return name }
         }
-        guard FileSystem.isBelow(real, root) else { throw .outside(name) }
-        guard (try? FileStatus(real))?.kind == .regular else { throw .missing(name, near: nearest(to: name)) }
-        return name
+        let called = called(name)
+        if called.count == 1 { return called[0] }
+        if called.count > 1 { throw .several(name, called) }
+        let isInside = folder != nil || isFolder || !UTF8Order.begins(name, with: "/")
+        throw isInside ? .missing(name, near: nearest(to: name)) : .outside(name)
+    }
+
+    /// The journals whose path ends in a name, with or without the ending that journals have.
+    private func called(_ name: String) -> [String] {
+        let all = journals
+        for ending in [""] + JournalFiles.endings {
+            // An absolute name has all of a path; the empty name before its first slash is that of the root.
+            let wanted = Self.segments(of: Substring(name + ending).utf8)
+            let found = all.filter { journal in
+                Self.wholePaths(of: journal).contains { path in
+                    let segments = Self.segments(of: Substring(path).utf8).filter { !$0.elementsEqual(".".utf8) }
+                    return segments.suffix(wanted.count).elementsEqual(wanted) { $0.elementsEqual($1) }
+                }
+            }
+            if !found.isEmpty { return JournalFiles.distinct(found) }
+        }
+        return []
+    }
+
+    /// A journal's paths from the root on: by the folder as it was given, and by where that leads.
+    private static func wholePaths(of journal: String) -> [String] {
+        let path = FileSystem.absolute(journal)
+        let name = segments(of: Substring(path).utf8).last.map { String(Substring($0)) } ?? ""
+        let folder = FileSystem.resolved(String(path.utf8.dropLast(name.utf8.count)) ?? "")
+        return [path, folder.map { JournalFiles.joined($0, name) } ?? path]
+    }
+
+    /// The names in a path, by bytes: a slash before a combining mark is another character than a slash.
+    private static func segments(of path: Substring.UTF8View) -> [Substring.UTF8View] {
+        path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     }
 
     /// The folder that a name begins with, the longest of several.

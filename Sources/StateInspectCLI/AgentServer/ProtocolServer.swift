@@ -48,11 +48,11 @@ struct ProtocolServer {
         guard let id = RequestID(idValue) else {
             return [refuse(.request, nil, "an 'id' is a string or a whole number")]
         }
-        guard object["params"] == nil || object["params"]?.object != nil else {
+        guard let params = object.optional("params", or: .object(JSONObject())).object else {
             return [refuse(.params, id, "'params' is an object")]
         }
         guard running[id] == nil else { return [refuse(.request, id, "the 'id' is one of a call that still runs")] }
-        return answer(method, id, object["params"]?.object ?? JSONObject())
+        return answer(method, id, params)
     }
 
     /// A line that is too long to be read.
@@ -80,7 +80,9 @@ struct ProtocolServer {
         case "ping": return [succeed(id, .empty, revision)]
         case "server/discover": return [succeed(id, Self.discovery, .stateless)]
         case "tools/list":
-            guard params["cursor"] == nil else { return [refuse(.params, id, "the list of tools has one page")] }
+            guard params.optional("cursor") == .null else {
+                return [refuse(.params, id, "the list of tools has one page")]
+            }
             return [succeed(id, Self.list(revision), revision)]
         case "tools/call": return [call(id, params, revision)]
         default:
@@ -146,8 +148,9 @@ struct ProtocolServer {
                 .params, id,
                 "there is no tool '\(Self.shown(name))', " + (near.map { "call '\($0)'" } ?? "there are \(names)"))
         }
-        let arguments = params["arguments"] ?? .object(JSONObject())
-        guard let arguments = arguments.object else { return refuse(.params, id, "'arguments' is an object") }
+        guard let arguments = params.optional("arguments", or: .object(JSONObject())).object else {
+            return refuse(.params, id, "'arguments' is an object")
+        }
         let token = params["_meta"]?.object?["progressToken"].flatMap { RequestID($0) }?.value
         running[id] = Running(revision: revision, progressToken: token)
         return .call(ToolCall(id: id, tool: tool, arguments: arguments))
@@ -253,15 +256,17 @@ struct ProtocolServer {
 
 /// The id of a request: a string or a whole number.
 struct RequestID: Hashable, Sendable {
+    /// The id as answers have it: of a number the plain digits, as a client that reads integers looks for them.
     let value: JSONValue
 
     init?(_ value: JSONValue) {
         switch value {
-        case .string: break
-        case .number(let number) where number.integerValue != nil: break
+        case .string: self.value = value
+        case .number(let number):
+            guard let digits = number.plainText, !digits.utf8.contains(UInt8(ascii: ".")) else { return nil }
+            self.value = .number(JSONNumber(literal: digits))
         default: return nil
         }
-        self.value = value
     }
 }
 
@@ -269,10 +274,23 @@ struct RequestID: Hashable, Sendable {
 struct ToolCall: Equatable, Sendable {
     let id: RequestID
     let tool: ToolDefinition
+    /// By the names that the tool has for them.
     let arguments: JSONObject
+
+    init(id: RequestID, tool: ToolDefinition, arguments: JSONObject) {
+        (self.id, self.tool, self.arguments) = (id, tool, tool.named(arguments))
+    }
 
     static func == (left: ToolCall, right: ToolCall) -> Bool {
         left.id == right.id && left.tool.name == right.tool.name && left.arguments == right.arguments
+    }
+}
+
+extension JSONObject {
+    /// A member that may be left out; clients write null for one that they leave out.
+    func optional(_ name: String, or other: JSONValue = .null) -> JSONValue {
+        guard let value = self[name], value != .null else { return other }
+        return value
     }
 }
 

@@ -29,6 +29,8 @@ struct ToolCommandLine {
         self.call = call
         command = call.tool.command
         try checkNames()
+        // Also of one that another argument makes useless.
+        for argument in call.tool.arguments { _ = try texts(argument.name) }
         skipped = try cursor()
         for name in try texts("journal") + texts("journals") + texts("other") { try add(name, folders) }
         switch call.tool.name {
@@ -53,7 +55,8 @@ struct ToolCommandLine {
     private var handled: Set<String> {
         var names: Set = ["journal", "journals", "other", "cursor", "invariants"]
         switch call.tool.name {
-        case "find", "diff": names.formUnion(["from", "to"])
+        case "find": names.formUnion(["from", "to"])
+        case "diff": names.formUnion(["from", "to", "range"])
         case "origin": names.insert("path")
         case "why": names.formUnion(["at", "why", "define"])
         default: break
@@ -64,8 +67,8 @@ struct ToolCommandLine {
     // MARK: Names and types
 
     private func checkNames() throws(ToolRefusal) {
-        let known = call.tool.arguments.map(\.name)
-        for (name, value) in call.arguments where !known.contains(name) {
+        let known = call.tool.arguments.filter(\.isListed).map(\.name)
+        for (name, value) in call.arguments where !call.tool.arguments.contains(where: { $0.name == name }) {
             let near = SimilarNames.nearest(to: name, in: known).first
             let instead = near.map { near in
                 var arguments = JSONObject()
@@ -120,6 +123,9 @@ struct ToolCommandLine {
             case .missing(_, let near):
                 let instead = near.flatMap { Self.fitting(ToolAnswer.call(call.tool.name, replacing(name, by: $0))) }
                 throw ToolRefusal(message: "there is no journal '\(shown)'", insteadCall: instead ?? "call info {}")
+            case .several(_, let names):
+                throw ToolRefusal(
+                    message: "'\(shown)' can be " + Self.listed(names), insteadCall: "call info {}")
             }
         }
     }
@@ -137,6 +143,15 @@ struct ToolCommandLine {
         DisplayWidth.shortened(ControlCharacters.escaped(text), to: 60)
     }
 
+    /// So many journals are named in a message.
+    private static let namedLimit = 10
+
+    private static func listed(_ journals: [String]) -> String {
+        let names = journals.prefix(namedLimit).map { "'\(ControlCharacters.escaped($0))'" }
+        let more = journals.count - names.count
+        return names.joined(separator: ", ") + (more > 0 ? ", or one of \(more) more" : "")
+    }
+
     private static func fitting(_ call: String) -> String? { call.utf8.count <= 1_000 ? call : nil }
 
     // MARK: Options
@@ -149,23 +164,32 @@ struct ToolCommandLine {
     }
 
     private mutating func addRange() throws(ToolRefusal) {
-        let (from, to) = (try texts("from").first, try texts("to").first)
-        if from != nil || to != nil { options.append("--range=\(from ?? "")..\(to ?? "")") }
+        if let (from, to) = try positions(besides: "range") { options.append("--range=\(from ?? "")..\(to ?? "")") }
     }
 
     private mutating func addPositions() throws(ToolRefusal) {
+        let (from, to) = try positions(besides: "other") ?? (nil, nil)
+        if call.arguments["other"] != nil { return }
+        guard let range = try texts("range").first else { return operands += [from ?? "start", to ?? "end"] }
+        guard from == nil, to == nil else { throw ToolRefusal(message: "'range' stands without 'from' and 'to'") }
+        operands.append(range)
+    }
+
+    /// The ends of a range; nil where neither is given.
+    private func positions(besides other: String) throws(ToolRefusal) -> (from: String?, to: String?)? {
         let (from, to) = (try texts("from").first, try texts("to").first)
-        guard call.arguments["other"] == nil else {
-            if from != nil || to != nil { throw ToolRefusal(message: "'other' stands without 'from' and 'to'") }
-            return
+        guard from != nil || to != nil else { return nil }
+        guard call.arguments[other] == nil else {
+            throw ToolRefusal(message: "'\(other)' stands without 'from' and 'to'")
         }
-        operands += [from ?? "start", to ?? "end"]
+        return (from, to)
     }
 
     /// The causes of a commit, or what a derived value did there.
     private mutating func addQuestion() throws(ToolRefusal) {
         let at = try texts("at")
         guard let name = try texts("why").first else {
+            guard call.arguments["define"] == nil else { throw ToolRefusal(message: "'define' stands with 'why'") }
             operands += at
             return
         }

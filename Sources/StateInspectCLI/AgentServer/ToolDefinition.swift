@@ -20,19 +20,21 @@ struct ToolDefinition: Sendable {
                 .journal, .position(.from, "after this position"), .position(.to, "up to this one"), .option(.store),
                 .option(.path), .option(.source), .option(.function), .option(.name), .option(.action), .option(.trace),
                 .option(.where), .number(.maxCount, "at most so many"), .flag(.reverse), .flag(.recover), .cursor,
+                .range,
             ], command: .log),
         ToolDefinition(
             name: "state", summary: "The state after a commit, or a jq query of it.",
             arguments: [
-                .journal, .position(.at, "'end' unless given"), .option(.select), .option(.store), .flag(.recover),
-                .cursor,
+                .journal, .position(.at, "'end' unless given").also("pos"), .option(.select), .option(.store),
+                .flag(.recover), .cursor,
             ],
             command: .state),
         ToolDefinition(
             name: "diff", summary: "What differs between two positions, or where two runs part ('other').",
             arguments: [
-                .journal, .position(.from, "'start' unless given"), .position(.to, "'end' unless given"),
-                ToolArgument("other", .text, "the journal of another run"), .option(.store), .option(.ignore),
+                .journal.also("left"), .position(.from, "'start' unless given"), .position(.to, "'end' unless given"),
+                ToolArgument("other", .text, "the journal of another run").also("right"), .option(.store),
+                .option(.ignore), .range,
             ], command: .diff),
         ToolDefinition(
             name: "bisect", summary: "The commit that made the state bad, with its source line.",
@@ -53,14 +55,16 @@ struct ToolDefinition: Sendable {
             summary:
                 "The chain of causes of the commit 'at'; with 'why', why that derived value fired there or did not.",
             arguments: [
-                .journal, .position(.at, "the commit", isRequired: true), ToolArgument("why", .text, "a derived value"),
+                .journal, .position(.at, "the commit", isRequired: true).also("pos"),
+                ToolArgument("why", .text, "a derived value"),
                 ToolArgument("define", .texts, "derived values, NAME=QUERY"),
             ], command: .why),
         ToolDefinition(
             name: "check", summary: "Which invariants hold at every position, and what began each violation.",
             arguments: [
-                ToolArgument("journals", .texts, "as 'info' lists them", isRequired: true),
-                ToolArgument("invariants", .texts, "NAME=QUERY, true where it holds", isRequired: true),
+                ToolArgument("journals", .texts, "as 'info' lists them", isRequired: true).also("journal"),
+                ToolArgument("invariants", .texts, "NAME=QUERY, true where it holds", isRequired: true)
+                    .also(Option.invariant.name),
                 .flag(.recover), .cursor,
             ], command: .check),
     ]
@@ -68,11 +72,27 @@ struct ToolDefinition: Sendable {
     /// The tool of a name.
     static func named(_ name: String) -> ToolDefinition? { all.first { $0.name == name } }
 
+    /// The arguments of a call by the names that the tool has for them, without those that are left out by null; what is not
+    /// known stays as it is.
+    func named(_ given: JSONObject) -> JSONObject {
+        var named = JSONObject()
+        for argument in arguments {
+            if let value = given[argument.name], value != .null { named[argument.name] = value }
+        }
+        for (name, value) in given where !arguments.contains(where: { UTF8Order.equal($0.name, name) }) {
+            let meant = arguments.first { $0.isCalled(name) }?.name
+            if meant != nil, value == .null { continue }
+            // Two values of one argument are refused by the name that the tool has not.
+            named[meant.flatMap { named[$0] == nil ? $0 : nil } ?? name] = value
+        }
+        return named
+    }
+
     /// The tool as 'tools/list' has it.
     var json: JSONValue {
         let required = arguments.filter(\.isRequired).map { JSONValue.string($0.name) }
         var properties = JSONObject()
-        for argument in arguments { properties[argument.name] = argument.schema }
+        for argument in arguments where argument.isListed { properties[argument.name] = argument.schema }
         return .members([
             "name": .string(name), "description": .string(summary),
             "inputSchema": .members([
@@ -95,7 +115,7 @@ struct ToolArgument: Sendable {
     /// What is passed.
     enum Kind: Sendable {
         case text, texts, number, flag
-        /// A position: its text or its number.
+        /// A position: its text; its number is taken too.
         case position
     }
 
@@ -103,16 +123,45 @@ struct ToolArgument: Sendable {
     let kind: Kind
     let meaning: String
     let isRequired: Bool
+    /// Whether the list of tools has it; what it says can be said by those that are listed.
+    private(set) var isListed = true
+    /// What the command calls it, where the tool has another name.
+    private var others: [String] = []
 
     init(_ name: String, _ kind: Kind, _ meaning: String, isRequired: Bool = false) {
         (self.name, self.kind, self.meaning, self.isRequired) = (name, kind, meaning, isRequired)
     }
 
     static let journal = journal(isRequired: true)
+    static let range: ToolArgument = {
+        var range = ToolArgument(Option.range.name, .text, Option.range.summary)
+        range.isListed = false
+        return range
+    }()
     static let cursor = ToolArgument("cursor", .text, "of the answer before")
 
     static func journal(isRequired: Bool) -> ToolArgument {
         ToolArgument("journal", .text, "as 'info' lists it", isRequired: isRequired)
+    }
+
+    /// The argument, called so too.
+    func also(_ name: String) -> ToolArgument {
+        var argument = self
+        argument.others.append(name)
+        return argument
+    }
+
+    /// Whether a call may mean it by a name: the command's, its letter, or its own as `maxCount` or `max_count`.
+    fileprivate func isCalled(_ name: String) -> Bool {
+        var plain = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "_": plain += "-"
+            case "A"..."Z": plain += "-" + String(scalar).lowercased()
+            default: plain.unicodeScalars.append(scalar)
+            }
+        }
+        return ([self.name] + others).contains { UTF8Order.equal($0, plain) }
     }
 
     /// An option of the command, called as it is.
@@ -121,7 +170,8 @@ struct ToolArgument: Sendable {
     }
 
     static func number(_ option: Option, _ meaning: String) -> ToolArgument {
-        ToolArgument(option.name, .number, meaning)
+        let argument = ToolArgument(option.name, .number, meaning)
+        return option.short.map { argument.also(String($0)) } ?? argument
     }
 
     static func flag(_ option: Option) -> ToolArgument { ToolArgument(option.name, .flag, option.summary) }
@@ -136,7 +186,7 @@ struct ToolArgument: Sendable {
         case .texts: ["type": "array", "items": ["type": "string"], "description": .string(meaning)]
         case .number: ["type": "integer", "minimum": 0, "description": .string(meaning)]
         case .flag: ["type": "boolean", "description": .string(meaning)]
-        case .position: ["type": ["string", "integer"], "description": .string(meaning)]
+        case .position: ["type": "string", "description": .string(meaning + ", as '118'")]
         }
     }
 

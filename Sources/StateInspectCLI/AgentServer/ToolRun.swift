@@ -28,7 +28,10 @@ struct ToolRun {
         self.folders = folders
         self.stop = stop
         self.onProgress = onProgress
-        var own = Environment([OutputFormat.variable: OutputFormat.human.rawValue])
+        var own = Environment([
+            OutputFormat.variable: OutputFormat.human.rawValue,
+            OutputFormat.limitVariable: "\(AnswerFit.usualLimit)",
+        ])
         for name in ["PATH", "TMPDIR", JournalOpener.spoolLimitVariable] { own[name] = environment[name] }
         self.environment = own
     }

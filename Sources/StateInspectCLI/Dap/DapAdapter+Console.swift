@@ -12,7 +12,7 @@ extension DapAdapter {
         let frame = try arguments.integer("frameId").map { try references.frame($0) }
         let context = try arguments.string("context") ?? "repl"
         if context == "repl", isCommand(text) { return try console(text) }
-        let place = try place(text, frame)
+        let place = try place(text, frame, isSource: context == "hover")
         if context == "clipboard" {
             return .body(["result": .string(place?.value.text() ?? ""), "variablesReference": 0])
         }
@@ -30,12 +30,14 @@ extension DapAdapter {
     private func isCommand(_ text: String) -> Bool { (try? DebugLine(parsing: text)) != nil }
 
     /// The first that an expression gives at a frame, with its path where it is one; nil for no output.
-    private func place(_ text: String, _ frame: DapFrame?) throws -> DapPlace? {
+    ///
+    /// - Parameter isSource: whether it stands in a line of source, where a name is a variable before it is a function of queries.
+    private func place(_ text: String, _ frame: DapFrame?, isSource: Bool) throws -> DapPlace? {
         let session = try opened().session
         let current = DapFrame(
             position: session.position.commit, isCurrent: true, record: try session.commitRecord())
         let frame = frame ?? current
-        if let pattern = try path(text) {
+        if let pattern = try (isSource ? member(text, frame) : nil) ?? path(text, frame) {
             let state = try state(of: frame)
             guard let found = pattern.matches(in: state).first, let value = found.value(in: state) else {
                 throw DapError("nothing is at '\(ControlCharacters.escaped(text))' here")
@@ -67,14 +69,40 @@ extension DapAdapter {
     }
 
     /// The pattern that a text is; nil for a query.
-    func path(_ text: String) throws -> PathPattern? {
+    func path(_ text: String, _ frame: DapFrame? = nil) throws -> PathPattern? {
         let run = try opened()
         let scope = run.launch.scope
         if UTF8Order.begins(text, with: "/") { return scope.whole(try PathPattern(parsing: text, operand: "PATH")) }
-        guard let pattern = BarePath.pattern(text, run.part(of: run.session.state)),
-            (try? ScopedQuery(text, name: "evaluate", scope: scope)) == nil
-        else { return nil }
-        return scope.whole(pattern)
+        guard (try? ScopedQuery(text, name: "evaluate", scope: scope)) == nil else { return nil }
+        return try BarePath.pattern(text, run.part(of: run.session.state)).map(scope.whole) ?? member(text, frame)
+    }
+
+    /// What stands before a member in a line of source that has no name for its store.
+    private static let owners = ["self.", "state.", "$0."]
+
+    /// The member that a path without a store means: the one of the store that a frame's commit is of, else of the only store that
+    /// has one; nil where none or several have.
+    private func member(_ text: String, _ frame: DapFrame?) throws -> PathPattern? {
+        let run = try opened()
+        guard run.launch.scope.store == nil else { return nil }
+        let session = run.session
+        guard case .object(let stores) = try frame.map({ try state(of: $0) }) ?? session.state else { return nil }
+        let own = try (frame.map(\.record) ?? session.commitRecord()).flatMap { try Record($0).store }
+        // A store that is called so is meant first.
+        guard BarePath.pattern(text, .object(stores)) == nil else { return nil }
+        for spelling in [text]
+            + Self.owners.filter({ UTF8Order.begins(text, with: $0) }).map({ String(text.dropFirst($0.count)) })
+        {
+            let found = stores.compactMap { name, state -> (store: String, pattern: PathPattern)? in
+                guard let pattern = BarePath.pattern(spelling, state), !pattern.matches(in: state).isEmpty else {
+                    return nil
+                }
+                return (name, pattern.below(store: name))
+            }
+            if let own = found.first(where: { UTF8Order.equal($0.store, own ?? "") }) { return own.pattern }
+            if found.count == 1 { return found[0].pattern }
+        }
+        return nil
     }
 
     // MARK: The line session

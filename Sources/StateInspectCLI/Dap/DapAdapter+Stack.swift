@@ -11,8 +11,8 @@ extension DapAdapter {
 
     func stackTrace(_ arguments: DapArguments) throws -> JSONValue {
         let id = try arguments.require("threadId", arguments.integer("threadId"))
-        let first = max(0, try arguments.integer("startFrame") ?? 0)
-        let levels = try arguments.integer("levels") ?? 0
+        let first = try arguments.count("startFrame") ?? 0
+        let levels = try arguments.count("levels") ?? 0
         let count = levels > 0 ? min(levels, CauseChain.lengthLimit) : DapAdapter.frameLimit
         let frames = try frames(ofThread: id, limit: min(first, CauseChain.lengthLimit) + count + 1)
         let shown = frames.dropFirst(first).prefix(count).enumerated().map { offset, frame in

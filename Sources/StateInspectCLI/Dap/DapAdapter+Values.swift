@@ -14,8 +14,8 @@ extension DapAdapter {
 
     func variables(_ arguments: DapArguments) throws -> JSONValue {
         let id = try arguments.require("variablesReference", arguments.integer("variablesReference"))
-        let start = max(0, try arguments.integer("start") ?? 0)
-        let count = try arguments.integer("count") ?? 0
+        let start = try arguments.count("start") ?? 0
+        let count = try arguments.count("count") ?? 0
         let filter = try arguments.string("filter")
         let list: [DapVariable]
         switch try references.container(id) {

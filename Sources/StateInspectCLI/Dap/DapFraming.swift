@@ -1,3 +1,5 @@
+import Platform
+
 /// The frames of the protocol: a head of lines, one of which is `Content-Length`, an empty line, and so many bytes of JSON.
 ///
 /// A state machine: bytes in as they come, whole texts out.
@@ -15,6 +17,8 @@ struct DapFrames {
         case tooLong(Int)
         /// The input ends within a frame.
         case cut
+        /// The system refuses to read.
+        case unreadable(SystemFailure)
     }
 
     private var bytes: [UInt8] = []
@@ -36,7 +40,8 @@ struct DapFrames {
     mutating func next() throws(Fault) -> [UInt8]? {
         if length == nil {
             guard let end = headEnd else {
-                if bytes.count - taken > DapFrames.headLimit { throw .head }
+                // A client of another protocol may wait for an answer before it writes more.
+                if bytes.count - taken > DapFrames.headLimit || !isHead { throw .head }
                 return nil
             }
             let length = try DapFrames.length(of: bytes[taken..<end])
@@ -60,6 +65,16 @@ struct DapFrames {
         return (taken...limit - 4).first { place in
             bytes[place] == 13 && bytes[place + 1] == 10 && bytes[place + 2] == 13 && bytes[place + 3] == 10
         }
+    }
+
+    /// Whether what came may begin a head: a name before its colon, and lines that end as a head's do.
+    private var isHead: Bool {
+        let rest = bytes[taken...]
+        let isNamed = rest.prefix { $0 != UInt8(ascii: ":") }.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || UnicodeScalar(byte).properties.isAlphabetic && byte < 0x80
+        }
+        return isNamed
+            && rest.split(separator: 10, omittingEmptySubsequences: false).dropLast().allSatisfy { $0.last == 13 }
     }
 
     /// The length that a head says.

@@ -19,7 +19,8 @@ struct DapLaunch {
     let warnings: [String]
 
     private static let known = [
-        "journal", "sourceRoot", "stopOnEntry", "invariants", "define", "definitions", "store", "recover", "direction",
+        "journal", "program", "sourceRoot", "stopOnEntry", "invariants", "define", "definitions", "store", "recover",
+        "direction",
     ]
     /// Members that an editor adds for itself.
     private static let editorsOwn: Set = ["type", "name", "request", "noDebug"]
@@ -28,7 +29,9 @@ struct DapLaunch {
     ///
     /// - Throws: `DapError` for a member of another type, and what the command line throws for what it means.
     init(_ arguments: DapArguments) throws {
-        journals = try arguments.strings("journal")
+        // Editors fill in a program by themselves.
+        let named = try arguments.strings("journal")
+        journals = try named.isEmpty ? arguments.strings("program") : named
         guard !journals.isEmpty, !journals.contains("-") else {
             throw DapError("'journal' is missing: the path of the journal, or a list of them", isShown: true)
         }

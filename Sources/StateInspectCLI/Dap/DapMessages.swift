@@ -13,8 +13,8 @@ struct DapRequest: Sendable {
     enum Fault: Error, Equatable {
         /// It has no number, so that no answer can name it.
         case noNumber(String)
-        /// It has a number, and is not a request.
-        case notRequest(seq: Int, String)
+        /// It has a number, and is not a request; with what it says that it wants.
+        case notRequest(seq: Int, command: String, String)
         /// An answer to a request that was never sent, or an event: neither is answered.
         case other
     }
@@ -31,10 +31,15 @@ struct DapRequest: Sendable {
         switch object["type"]?.string {
         case "request": break
         case "response", "event": throw .other
-        default: throw .notRequest(seq: seq, "a message is neither a request, a response nor an event")
+        default:
+            throw .notRequest(
+                seq: seq, command: object["command"]?.string ?? "",
+                "a message is neither a request, a response nor an event")
         }
-        guard let command = object["command"]?.string else { throw .notRequest(seq: seq, "a request has no 'command'") }
-        self.init(seq: seq, command, try DapRequest.arguments(object, seq))
+        guard let command = object["command"]?.string else {
+            throw .notRequest(seq: seq, command: "", "a request has no 'command'")
+        }
+        self.init(seq: seq, command, try DapRequest.arguments(object, seq, command))
     }
 
     /// A request of a client.
@@ -44,13 +49,13 @@ struct DapRequest: Sendable {
         self.arguments = DapArguments(object: arguments)
     }
 
-    private static func arguments(_ object: JSONObject, _ seq: Int) throws(Fault) -> JSONObject {
+    private static func arguments(_ object: JSONObject, _ seq: Int, _ command: String) throws(Fault) -> JSONObject {
         switch object["arguments"] {
         case nil, .null?: return JSONObject()
         case .object(let arguments)?: return arguments
         // Some clients write an empty table as an array.
         case .array(let elements)? where elements.isEmpty: return JSONObject()
-        default: throw .notRequest(seq: seq, "the 'arguments' of a request are not an object")
+        default: throw .notRequest(seq: seq, command: command, "'arguments' is not an object")
         }
     }
 }
@@ -105,6 +110,13 @@ struct DapArguments: Sendable {
         if absent(name) { return nil }
         guard let number = object[name]?.number?.integerValue else { throw fault(name, "a whole number") }
         return number
+    }
+
+    /// A number of things, or the place of one among others.
+    func count(_ name: String) throws(DapError) -> Int? {
+        let count = try integer(name)
+        if let count, count < 0 { throw fault(name, "a whole number from 0") }
+        return count
     }
 
     /// A line or a column, which no file has beyond 32 bits.

@@ -46,8 +46,8 @@ final class DapServer {
                 next: { self.takeNow() }, pause: { DapServer.pause($0, inbox) },
                 isClosed: { inbox.wait(for: { .some($0.end != nil && $0.texts.isEmpty) }) }),
             environment: environment)
-        refuse = { adapter.refuse($0, "", $1) }
-        defer { refuse = { _, _ in } }
+        refuse = { adapter.refuse($0, $1, $2) }
+        defer { refuse = { _, _, _ in } }
         while adapter.phase != .ended, failure == nil {
             if let request = takeNow() {
                 adapter.receive(request)
@@ -66,7 +66,7 @@ final class DapServer {
     }
 
     /// Answers what has a number and is not a request.
-    private var refuse: (Int, DapError) -> Void = { _, _ in }
+    private var refuse: (Int, String, DapError) -> Void = { _, _, _ in }
 
     private static func hasCome(_ inbox: Inbox) -> Bool { !inbox.texts.isEmpty || inbox.end != nil }
 
@@ -79,7 +79,7 @@ final class DapServer {
             do throws(DapRequest.Fault) { return try DapRequest(text) } catch {
                 switch error {
                 case .noNumber(let text): report(text)
-                case .notRequest(let seq, let text): refuse(seq, DapError(text))
+                case .notRequest(let seq, let command, let text): refuse(seq, command, DapError(text))
                 case .other: break
                 }
             }
@@ -101,7 +101,14 @@ final class DapServer {
         var frames = DapFrames()
         var block = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = block.withUnsafeMutableBytes { (try? FileDescriptor.read(from: input, into: $0)) ?? 0 }
+            let count: Int
+            do throws(SystemFailure) {
+                count = try block.withUnsafeMutableBufferPointer { (buffer) throws(SystemFailure) in
+                    try FileDescriptor.read(from: input, into: UnsafeMutableRawBufferPointer(buffer))
+                }
+            } catch {
+                return inbox.change { $0.end = .failure(.unreadable(error)) }
+            }
             frames.add(block[..<count])
             do throws(DapFrames.Fault) {
                 while let text = try frames.next() {
@@ -135,9 +142,10 @@ final class DapServer {
 
     private static func words(for fault: DapFrames.Fault) -> String {
         switch fault {
-        case .head: "a frame has no 'Content-Length' that is a number"
+        case .head: "standard input is not the Debug Adapter Protocol: a frame has no 'Content-Length' that is a number"
         case .tooLong(let length): "a frame of \(length) bytes is longer than \(DapFrames.lengthLimit)"
         case .cut: "the input ends within a frame"
+        case .unreadable(let failure): "standard input cannot be read: \(failure.text)"
         }
     }
 }

@@ -9,16 +9,21 @@ import Platform
 struct ImportCommand: Command {
     static let definition = CommandDefinition(
         name: .import, summary: "make a journal of what another program wrote",
-        synopsis: ["FORMAT [FILE] [-o JOURNAL]", "jsonl [FILE] --state QUERY [OPTIONS]", "jsonl FILE --suggest"],
+        synopsis: [
+            "FORMAT [FILE] [-o JOURNAL]", "FILE [-o JOURNAL]", "[snapshots] FILE FILE... [-o JOURNAL]",
+            "jsonl [FILE] --state QUERY [OPTIONS]", "jsonl FILE --suggest",
+        ],
         operands: [
-            .required("FORMAT", .choices(ImportFormat.allCases.map(\.rawValue))), .optional("FILE", .file),
+            .required("FORMAT", .choices(ImportFormat.allCases.map(\.rawValue))), .anyNumber("FILE", .file),
         ],
         options: [.output] + ImportOptions.all + .queryValues,
         details: [
             """
             Reads FILE, or standard input, and writes a journal that every other command takes. 'jsonl' is any log of JSON \
             lines: queries say what a line means. The other formats are \
-            \(ImportFormat.allCases.dropFirst().map { "'\($0.rawValue)'" }.joined(separator: ", ")).
+            \(ImportFormat.allCases.dropFirst().map { "'\($0.rawValue)'" }.joined(separator: ", ")). Without FORMAT it is the \
+            one that FILE looks like, which is said. Several files of one state each are read in the order of the numbers in \
+            their names.
             """,
             """
             What does not fit ends the import with status 3, its line and why; with '--skip-bad' it is left out, counted and \
@@ -45,42 +50,62 @@ struct ImportCommand: Command {
         ])
 
     private let options: ImportOptions
-    private let path: String
+    /// The files, one but for snapshots.
+    private let paths: [String]
     private let output: String?
     private let isFollowing: Bool
     private let branch: String?
+    /// What is said of a format that was not typed.
+    private let recognition: String?
+
+    private var path: String { paths[0] }
 
     init(_ typed: TypedArguments) throws {
-        let typed = try ImportPreset.applied(to: typed)
+        let recognised = ImportRecognition(try ImportPreset.applied(to: typed))
+        let typed = recognised.typed
+        recognition = recognised.note
         let word = typed.operands.first ?? ""
         let known = ImportFormat.allCases.map(\.rawValue)
         guard let format = ImportFormat(rawValue: FormatNames.format(word, known) ?? word) else {
             throw FormatNames.unknown(word, known, of: FileLook(ofNoJournal: word))
         }
         options = try ImportOptions(typed, format)
-        path = typed.operands.count > 1 ? typed.operands[1] : "-"
+        let files = Array(typed.operands.dropFirst())
+        guard files.count < 2 || format == .snapshots && !typed.has(.follow) else {
+            throw UsageError.extraOperand(.import, files[1], given: Set(typed.options.map(\.option)))
+        }
+        paths = files.isEmpty ? ["-"] : files.sorted(by: ImportAdvice.isBefore)
         output = JournalOutput.path(typed)
         isFollowing = typed.has(.follow)
         branch = typed.value(.branch)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
+        if let recognition { context.messages.note(recognition) }
         if options.asksSuggestion { return try ImportSuggestion(path).report(in: context) }
         guard options.format != .trrack else { return try importBranches(in: context) }
         let stop = isFollowing ? StopRequest() : nil
         if let stop { SignalHandling.interruptOnce(stop) }
-        let output = try JournalOutput(output, of: [path], context)
-        let input = try context.progress.reading(size: \.byteCount) { try ByteInput(path, until: stop, progress: $0) }
+        let output = try JournalOutput(output, of: paths, context)
         let sink = ImportSink(output)
         var work = work(try options.reader(), sink)
-        try readAll(input, &work, sink, context)
+        for (index, path) in paths.enumerated() {
+            let input = try context.progress.reading(size: \.byteCount) {
+                try ByteInput(path, until: stop, progress: $0)
+            }
+            if index > 0 { try work.begin(path, time: Self.time(of: path)) }
+            try readAll(input, &work, sink, context)
+        }
+        try work.finish()
+        try sink.append(work.takeLines())
         try output.finish()
         return ImportSummary(work, path: path, isStrict: options.isStrict).report(in: context)
     }
 
     private func work(_ reader: any ImportReader, _ sink: ImportSink) -> JournalImport {
         JournalImport(
-            reader, of: name, time: time, skipsBad: options.skipsBad, identities: options.identities, sink: sink.take)
+            reader, of: name, time: Self.time(of: path), skipsBad: options.skipsBad, identities: options.identities,
+            sink: sink.take)
     }
 
     /// A journal for each branch that is wanted of a file that is held whole.
@@ -114,15 +139,13 @@ struct ImportCommand: Command {
             // What there is to say is said before the next piece is waited for.
             if isWaiting, output == nil { try context.output.flush() }
         }
-        try work.finish()
-        try sink.append(work.takeLines())
     }
 
     /// What locations call the file.
     private var name: String { path == "-" ? "stdin" : path }
 
     /// When what says no time was: when the file was written.
-    private var time: Timestamp {
+    private static func time(of path: String) -> Timestamp {
         guard path != "-", let status = try? FileStatus(path) else { return .now() }
         return Timestamp(microseconds: status.modificationTime)
     }

@@ -6,7 +6,7 @@ import QueryLanguage
 /// What the options of an import say.
 struct ImportOptions {
     /// The options that say what a line of a log means.
-    private static let lineOptions: [Option] = [
+    static let lineOptions: [Option] = [
         .importStore, .state, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
         .importAt, .importTrace, .span, .id, .cause, .mark, .close, .strict, .suggest, .prefix,
     ]
@@ -177,6 +177,15 @@ struct ImportOptions {
         }
         guard let path = try PathPattern(parsing: String(parts[0]), of: .set).pointer else {
             throw UsageError.value(.set, text, expected: "one path, in which nothing stands for others")
+        }
+        if let merge = ComputedPath(path)?.merge(of: String(parts[1])) {
+            throw CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "usage.option-value",
+                    "'\(Option.set.typed)' is '\(text)', should be a path of names as they are",
+                    notes: ["a name that a value of the line makes is written in '\(Option.merge.typed)'"],
+                    help: ["write \(Option.merge.typed) \(ShellQuoting.quoted(merge))"]))
         }
         return (path, try compiled(String(parts[1]), .set, environment))
     }

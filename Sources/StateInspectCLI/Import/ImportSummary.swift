@@ -28,6 +28,10 @@ struct ImportSummary {
                 + "\(stores.counted("store"))"
                 + (run.totals.marks > 0 ? ", \(run.totals.marks.counted("mark"))" : "")
                 + (run.totals.aborts > 0 ? ", \(run.totals.aborts.counted("abort"))" : ""))
+        if !run.hasTime, stores > 0 {
+            let source = path == "-" ? "of this import" : "at which '\(path)' was written"
+            messages.note("nothing in it is read as a time: all records have the one \(source)")
+        }
         if run.fallenTimes > 0 {
             messages.note(
                 "\(run.fallenTimes.counted("record")) had a time before that of the record before, and got that one's"

@@ -40,6 +40,7 @@ struct InfoCommand: Command {
 
     private func answer(_ header: JSONObject, _ summary: JournalSummary, _ journal: Journal, _ isTorn: Bool) -> Answer {
         var answer = Answer(.info)
+        answer.set("journal", path)
         answer.set("version", journal.version)
         answer.set("id", header["id"]?.string)
         answer.set("app", header["app"]?.string)
@@ -102,6 +103,7 @@ extension AnswerDefinition {
     static let info = AnswerDefinition(
         "info", "what a journal holds",
         [
+            .always("journal", "the path of the journal, as it was typed"),
             .always("version", "the version of the format"),
             .always("id", "the id of the run"),
             .always("app", "the program that was recorded, null where it is not said"),

@@ -53,10 +53,9 @@ extension Option {
             """)
     static let json = Option("json", "short for '--format json'")
     static let full = Option(
-        "full", "all of an answer that STATE_INSPECT_FORMAT makes short",
+        "full", "all of an answer that STATE_INSPECT_LIMIT makes short",
         details: """
-            Where that variable is 'human', standard output is not a terminal and no format is typed, an answer has 6,000 \
-            bytes at most.
+            That variable has the bytes that an answer for people may have where standard output is not a terminal.
             """)
     static let messages = Option(
         "messages", argument: "FORMAT", completion: .choices(MessageFormat.allCases.map(\.rawValue)),

@@ -36,13 +36,25 @@ enum OutputFormat: String, CaseIterable, Sendable {
         return isAnswer(of: command) ? format : .json
     }
 
-    /// Whether an answer has to fit into little room: the format is the variable's, and there is not a terminal.
-    static func isShort(_ typed: TypedArguments, _ terminal: Terminal, _ environment: Environment) -> Bool {
-        guard !terminal.isTerminal, !typed.has(.format), !typed.has(.full), !typed.has(.part), !typed.has(.parts),
-            environment[variable] == human.rawValue
-        else { return false }
+    /// The variable that has the bytes of an answer for people that does not go to a terminal.
+    static let limitVariable = "STATE_INSPECT_LIMIT"
+
+    /// The bytes that an answer in this format has to fit into; nil where it may have any number.
+    ///
+    /// - Throws: `UsageError` where the variable holds no number of bytes, or too small a one.
+    func limit(
+        _ typed: TypedArguments, _ terminal: Terminal, _ environment: Environment
+    ) throws(UsageError) -> Int? {
         // What goes on until it is stopped has no end at which to say what is left out.
-        return isAnswer(of: typed.command) && !typed.has(.follow)
+        guard self == .human, !terminal.isTerminal, !typed.has(.full), !typed.has(.part), !typed.has(.parts),
+            Self.isAnswer(of: typed.command), !typed.has(.follow),
+            let text = environment[Self.limitVariable], !text.isEmpty
+        else { return nil }
+        guard let limit = Int(text), limit >= AnswerFit.leastLimit else {
+            throw .environment(
+                Self.limitVariable, text, expected: "a number of bytes from \(AnswerFit.leastLimit.grouped)")
+        }
+        return limit
     }
 
     /// Whether a command answers: it writes neither a journal nor another file, and is not a session.

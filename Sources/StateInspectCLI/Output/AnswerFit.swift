@@ -7,14 +7,20 @@ import JSONCore
 /// Lines pass while there is room for them and for the end of the answer. Those after that are counted, and a line at the end says
 /// how many they were. The commands that an answer suggests at its end are kept.
 struct AnswerFit {
-    /// The bytes of an answer, about 1,500 tokens of a language model.
-    static let limit = 6_000
+    /// The bytes that agents ask for: about 1,500 tokens of a language model.
+    static let usualLimit = 6_000
+
+    /// Less has no room for the line that says what was left out.
+    static let leastLimit = 500
 
     /// The columns of a line.
     static let columns = 120
 
+    /// The bytes of the answer.
+    let limit: Int
+
     /// How many of the bytes are kept for the end of the answer.
-    static let reserve = 1_200
+    private var reserve: Int { min(1_200, max(ClosingLines.rest, limit / 5)) }
 
     /// More bytes of one line are counted only.
     private static let lineLimit = 1 << 13
@@ -37,8 +43,8 @@ struct AnswerFit {
     /// The first commit that did not pass.
     private var firstWaiting: Int?
 
-    /// An answer that says so of its rest.
-    init(hint: String = sameWithFull) { self.hint = hint }
+    /// An answer of so many bytes, that says so of its rest.
+    init(limit: Int = usualLimit, hint: String = sameWithFull) { (self.limit, self.hint) = (limit, hint) }
 
     /// Whether nothing was written.
     private(set) var isEmpty = true
@@ -57,7 +63,7 @@ struct AnswerFit {
     private var isCut = false
 
     /// The bytes that the next lines may have.
-    var room: Int { isCut ? 0 : max(0, Self.limit - Self.reserve - used - waitingBytes) }
+    var room: Int { isCut ? 0 : max(0, limit - reserve - used - waitingBytes) }
 
     /// Whether members of a value were left out, which the value says in their place.
     var leavesMembersOut = false
@@ -112,14 +118,14 @@ struct AnswerFit {
             drop(text, ended)
             return []
         }
-        if waiting.isEmpty, used + ended.count <= Self.limit - Self.reserve {
+        if waiting.isEmpty, used + ended.count <= limit - reserve {
             used += ended.count
             return ended
         }
         firstWaiting = firstWaiting ?? commit
         waiting.append(ended)
         waitingBytes += ended.count
-        if used + waitingBytes > Self.limit { cut() }
+        if used + waitingBytes > limit { cut() }
         return []
     }
 
@@ -130,7 +136,7 @@ struct AnswerFit {
     }
 
     private mutating func drop(_ text: String, _ ended: [UInt8]) {
-        if !closing.take(text, ended) { dropped.add(text) }
+        if !closing.take(text, ended, within: reserve) { dropped.add(text) }
     }
 
     /// The line, cut with its size where it is too wide.
@@ -168,10 +174,10 @@ private struct ClosingLines {
     private var isOpen = false
 
     /// How many bytes are left for the line that says how many rows there are.
-    private static let rest = 200
+    static let rest = 200
 
-    /// Takes a line if it belongs to the end.
-    mutating func take(_ text: String, _ ended: [UInt8]) -> Bool {
+    /// Takes a line if it belongs to the end, which has so many bytes with that line.
+    mutating func take(_ text: String, _ ended: [UInt8], within reserve: Int) -> Bool {
         let isCitation = UTF8Order.begins(text, with: Citation.label)
         if UTF8Order.begins(text, with: Advice.label) {
             // Of several stories none is shown to its end.
@@ -183,7 +189,7 @@ private struct ClosingLines {
         }
         guard isOpen || isCitation else { return false }
         if isCitation { lines.removeAll { $0.starts(with: Citation.label.utf8) } }
-        if bytes + ended.count <= AnswerFit.reserve - Self.rest {
+        if bytes + ended.count <= reserve - Self.rest {
             lines.append(ended)
             bytes += ended.count
         }

@@ -51,12 +51,6 @@ final class CommandContext {
     ) throws(UsageError) {
         self.output = output
         self.messages = messages
-        let isShort = OutputFormat.isShort(typed, streams.terminal, streams.environment)
-        terminal =
-            isShort
-            ? Terminal(isTerminal: false, width: min(streams.terminal.width ?? .max, AnswerFit.columns))
-            : streams.terminal
-        output.fit = isShort ? AnswerFit(hint: streams.agent?.hint ?? AnswerFit.sameWithFull) : nil
         environment = streams.environment
         input = streams.input
         childOutput = streams.childOutput
@@ -67,13 +61,19 @@ final class CommandContext {
             by: typed, isTerminal: isWhole && streams.terminal.isTerminal,
             isWhole ? streams.environment : Environment([:]))
         report = try ReportFormat.chosen(by: typed)
+        let limit = try format.limit(typed, streams.terminal, streams.environment)
+        output.fit = limit.map { AnswerFit(limit: $0, hint: streams.agent?.hint ?? AnswerFit.sameWithFull) }
+        terminal =
+            limit == nil
+            ? streams.terminal
+            : Terminal(isTerminal: false, width: min(streams.terminal.width ?? .max, AnswerFit.columns))
         output.protection =
             format == .human || report == .github ? .lines : streams.terminal.isTerminal ? .screen : .none
         let choice = try typed.word(.color, as: ColorChoice.self) ?? .auto
         // Of what programs read, only a query's outputs have colours, for a pager, where they are asked for.
         let takesColors = format == .human || choice == .always && typed.command == .query && !terminal.isTerminal
         style = Style(
-            isColored: takesColors && choice.colors(streams.terminal, streams.environment), showsSizes: isShort)
+            isColored: takesColors && choice.colors(streams.terminal, streams.environment), showsSizes: limit != nil)
         let isShown =
             streams.errorTerminal.isTerminal && messages.format == .text && streams.environment["TERM"] != "dumb"
         progress = Progress(

@@ -58,9 +58,10 @@ public struct Program {
 
     /// Ends the answer, and says what was left out of it.
     private func finish() throws(OutputError) {
+        let limit = output.fit?.limit ?? 0
         guard let leftOut = try output.finish(), streams.agent == nil else { return }
         messages.note(
-            "\(leftOut) left out to keep the answer within \(AnswerFit.limit.grouped) bytes: "
+            "\(leftOut) left out to keep the answer within \(limit.grouped) bytes: "
                 + "'\(Option.full.typed)' shows all")
     }
 
@@ -140,9 +141,9 @@ public struct Program {
             try checkWords(typed, of: command)
             throw UsageError.missingOperand(command.name, required[typed.operands.count].name)
         }
+        if command.name == .import, let failure = ImportAdvice.severalFiles(typed, arguments) { throw failure }
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true, !typed.has(.parts)
         {
-            if command.name == .import, let failure = ImportAdvice.severalFiles(typed, arguments) { throw failure }
             throw UsageError.extraOperand(
                 command.name, typed.operands[command.operands.count], given: Set(typed.options.map(\.option)))
         }

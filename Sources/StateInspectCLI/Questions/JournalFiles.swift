@@ -7,7 +7,7 @@ import JSONCore
 /// What the file system has in the place of a name that was typed for a journal.
 enum JournalFiles {
     /// How the names of journals end, packed ones too.
-    private static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
+    static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
     /// Whether there is something under a name that was typed: a file, a folder, a pipe.
     ///

@@ -1,5 +1,6 @@
 import JSONCore
 import Diagnostics
+import Platform
 
 /// The annotations of a GitHub workflow: at most ten an invocation, which is what the runner shows of one step.
 struct Annotations: FindingReport {
@@ -14,6 +15,8 @@ struct Annotations: FindingReport {
     /// Written at the end, when it is known how many follow.
     private var held: (command: WorkflowCommand, message: String)?
     private var more = 0
+    /// What is said after the annotations, of files that no workflow knows.
+    private var unknownFiles: [Diagnostic] = []
 
     /// Annotations on standard error, where standard output stays data.
     init(_ messages: MessageWriter, _ root: SourceRoot?) {
@@ -40,7 +43,7 @@ struct Annotations: FindingReport {
     /// - Parameter lines: the message; each line is made safe by itself.
     private mutating func add(_ title: String, at place: SourcePlace?, _ lines: [String]) {
         var command = WorkflowCommand("error")
-        command.set("file", place.map { ControlCharacters.escaped(shown($0.file)) })
+        if let place { command.set("file", ControlCharacters.escaped(shown(place.file))) }
         command.set("line", place?.line.map(String.init))
         command.set("col", place?.line == nil ? nil : place?.column.map(String.init))
         command.set("title", ControlCharacters.escaped(title))
@@ -54,15 +57,34 @@ struct Annotations: FindingReport {
         }
     }
 
-    private func shown(_ file: String) -> String {
-        root == nil && !UTF8Order.begins(file, with: "/") ? file : here.shown(file)
+    private mutating func shown(_ file: String) -> String {
+        let shown = root == nil && !UTF8Order.begins(file, with: "/") ? file : here.shown(file)
+        // What is missing below the folder of '--source-root' is reported there.
+        if !Self.isHere(shown), root == nil || here.path(of: file) != nil { reportOutside(shown, file) }
+        return shown
+    }
+
+    private static func isHere(_ path: String) -> Bool {
+        guard let file = FileSystem.resolved(path), let folder = FileSystem.resolved(".") else { return false }
+        return FileSystem.isBelow(file, folder) && (try? FileStatus(file))?.kind == .regular
+    }
+
+    private mutating func reportOutside(_ shown: String, _ file: String) {
+        let found = root == nil ? here.path(of: file) : nil
+        let help =
+            found.map { "'\(Option.sourceRoot.typed) .' finds '\($0)'" }
+            ?? "'\(Option.sourceRoot.typed) DIR' names a folder of this one that has it"
+        unknownFiles.append(
+            Diagnostic(
+                .warning, code: "source.outside", "there is no file '\(shown)' below the current folder",
+                notes: ["GitHub shows no annotation of a file that its workflow does not know"], help: [help]))
     }
 
     /// Writes the last one.
     mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) {
-        guard let held else { return }
-        write(held.command, held.message + (more > 0 ? "\nand \(more) more" : ""))
-        self.held = nil
+        if let held { write(held.command, held.message + (more > 0 ? "\nand \(more) more" : "")) }
+        held = nil
+        for diagnostic in unknownFiles { messages.reportOnce(diagnostic) }
     }
 
     private mutating func write(_ command: WorkflowCommand, _ message: String) {

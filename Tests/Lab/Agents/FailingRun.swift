@@ -75,7 +75,7 @@ struct Program {
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.environment = ProcessInfo.processInfo.environment.merging([
-            "STATE_INSPECT_FORMAT": "human", "NO_COLOR": "1", "COLUMNS": "",
+            "STATE_INSPECT_FORMAT": "human", "STATE_INSPECT_LIMIT": "6000", "NO_COLOR": "1", "COLUMNS": "",
         ]) { $1 }
         let files = try outputs.map { try FileHandle(forWritingTo: $0) }
         (process.standardOutput, process.standardError) = (files[0], files[1])

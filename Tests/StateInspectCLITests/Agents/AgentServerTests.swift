@@ -203,7 +203,7 @@ struct AgentServerTests {
         let output = ProgramRun(["mcp", runs.folder], input: descriptor).output
         let lines = ProgramRun(typed).output.split(separator: "\n").joined(separator: ",")
         #expect(output.contains(#""structuredContent":{"answers":["# + lines + "]}"), "\(output)")
-        let human = ProgramRun(typed, environment: [OutputFormat.variable: "human"])
+        let human = ProgramRun(typed, environment: AnswerFitTests.agents)
         let result = try runs.call(tool, named(arguments))
         #expect(
             Self.texts(result).hasPrefix(human.output.trimmingCharacters(in: .newlines)),
@@ -240,7 +240,9 @@ struct AgentServerTests {
             root + "/secret.jsonl", runs.folder + "/../secret.jsonl", runs.folder + "/out.jsonl", "/etc/passwd", "-",
             "",
             runs.folder, runs.folder + "/", runs.folder + "/deep/../../secret.jsonl", runs.folder + "/./shop.jsonl",
-            runs.folder + "//shop.jsonl", "secret.jsonl", runs.folder + "/deep", runs.folder + "/shop.jsonl\u{0}",
+            runs.folder + "//shop.jsonl", "secret.jsonl", "secret", "../secret.jsonl", "deep/../shop.jsonl",
+            "/shop.jsonl",
+            runs.folder + "/deep", runs.folder + "/shop.jsonl\u{0}",
         ]
         for name in names {
             let result = try runs.call("info", ["journal": .string(name)])
@@ -250,6 +252,160 @@ struct AgentServerTests {
             #expect(!Self.texts(result).contains("commits"), "\(name)")
         }
         #expect(try runs.call("info", ["journal": .string(runs.folder + "/in.jsonl")])["isError"] == nil)
+    }
+
+    // MARK: First guesses
+
+    @Test(
+        "an id that is a whole number is answered in an integer's text, whatever its spelling; another one is refused")
+    func ids() throws {
+        let ids = ["1e2", "2.0", "-0", "120e-1", "12345678901234567890", "3e20", "\"1e2\"", "1.5", "1e-2", "1e999999"]
+        let messages = try Runs().serve(ids.map { #"{"jsonrpc":"2.0","id":\#($0),"method":"ping"}"# })
+        let answers = messages.map { message in
+            let object = message.object ?? JSONObject()
+            return object["id"]?.text() ?? object["error"]?.object?["code"]?.text() ?? ""
+        }
+        #expect(
+            answers == [
+                "100", "2", "0", "12", "12345678901234567890", "300000000000000000000", "\"1e2\"", "-32600", "-32600",
+                "-32600",
+            ])
+    }
+
+    @Test("an id is one whatever its spelling: a call that runs is refused and cancelled by any")
+    func sameID() throws {
+        var server = ProtocolServer()
+        _ = server.take(Array(Self.initialize.utf8))
+        func line(_ id: String) -> [UInt8] {
+            Array(#"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"info"}}"#.utf8)
+        }
+        guard case .call(let call)? = server.take(line("1e2")).first else {
+            Issue.record("not a call")
+            return
+        }
+        guard case .send? = server.take(line("100")).first else {
+            Issue.record("not refused")
+            return
+        }
+        let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":100.0}}"#
+        #expect(server.take(Array(cancel.utf8)) == [.cancel(call.id)])
+    }
+
+    @Test("each argument has one type in its schema, and any other is refused with its name")
+    func types() throws {
+        let runs = try Runs()
+        let wrong: [String: [JSONValue]] = [
+            "string": [true, [1], ["a": 1]], "integer": ["x", true, -1, 1.5, [1]], "boolean": ["true", 1, []],
+            "array": [1, true, [1], ["a", .null]],
+        ]
+        var schemas = 0
+        for tool in ToolDefinition.all {
+            let properties = tool.json.object?["inputSchema"]?.object?["properties"]?.object ?? JSONObject()
+            for (name, schema) in properties {
+                let type = try #require(schema.object?["type"]?.string, "\(tool.name) \(name)")
+                for value in wrong[type] ?? [] {
+                    var arguments: JSONObject = [
+                        "journal": "shop", "at": "1", "path": "/cart", "invariants": ["a=.cart"],
+                    ]
+                    if tool.name == "check" { arguments["journals"] = ["shop"] }
+                    arguments = arguments.reduce(into: JSONObject()) { known, member in
+                        if properties[member.key] != nil { known[member.key] = member.value }
+                    }
+                    arguments[name] = value
+                    let result = try runs.call(tool.name, .object(arguments))
+                    #expect(
+                        result["isError"] == true && Self.texts(result).contains("'\(name)' is '"),
+                        "\(tool.name) \(name) \(value.text()): \(Self.texts(result))")
+                }
+                schemas += 1
+            }
+        }
+        #expect(schemas > 30)
+    }
+
+    @Test("null for an argument that may be left out is its absence")
+    func nulls() throws {
+        let runs = try Runs()
+        let given: [String: JSONObject] = [
+            "info": [:], "find": ["journal": "shop"], "state": ["journal": "shop"], "diff": ["journal": "shop"],
+            "bisect": ["journal": "shop", "bad": ".cart.total < 0"],
+            "origin": ["journal": "shop", "path": "/cart/total"],
+            "why": ["journal": "shop", "at": "3"], "check": ["journals": ["shop"], "invariants": ["a=.cart"]],
+        ]
+        for tool in ToolDefinition.all {
+            let plain = try #require(given[tool.name])
+            var arguments = plain
+            for argument in tool.arguments where arguments[argument.name] == nil { arguments[argument.name] = .null }
+            #expect(
+                try runs.call(tool.name, .object(arguments)) == runs.call(tool.name, .object(plain)), "\(tool.name)")
+        }
+        let needed = try runs.call("find", ["journal": .null])
+        #expect(Self.texts(needed).contains("'find' needs 'journal'"))
+        let messages = try runs.serve([
+            Self.initialize, Self.request(2, "tools/list", .null), Self.request(3, "tools/list", ["cursor": .null]),
+            Self.request(4, "tools/call", ["name": "info", "arguments": .null, "_meta": .null]),
+        ])
+        #expect(messages.allSatisfy { $0.object?["error"] == nil }, "\(messages)")
+    }
+
+    @Test("a journal is named by what only it is called below the folders; else the journals are listed that it can be")
+    func baseNames() throws {
+        let runs = try Runs()
+        func cite(_ name: String) throws -> String {
+            let result = try runs.call("info", ["journal": .string(name)])
+            let cite = Self.answers(result).first?.object?["cite"]?.string?.split(separator: " ")
+            return cite.map { String($0[1]) } ?? Self.texts(result)
+        }
+        for name in ["shop.jsonl", "shop", "runs/shop.jsonl", runs.folder + "/shop.jsonl", runs.folder + "/shop"] {
+            #expect(try cite(name) == runs.folder + "/shop.jsonl", "\(name)")
+        }
+        #expect(try cite("deep/other.jsonl") == runs.folder + "/deep/other.jsonl")
+        #expect(try cite("other") == runs.folder + "/deep/other.jsonl")
+        #expect(try cite("hop.jsonl").contains("there is no journal 'hop.jsonl'"))
+        try FileManager.default.copyItem(atPath: runs.folder + "/shop.jsonl", toPath: runs.folder + "/deep/shop.jsonl")
+        let names = ["\(runs.folder)/deep/shop.jsonl", "\(runs.folder)/shop.jsonl"]
+        #expect(try cite("shop.jsonl") == "'shop.jsonl' can be '\(names[0])', '\(names[1])'\ncall info {}")
+        #expect(try cite("deep/shop.jsonl") == names[0])
+        let info = try runs.call("info", ["journal": "other"])
+        #expect(Self.answers(info).first?.object?["journal"] == .string(runs.folder + "/deep/other.jsonl"))
+    }
+
+    @Test("an argument may have the name that the command has for it")
+    func commandsNames() throws {
+        let runs = try Runs()
+        let pairs: [(tool: String, guess: JSONValue, plain: JSONValue)] = [
+            ("diff", ["left": "shop", "right": "other"], ["journal": "shop", "other": "other"]),
+            ("diff", ["journal": "shop", "range": "1..3"], ["journal": "shop", "from": "1", "to": "3"]),
+            ("find", ["journal": "shop", "range": "1..3"], ["journal": "shop", "from": "1", "to": "3"]),
+            ("find", ["journal": "shop", "n": 2], ["journal": "shop", "max-count": 2]),
+            ("find", ["journal": "shop", "maxCount": 2], ["journal": "shop", "max-count": 2]),
+            ("find", ["journal": "shop", "path": "/cart"], ["journal": "shop", "path": ["/cart"]]),
+            (
+                "origin", ["journal": "shop", "path": "/cart/total", "max_hops": 2],
+                ["journal": "shop", "path": "/cart/total", "max-hops": 2]
+            ),
+            ("why", ["journal": "shop", "pos": 3], ["journal": "shop", "at": "3"]),
+            ("check", ["journal": "shop", "invariant": "a=.cart"], ["journals": ["shop"], "invariants": ["a=.cart"]]),
+        ]
+        for (tool, guess, plain) in pairs {
+            let result = try runs.call(tool, guess)
+            #expect(try result["isError"] == nil && result == runs.call(tool, plain), "\(guess.text()): \(result)")
+        }
+        let twice = try runs.call("check", ["journals": ["shop"], "invariant": "a=.cart", "invariants": ["b=.cart"]])
+        #expect(Self.texts(twice).contains("has no argument 'invariant'"))
+        let both = try runs.call("diff", ["journal": "shop", "range": "1..3", "from": "1"])
+        #expect(Self.texts(both) == "'range' stands without 'from' and 'to'")
+    }
+
+    @Test("a folder that is not there is one that cannot be read, a file in its place a wrong argument")
+    func folders() throws {
+        let runs = try Runs()
+        let missing = ProgramRun(["mcp", runs.folder, runs.folder + "/none"])
+        #expect(
+            missing.status == 3 && missing.messages.contains("there is no folder '\(runs.folder)/none'"), "\(missing)")
+        let below = ProgramRun(["mcp", runs.folder + "/shop.jsonl/deep"])
+        #expect(below.status == 3 && below.messages.contains("not a directory"), "\(below)")
+        #expect(ProgramRun(["mcp", runs.folder + "/shop.jsonl"]).status == 2)
     }
 
     @Test("an error ends in the call that can be made instead")
@@ -301,7 +457,7 @@ struct AgentServerTests {
             var arguments: JSONObject = ["journal": .string(journal), "to": 250]
             if let cursor { arguments["cursor"] = cursor }
             let result = try runs.call("find", .object(arguments))
-            #expect(Self.texts(result).utf8.count <= AnswerFit.limit)
+            #expect(Self.texts(result).utf8.count <= AnswerFit.usualLimit)
             if pages == 0 {
                 let last = Self.texts(result).split(separator: "\n").dropLast().last ?? ""
                 #expect(last.contains(" more: call find {") && last.contains(#""from":"#), "\(last)")

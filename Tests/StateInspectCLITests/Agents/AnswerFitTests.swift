@@ -6,7 +6,10 @@ import Testing
 /// What a reader that pays for every word gets.
 @Suite("Answers that fit")
 struct AnswerFitTests {
-    private static let environment = [OutputFormat.variable: "human"]
+    private static let environment = agents
+
+    /// What an agent sets.
+    static let agents = [OutputFormat.variable: "human", OutputFormat.limitVariable: "6000"]
 
     /// A command line for each command that reads journals; `J` is the journal, `P` a path in it.
     static let commands: [[String]] = [
@@ -40,7 +43,8 @@ struct AnswerFitTests {
             let typed = command.map { ["J": journal.path, "K": other.path, "P": large.path][$0] ?? $0 }
             let run = ProgramRun(typed, environment: Self.environment)
             #expect((0...5).contains(run.status), "\(command): \(run.messages.prefix(500))")
-            #expect(run.output.utf8.count <= AnswerFit.limit, "\(large) \(command): \(run.output.utf8.count) bytes")
+            #expect(
+                run.output.utf8.count <= AnswerFit.usualLimit, "\(large) \(command): \(run.output.utf8.count) bytes")
             for line in run.output.split(separator: "\n") {
                 #expect(DisplayWidth.of(String(line)) <= AnswerFit.columns, "\(large) \(command): \(line.prefix(300))")
             }
@@ -60,7 +64,8 @@ struct AnswerFitTests {
         for command in [["state", "J"], ["log", "J", "--range", "..60"], ["origin", "J", "P"], ["blame", "J"]] {
             let typed = command.map { ["J": journal.path, "P": large.path][$0] ?? $0 } + ["--cite"]
             let run = ProgramRun(typed, environment: Self.environment)
-            #expect(run.output.utf8.count <= AnswerFit.limit, "\(large) \(command): \(run.output.utf8.count) bytes")
+            #expect(
+                run.output.utf8.count <= AnswerFit.usualLimit, "\(large) \(command): \(run.output.utf8.count) bytes")
             for line in run.output.split(separator: "\n") where line.hasPrefix(Citation.label) {
                 let found = CitationReader.citations(in: String(line))
                 #expect(found.map(\.text) == [String(line)], "\(line.prefix(300))")
@@ -134,14 +139,64 @@ struct AnswerFitTests {
         }
     }
 
-    @Test("neither JSON nor a typed format nor '--full' is cut")
+    @Test("an answer fits into any number of bytes that is asked for", arguments: [500, 2_500])
+    func anyLimit(_ limit: Int) throws {
+        for large in [LargeJournal.hugeValues, .longNames] {
+            let journal = try ShopJournal(text: large.text)
+            defer { journal.delete() }
+            for command in [
+                ["info", "J"], ["log", "J", "-p"], ["state", "J"], ["blame", "J"], ["show", "J", "end"],
+            ] {
+                let typed = command.map { $0 == "J" ? journal.path : $0 } + ["--format", "human"]
+                let run = ProgramRun(typed, environment: [OutputFormat.limitVariable: "\(limit)"])
+                #expect(run.output.utf8.count <= limit, "\(large) \(command): \(run.output.utf8.count) bytes")
+                let saysSo = run.output.contains(#/… [0-9,]+ more: /#)
+                #expect(
+                    saysSo == run.messages.contains("left out to keep the answer within \(limit.grouped) bytes"),
+                    "\(large) \(command): \(run)")
+            }
+        }
+    }
+
+    @Test("the format alone cuts nothing: every row is there, to be counted")
+    func formatAlone() throws {
+        let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
+        defer { journal.delete() }
+        let typed = ["log", journal.path, "--no-marks"]
+        let run = ProgramRun(typed, environment: [OutputFormat.variable: "human"])
+        #expect(run.output.split(separator: "\n").count == 5_000 && run.messages.isEmpty)
+        #expect(run.output == ProgramRun(typed + ["--format", "human"]).output)
+        #expect(
+            ProgramRun(["marks", journal.path], environment: [OutputFormat.variable: "human"]).output
+                == ProgramRun(["marks", journal.path, "--format", "human"]).output)
+        // Nor is what a program reads cut by the limit.
+        let json = ProgramRun(typed, environment: [OutputFormat.limitVariable: "500"])
+        #expect(json.output == ProgramRun(typed).output && json.messages.isEmpty)
+    }
+
+    @Test(
+        "a limit that is no number of bytes is refused where it would count", arguments: ["x", "-1", "0", "499", "6k"])
+    func wrongLimit(_ limit: String) throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let environment = [OutputFormat.limitVariable: limit]
+        let run = ProgramRun(["log", journal.path, "--format", "human"], environment: environment)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(
+            run.messages.contains("'STATE_INSPECT_LIMIT' is '\(limit)', should be a number of bytes from 500"), "\(run)"
+        )
+        #expect(ProgramRun(["log", journal.path], environment: environment).status == 0)
+        #expect(ProgramRun(["log", journal.path, "--format", "human", "--full"], environment: environment).status == 0)
+        #expect(ProgramRun(["log", journal.path], width: 80, environment: environment).status == 0)
+    }
+
+    @Test("neither JSON nor what is asked for with '--full' is cut")
     func whole() throws {
         let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
         defer { journal.delete() }
         let typed = ["log", journal.path, "--no-marks"]
         let human = ProgramRun(typed + ["--format", "human"]).output
         #expect(human.split(separator: "\n").count == 5_000)
-        #expect(ProgramRun(typed + ["--format", "human"], environment: Self.environment).output == human)
         #expect(ProgramRun(typed + ["--full"], environment: Self.environment).output == human)
         let json = ProgramRun(typed, environment: [OutputFormat.variable: "json"]).output
         #expect(json.split(separator: "\n").count == 5_000)

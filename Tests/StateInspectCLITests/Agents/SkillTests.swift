@@ -35,8 +35,8 @@ struct SkillTests {
     func body() {
         let body = Self.parts.body
         #expect(body.utf8.count <= 3_600 && body.utf8.count > 1_000)
-        #expect(body.contains("at most \(AnswerFit.limit.grouped) bytes"))
-        #expect(body.contains(OutputFormat.variable + "=human"))
+        #expect(body.contains("at most \(AnswerFit.usualLimit.grouped) bytes"))
+        #expect(body.contains("\(OutputFormat.variable)=human \(OutputFormat.limitVariable)=\(AnswerFit.usualLimit)"))
         for status in ExitStatus.allCases { #expect(body.contains("\(status.rawValue) ")) }
         #expect(AnswerDefinition.bisect.members.contains { $0.name == "flips" })
         #expect(Origin.Basis.inferred.rawValue == "inferred")
@@ -57,9 +57,9 @@ struct SkillTests {
                 "report.md": report.path,
             ]
             let words = Self.words(parts[0]).dropFirst().map { names[$0] ?? $0 }
-            let run = ProgramRun(Array(words), environment: [OutputFormat.variable: "human"])
+            let run = ProgramRun(Array(words), environment: AnswerFitTests.agents)
             #expect(run.status == (parts.count > 1 ? Int32(parts[1]) : 0), "\(run)")
-            #expect(!run.output.isEmpty && run.output.utf8.count <= AnswerFit.limit, "\(run)")
+            #expect(!run.output.isEmpty && run.output.utf8.count <= AnswerFit.usualLimit, "\(run)")
             if words.contains("--cite") { cited = run.output }
         }
         #expect(!cited.isEmpty)

@@ -31,7 +31,28 @@ struct ReportTests {
                 "::error file=Shop/Cart.swift,line=42,col=9,title=invariant total::'total' is violated at commit 3 of "),
             "\(run)")
         #expect(run.messages.contains("%0A/cart/total   12 → -3%0Aviolated at 3 of 7 positions"), "\(run)")
-        #expect(run.messages.split(separator: "\n").count == 1, "\(run)")
+        #expect(run.messages.split(separator: "\n").count { $0.hasPrefix("::error") } == 1, "\(run)")
+    }
+
+    @Test("a file that is not below the current folder, of which GitHub shows nothing, is warned of once")
+    func unknownFile() throws {
+        let here = FileManager.default.currentDirectoryPath
+        #expect(!FileManager.default.fileExists(atPath: here + "/Shop/Cart.swift"))
+        let twice = ["--invariant", "a=.cart.total >= 0", "--invariant", "b=.cart.total > 0"]
+        let run = ProgramRun(["check", journal.path, "--format", "github"] + twice)
+        let warning = "warning: there is no file 'Shop/Cart.swift' below the current folder"
+        #expect(run.messages.components(separatedBy: warning).count == 2, "\(run)")
+        #expect(run.messages.contains("'--source-root DIR' names"), "\(run)")
+        // A file that is there, below a folder that no workflow knows.
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/Shop", withIntermediateDirectories: true)
+        let source = folder.write(Array("\n".utf8), to: "Shop/Cart.swift")
+        let rooted = ProgramRun(["check", journal.path, "--format", "github", "--source-root", folder.path] + twice)
+        #expect(rooted.messages.contains("there is no file '\(source)' below the current folder"), "\(rooted)")
+        let missing = ProgramRun(["check", journal.path, "--format", "github", "--source-root", "/usr/bin"] + twice)
+        #expect(missing.messages.contains("below '/usr/bin'") && !missing.messages.contains("current folder"))
+        let other = ProgramRun(["check", journal.path, "--format", "sarif"] + twice)
+        #expect(!other.messages.contains("current folder"))
     }
 
     @Test(
@@ -52,8 +73,9 @@ struct ReportTests {
                 .replacing("applyDiscount(_:)", with: "##[error]forged ###[warning]x")
         }
         let run = ProgramRun(["check", hostile.path, "--format", "github"] + Self.total)
-        let lines = run.messages.split(separator: "\n")
-        #expect(lines.count == 1 && lines[0].hasPrefix("::error file=a.swift%2Cline=1%3A%3Ax\\n%3A%3Aerror"), "\(run)")
+        let lines = run.messages.split(separator: "\n").filter { $0.contains("::") }
+        #expect(lines.count == 2 && lines[1].contains("there is no file"), "\(run)")
+        #expect(lines[0].hasPrefix("::error file=a.swift%2Cline=1%3A%3Ax\\n%3A%3Aerror"), "\(run)")
         #expect(!run.output.contains("##["), "\(run)")
         let json = ProgramRun(["check", hostile.path, "--format", "github", "--json"] + Self.total)
         #expect(!json.output.contains("##["), "\(json)")
@@ -65,7 +87,7 @@ struct ReportTests {
     func manyAnnotations() {
         let options = (1...13).flatMap { ["--invariant", "i\($0)=.cart.total >= 0"] }
         let run = ProgramRun(["check", journal.path, "--format", "github"] + options)
-        let lines = run.messages.split(separator: "\n")
+        let lines = run.messages.split(separator: "\n").filter { $0.hasPrefix("::") }
         #expect(lines.count == 10 && lines.allSatisfy { $0.hasPrefix("::error ") }, "\(run)")
         #expect(lines.last?.hasSuffix("%0Aand 3 more") == true, "\(run)")
         #expect(run.output.split(separator: "\n").count { $0.contains(" is violated ") } == 13, "\(run)")

@@ -73,6 +73,72 @@ struct DapAdapterTests {
         #expect(scoped.variables("State").last?["evaluateName"] == ".total")
     }
 
+    @Test("the journal may be called the program, as editors do")
+    func program() {
+        let client = DapClient()
+        client.body("initialize", ["adapterID": "test"])
+        #expect(client.error("launch", ["program": 3]).contains("'program' is not a string"))
+        #expect(client.error("launch", ["program": "/no/such.jsonl"]).contains("there is no file '/no/such.jsonl'"))
+        client.body("launch", ["program": .string(DapClient.sample)])
+        client.body("configurationDone")
+        #expect(client.commit == 412 && client.events("output").isEmpty)
+    }
+
+    @Test(
+        "a count that is negative is refused, and moves nothing", arguments: ["startFrame", "levels", "start", "count"])
+    func negativeCounts(_ name: String) throws {
+        let client = DapClient.onSample()
+        let isFrame = name == "startFrame" || name == "levels"
+        let scope = client.body("scopes", ["frameId": try #require(client.frames().first?["id"])])["scopes"]?.array
+        var arguments: JSONObject = ["threadId": 1]
+        arguments["variablesReference"] = scope?.first?.object?["variablesReference"]
+        arguments[name] = -1
+        #expect(
+            client.error(isFrame ? "stackTrace" : "variables", arguments) == "'\(name)' is not a whole number from 0")
+        arguments[name] = 1
+        client.body(isFrame ? "stackTrace" : "variables", arguments)
+        #expect(client.commit == 412)
+    }
+
+    @Test("a member without its store is the one of the frame's store, or of the only store that has one")
+    func bareMembers() throws {
+        let client = DapClient.onSample(["stopOnEntry": "118"])
+        let frames = client.frames()
+        func evaluate(_ text: String, _ frame: Int, _ context: String) throws -> String? {
+            let id = try #require(frames[frame]["id"])
+            return client.body(
+                "evaluate", ["expression": .string(text), "context": .string(context), "frameId": id])["result"]?.string
+        }
+        for text in ["total", "self.total", "state.total", "$0.total", "cart.total", ".cart.total", "/cart/total"] {
+            #expect(try evaluate(text, 0, "hover") == "-6", "\(text)")
+        }
+        // The cause is a commit of another store, and only one store has the member.
+        #expect(try evaluate("total", 1, "hover") == "12")
+        #expect(try evaluate("total", 0, "watch") == "-6" && evaluate("total", 0, "repl") == "-6")
+        #expect(try evaluate("discounts[1].percent", 0, "hover") == evaluate(".cart.discounts[1].percent", 0, "hover"))
+        #expect(client.error("evaluate", ["expression": "nothing", "context": "hover"]).contains("nothing"))
+        #expect(client.body("dataBreakpointInfo", ["name": "total"])["dataId"] == "path:/cart/total")
+    }
+
+    @Test("where two stores have a member, a frame's own is meant; a name of source is no function of queries")
+    func ambiguousMembers() throws {
+        let folder = TemporaryFolder()
+        let records = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"a","time":"2026-01-01T00:00:00Z","recorder":"test"}"#,
+            #"{"seq":0,"kind":"store","store":"a","time":"2026-01-01T00:00:00Z","state":{"length":1,"n":1}}"#,
+            #"{"seq":0,"kind":"store","store":"b","time":"2026-01-01T00:00:00Z","state":{"length":5,"m":2}}"#,
+            #"{"seq":1,"kind":"commit","store":"b","version":1,"time":"2026-01-01T00:00:00Z","patch":[]}"#,
+        ]
+        let client = DapClient()
+        client.launch([
+            "journal": .string(folder.write(Array((records.joined(separator: "\n") + "\n").utf8), to: "r.jsonl"))
+        ])
+        #expect(client.evaluate("length", "hover") == "5" && client.evaluate("length", "watch") == "2")
+        #expect(client.evaluate("n", "hover") == "1" && client.evaluate("m", "hover") == "2")
+        client.body("evaluate", ["expression": "start"])
+        #expect(client.evaluate("n", "hover") == "1" && client.evaluate("length", "hover") == "2")
+    }
+
     // MARK: Motions
 
     @Test(
