@@ -68,6 +68,17 @@ struct VerifyCommandTests {
         #expect(run.status == 0, "\(run)")
     }
 
+    @Test("what is reported of a journal reaches no terminal unescaped")
+    func terminalEscapes() throws {
+        let journal = try ShopJournal { lines in
+            lines[4] = lines[4].replacingOccurrences(of: #""store":"cart""#, with: #""store":"c\u001b[31m""#)
+        }
+        defer { journal.delete() }
+        let run = journal.run("verify", "J", "--format", "human")
+        #expect(run.status == 1 && run.output.contains(#"'c\u001b[31m'"#), "\(run)")
+        #expect(!run.output.contains("\u{1B}"), "\(run)")
+    }
+
     @Test("a gap whose count contradicts its number is damage to 'verify', 'log' and 'state'")
     func contradictingGap() throws {
         let journal = try ShopJournal { lines in

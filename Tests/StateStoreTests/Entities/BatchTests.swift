@@ -164,6 +164,19 @@ struct BatchTests {
         #expect(library.tags["new"] == [13, 12] && library.readingLists[1] == [12, 11])
     }
 
+    @Test("an entity that gives way after it was renamed leaves its places to no other")
+    func renamedThenReplaced() {
+        let store = store()
+        store.batch(\.library) { library in
+            library.books.rename(10, to: 90)
+            library.books.rename(13, to: 90)
+        }
+        let library = store.state.library
+        #expect(library.books.count == 3 && library.books[90]?.authorID == 2)
+        #expect(library.shelf.ids == [12, 11] && library.favourites.ids == [11, 90])
+        #expect(library.booksByAuthor[1] == [11] && library.booksByAuthor[2] == [12, 90])
+    }
+
     @Test("looking up a relation gives an optional: nil where it leads to nothing any more")
     func relations() throws {
         var library = Library.sample
