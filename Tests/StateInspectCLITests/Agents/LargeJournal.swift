@@ -4,11 +4,14 @@ import Foundation
 enum LargeJournal: String, CaseIterable {
     case manyCommits, hugeValues, manyStores, longNames, deepState
 
+    /// How many commits there are where there are many: as many lines as fit into an answer, many times over.
+    static let many = 1_500
+
     /// The text of the journal.
     var text: String {
         let records =
             switch self {
-            case .manyCommits: Self.commits(5_000) { ("cart", "Shop/Cart.swift", "add(_:)", "/total", "\($0)") }
+            case .manyCommits: Self.commits(Self.many) { ("cart", "Shop/Cart.swift", "add(_:)", "/total", "\($0)") }
             case .hugeValues: Self.valueRecords
             case .manyStores: Self.storeRecords
             case .longNames: Self.nameRecords
@@ -58,8 +61,8 @@ enum LargeJournal: String, CaseIterable {
     }
 
     private static var valueRecords: [String] {
-        let text = "\"" + long("huge ", 400_000) + "\""
-        let rows = "[" + (0..<4_000).map { #"{"id":\#($0),"name":"row \#($0)"}"# }.joined(separator: ",") + "]"
+        let text = "\"" + long("huge ", 60_000) + "\""
+        let rows = "[" + (0..<600).map { #"{"id":\#($0),"name":"row \#($0)"}"# }.joined(separator: ",") + "]"
         return [store("cart", #"{"total":0,"text":"","rows":[]}"#)]
             + (1...60).map { seq in
                 let (path, value) = [("/total", "\(seq)"), ("/text", text), ("/rows", rows)][seq % 3]

@@ -50,7 +50,7 @@ struct DebugLookingTests {
     @Test("each change of a random run is in the history of its place, in the run as it was and as it would have been")
     func everyChange() throws {
         var maker = JournalMaker(seed: 11)
-        maker.run(commits: 300, gaps: false)
+        maker.run(commits: 120, gaps: false)
         maker.end()
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)

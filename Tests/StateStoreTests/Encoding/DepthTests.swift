@@ -80,7 +80,7 @@ struct DepthTests {
 
     /// How much larger a stack has to be for the same depth: the thread sanitizer keeps its own state of a thread on it, and
     /// makes every frame larger.
-    private static let stackScale = dlsym(nil, "__tsan_init") == nil ? 1 : 8
+    private static let stackScale = dlsym(nil, "__tsan_init") == nil ? 1 : 16
 
     @Test("beyond the limit is an error, on any stack", arguments: [512, 1_024, 8_192])
     func beyondLimit(size: Int) async throws {
