@@ -64,9 +64,11 @@ struct HostileJournalTests {
     func github() async throws {
         let run = try await run(
             ["check", "J", "--invariant", "t=.cart.total > 0"], "--format", "github", in: TemporaryFolder())
-        let commands = run.errors.split(whereSeparator: \.isNewline).filter { $0.contains("::") }
+        let commands = run.errors.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("::") }
         #expect(run.status == 1 && commands.count == 1, "\(run)")
         #expect(commands.first?.hasPrefix("::error file=") == true, "\(run)")
+        // What is said of the file follows, and is none.
+        #expect(run.errors.contains("below the current folder"), "\(run)")
     }
 
     private func expectHarmless(_ text: String, _ run: ProgramRun) {

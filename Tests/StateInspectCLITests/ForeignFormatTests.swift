@@ -25,6 +25,117 @@ struct ForeignFormatTests {
         return (ProgramRun(["import", words[0], file] + words.dropFirst() + ["-o", journal]), journal, folder)
     }
 
+    // MARK: First guesses
+
+    @Test("where nothing says a time, that is said, and whose time the records have")
+    func noTimes() throws {
+        let log = #"{"a":1}"# + "\n" + #"{"a":2}"# + "\n"
+        let (run, _, folder) = try imported(log, "jsonl", "--state", ".")
+        #expect(
+            run.messages.contains("nothing in it is read as a time: all records have the one at which '\(folder.path)"),
+            "\(run)")
+        let prefixed = log.replacing("{", with: "2026-01-01 10:00:08 INFO {")
+        let (timed, journal, other) = try imported(prefixed, "jsonl", "--state", ".", "--prefix")
+        defer { withExtendedLifetime(other) {} }
+        #expect(timed.status == 0 && !timed.messages.contains("time"), "\(timed)")
+        #expect(ProgramRun(["log", journal]).output.contains(#""time":"2026-01-01T10:00:08.000000Z""#))
+    }
+
+    @Test(
+        "a path with a value's place in it is refused, and the merge that is written instead makes names of the values",
+        arguments: [
+            ("/acc/{id}=.new", #"{"acc":{"7":1,"8":2}}"#), (#"/acc/\(.id)=.new"#, #"{"acc":{"7":1,"8":2}}"#),
+            ("acc.{id}=.new", #"{"acc":{"7":1,"8":2}}"#), ("/acc/$id=.new", #"{"acc":{"7":1,"8":2}}"#),
+            ("/acc/${id}=.new", #"{"acc":{"7":1,"8":2}}"#), ("/acc/<id>=.new", #"{"acc":{"7":1,"8":2}}"#),
+            ("/acc/(.id)=.new", #"{"acc":{"7":1,"8":2}}"#), ("/acc/{{.id}}=.new", #"{"acc":{"7":1,"8":2}}"#),
+            ("/a b/u-{id}-x/n=.new + 1", #"{"a b":{"u-7-x":{"n":2},"u-8-x":{"n":3}}}"#),
+            ("/{id}=.new", #"{"7":1,"8":2}"#),
+        ])
+    func computedPaths(_ set: String, _ expected: String) throws {
+        let log = #"{"id":7,"new":1}"# + "\n" + #"{"id":8,"new":2}"# + "\n"
+        let (run, _, folder) = try imported(log, "jsonl", "--set", set)
+        #expect(run.status == 2 && run.messages.contains("'--set' is '\(set)', should be"), "\(run)")
+        let line = try #require(run.messages.firstMatch(of: #/help: write --merge '(.+)'/#), "\(run)")
+        let (merged, journal, other) = try imported(log, "jsonl", "--merge", String(line.1))
+        defer { withExtendedLifetime((folder, other)) {} }
+        #expect(merged.status == 0, "\(merged)")
+        #expect(ProgramRun(["state", journal]).output == #"{"state":\#(expected)}"# + "\n", "\(line.1)")
+    }
+
+    @Test("a path of plain names is taken as it is", arguments: ["/a", "/a-b/c", "/log/-", "/1", "/a$", "/x(y)"])
+    func plainPaths(_ path: String) throws {
+        let (run, _, folder) = try imported("{\"n\":1}\n", "jsonl", "--set", path + "=.n")
+        #expect(run.status == 0, "\(run)")
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("without a format it is the file's, which is said, with the options that a suggestion has")
+    func recognised() throws {
+        let folder = TemporaryFolder()
+        let log = folder.write(
+            Array(
+                (#"{"ts":"2026-01-01T00:00:00Z","state":{"n":1}}"# + "\n"
+                    + #"{"ts":"2026-01-01T00:00:01Z","state":{"n":-1}}"#
+                    + "\n").utf8), to: "a.log")
+        let journal = folder.path + "/run.jsonl"
+        let run = ProgramRun(["import", log, "-o", journal])
+        #expect(run.status == 0, "\(run)")
+        #expect(run.messages.contains("so this is read by: import jsonl --state .state --time .ts\n"), "\(run)")
+        #expect(ProgramRun(["bisect", journal, "--bad", ".state.n < 0"]).status == 0)
+        let own = ProgramRun(["import", log, "--state", ".", "-o", journal])
+        #expect(own.status == 0 && own.messages.contains("read by: import jsonl\n"), "\(own)")
+        #expect(ProgramRun(["state", journal, "--select", ".state.state.n"]).output == "-1\n")
+        let table = folder.write(Array("t,v\n2026-01-01 00:00:00,1\n".utf8), to: "a.csv")
+        #expect(ProgramRun(["import", table]).messages.contains("read by: import csv "))
+        let page = folder.write(Array("<html>".utf8), to: "a.html")
+        #expect(ProgramRun(["import", page]).status == 2)
+    }
+
+    @Test("files of one state each are the states of a run, in the order of the numbers in their names")
+    func severalFiles() throws {
+        let folder = TemporaryFolder()
+        let files = (1...12).map { folder.write(Array("{\n  \"n\": \($0)\n}\n".utf8), to: "s\($0).json") }
+        let journal = folder.path + "/run.jsonl"
+        for words in [["import"], ["import", "snapshots"]] {
+            let run = ProgramRun(words + files.sorted() + ["-o", journal])
+            #expect(run.status == 0, "\(run)")
+            #expect(run.messages.contains("the one at which their file was written"), "\(run)")
+            #expect(ProgramRun(["replay", journal, "--select", ".state.n"]).output.split(separator: "\n").count == 11)
+            #expect(
+                ProgramRun(["state", journal, "3", "--select", ".state.n"]).output == "4\n"
+                    && ProgramRun(["state", journal, "--select", ".state.n"]).output == "12\n")
+            #expect(ProgramRun(["log", journal, "-n", "1"]).output.contains("s2.json"))
+        }
+        #expect(TemporaryFolder.read(files[1]) == Array("{\n  \"n\": 2\n}\n".utf8))
+        let onto = ProgramRun(["import"] + files + ["-o", files[3]])
+        #expect(onto.status == 2, "\(onto)")
+        let mixed = folder.write(Array("{\"a\":1}\n{\"a\":2}\n".utf8), to: "two.json")
+        #expect(ProgramRun(["import", files[0], mixed]).status == 2)
+        #expect(ProgramRun(["import", "jsonl", files[0], files[1], "--state", "."]).status == 2)
+        #expect(ProgramRun(["import", "snapshots", files[0], folder.path + "/none.json"]).status == 3)
+    }
+
+    @Test("a suggestion loses nothing: one object among others is no state, and an action keeps what it carries")
+    func suggestions() throws {
+        func suggestion(_ line: String) -> ProgramRun {
+            let folder = TemporaryFolder()
+            let text = (1...3).map { line.replacing("#", with: "\($0)") + "\n" }.joined()
+            return ProgramRun(["import", "jsonl", folder.write(Array(text.utf8), to: "a.log"), "--suggest"])
+        }
+        let several = suggestion(#"{"ts":"2026-01-01T00:00:0#Z","pool":{"free":#},"q":[#]}"#)
+        #expect(several.output.contains("--state 'del(.ts)' --time .ts"), "\(several)")
+        let left = suggestion(#"{"ts":"2026-01-01T00:00:0#Z","state":{"free":#},"q":[#]}"#)
+        #expect(left.output.contains("--state .state --time .ts") && left.messages.contains("nothing of .q"), "\(left)")
+        let alone = suggestion(#"{"ts":"2026-01-01T00:00:0#Z","pool":{"free":#}}"#)
+        #expect(alone.output.contains("--state .pool --time .ts"), "\(alone)")
+        let action = suggestion(##"{"action":{"type":"add#","payload":{"n":#}},"state":{"n":#}}"##)
+        #expect(action.output.contains("--action .action"), "\(action)")
+        let beside = suggestion(##"{"type":"add#","payload":{"n":#},"state":{"n":#}}"##)
+        #expect(beside.output.contains("--action '{type: .type, payload}'"), "\(beside)")
+        let bare = suggestion(##"{"action":{"type":"add#"},"state":{"n":#}}"##)
+        #expect(!bare.output.contains("--action"), "\(bare)")
+    }
+
     @Test("each log record of OpenTelemetry is a record, values bare; 'log --trace' finds those of a trace")
     func otlp() throws {
         let (run, journal, folder) = try imported(Self.logs, "otlp")

@@ -26,6 +26,8 @@ public struct JournalImport {
     public private(set) var likeness: ImportFormat.Likeness?
     private var reader: any ImportReader
     private var splitter: TextSplitter
+    /// Whether the next text is the first one of a file after the first.
+    private var isFirstOfFile = false
     private let limit: Int
     /// The head of a table, which is its first text and no row.
     private var table: CSVTable?
@@ -67,6 +69,7 @@ public struct JournalImport {
         splitter.finish()
         try readTexts()
         splitter = TextSplitter(reader.division, limit: limit)
+        isFirstOfFile = true
         run.begin(file, time: time)
     }
 
@@ -111,7 +114,8 @@ public struct JournalImport {
     private mutating func read(_ piece: TextSplitter.Piece) throws(ImportFault) {
         if piece.isTooLong { throw .tooLong(limit: limit) }
         let value = try parse(piece, of: splitter)
-        if texts == 1 {
+        if texts == 1 || isFirstOfFile {
+            isFirstOfFile = false
             try ImportFormat.check(value, against: reader.format)
             likeness = ImportFormat.likeness(of: value).flatMap { $0 == .format(reader.format) ? nil : $0 }
         }

@@ -191,14 +191,16 @@ public struct PatchReader: ImportReader {
     }
 }
 
-/// Reads whole states, one a line, as loggers without differences write them: the first opens a store, each later one is a
-/// commit of what differs.
+/// Reads whole states, as loggers without differences write them, one a line or over several: the first opens a store, each later
+/// one is a commit of what differs.
 public struct SnapshotReader: ImportReader {
     /// A reader of states.
     public init() {}
 
     /// The format.
     public var format: ImportFormat { .snapshots }
+    /// How the file is divided into texts.
+    public var division: TextDivision { .texts }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {

@@ -99,7 +99,7 @@ struct ImportCommand: Command {
         try work.finish()
         try sink.append(work.takeLines())
         try output.finish()
-        return ImportSummary(work, path: path, isStrict: options.isStrict).report(in: context)
+        return ImportSummary(work, paths: paths, isStrict: options.isStrict).report(in: context)
     }
 
     private func work(_ reader: any ImportReader, _ sink: ImportSink) -> JournalImport {
@@ -121,7 +121,7 @@ struct ImportCommand: Command {
             try work.finish()
             try sink.append(work.takeLines())
             try output.finish()
-            let reported = ImportSummary(work, path: self.path, isStrict: options.isStrict).report(in: context)
+            let reported = ImportSummary(work, paths: paths, isStrict: options.isStrict).report(in: context)
             if reported != .done { status = reported }
         }
         return status

@@ -30,6 +30,6 @@ struct ImportRecognition {
         typed.operands.insert(format.rawValue, at: 0)
         typed.takeDefaults(from: parser.typed)
         let words = ShellQuoting.line([format.rawValue] + options)
-        note = "no format is typed, so it is read as '\(CommandName.import.rawValue) \(words)'"
+        note = "no format is typed, so this is read by: \(CommandName.import.rawValue) \(words)"
     }
 }

@@ -5,14 +5,15 @@ import JournalFormat
 /// What there is to say of an import at its end, on standard error.
 struct ImportSummary {
     private let work: JournalImport
-    private let path: String
+    private let paths: [String]
+    private var path: String { paths[0] }
     /// Whether every warning is an error.
     private let isStrict: Bool
 
-    /// Of a file, or of `-`.
-    init(_ work: JournalImport, path: String, isStrict: Bool) {
+    /// Of files, or of `-`.
+    init(_ work: JournalImport, paths: [String], isStrict: Bool) {
         self.work = work
-        self.path = path
+        self.paths = paths
         self.isStrict = isStrict
     }
 
@@ -29,7 +30,8 @@ struct ImportSummary {
                 + (run.totals.marks > 0 ? ", \(run.totals.marks.counted("mark"))" : "")
                 + (run.totals.aborts > 0 ? ", \(run.totals.aborts.counted("abort"))" : ""))
         if !run.hasTime, stores > 0 {
-            let source = path == "-" ? "of this import" : "at which '\(path)' was written"
+            let file = paths.count > 1 ? "their file" : "'\(path)'"
+            let source = path == "-" ? "of this import" : "at which \(file) was written"
             messages.note("nothing in it is read as a time: all records have the one \(source)")
         }
         if run.fallenTimes > 0 {

@@ -48,14 +48,13 @@ enum SuggestionCorpus {
 
     /// Imports that do not fit.
     private static let imports = [
-        "state-inspect import snapshots states/*.json -o st.jsonl", "state-inspect import snapshots states/*.json",
-        "state-inspect import states/*.json", "state-inspect import states/*.json -o st.jsonl",
-        "state-inspect import snapshots states/state1.json states/state10.json",
+        "state-inspect import snapshots states/*.json", "state-inspect import states/*.json",
+        "state-inspect info states",
+        "state-inspect import jsonl orders.log --set '/orders/{id}=.state'",
         "state-inspect import jsonl states/state1.json states/state2.json --state . --output=st.jsonl",
         "state-inspect import jsonl orders.log more.log --state .state -o out.jsonl",
         "state-inspect import jsonl orders.log more.log", "state-inspect import csv table.csv other.csv -o out.jsonl",
         "state-inspect import orders.log", "state-inspect import 'my log;x.log'",
-        "state-inspect import orders.log -o c.jsonl",
         "state-inspect import jsonl orders.log out.jsonl", "state-inspect import jsonl orders.log new.jsonl",
         "state-inspect import jsonl orders.log --state .stat", "state-inspect import jsonl orders.log",
         "state-inspect import trrack pods.json", "state-inspect import trrack 'my pods;x.json'",
