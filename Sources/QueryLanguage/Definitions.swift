@@ -114,6 +114,11 @@ public struct QueryEnvironment: Sendable {
     /// Where further inputs come from; nil where a query answers from one value alone, as questions over a run do.
     public var inputs: QueryInputs?
 
+    /// The places of the state that a word names, so that `cart.total` is `.cart.total`; nil where no state is known.
+    ///
+    /// A word of several places names none, and the problem lists them. It is asked only of words that name no function.
+    public var paths: (@Sendable (String) -> [JSONPointer])?
+
     /// Nothing but the language, and the functions of some files.
     public init(definitions: [Definitions] = []) { self.definitions = definitions }
 

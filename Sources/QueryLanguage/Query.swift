@@ -68,14 +68,15 @@ public struct Query: Sendable {
     ///   - text: the program.
     ///   - name: what the text is called in messages.
     ///   - environment: the values and functions that the program may name.
+    ///   - member: the member of the input, and of `$old`, that the program is asked of; nil for the input itself.
     /// - Throws: every problem found in the text.
     public init(
-        _ text: String, name: String = "query", in environment: QueryEnvironment = .empty
+        _ text: String, name: String = "query", in environment: QueryEnvironment = .empty, below member: String? = nil
     ) throws(QuerySyntaxErrors) {
         let compiler = Compiler(text: text, name: name, environment)
-        let (program, syntax) = try compiler.compileProgram()
+        let (program, syntax) = try compiler.compileProgram(below: member)
         self.init(text: text, name: name, program, syntax, environment) {
-            try? Query(text, name: name, in: environment)
+            try? Query(text, name: name, in: environment, below: member)
         }
     }
 

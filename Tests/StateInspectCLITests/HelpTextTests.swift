@@ -12,38 +12,48 @@ struct HelpTextTests {
 
             usage: state-inspect COMMAND [OPTIONS] JOURNAL
 
-            commands:
+            find:
+              bisect       find the commit that made the state bad
+              check        hold invariants against every position
+              suspects     which lines are to blame for a bad run
+              learn        what held all along good runs, as invariants
+
+            look:
               info         what a journal holds
               log          list the commits
               marks        list the marks
               show         one commit, its changes and what fired
               state        the state at a position
-              replay       the state after each commit
-              diff         what differs between two positions, or where two runs part
-              bisect       find the commit that made the state bad
-              derived      which derived values would have fired
-              blame        who last wrote each value
               history      each change of one value
+              blame        who last wrote each value
               origin       where a value comes from
               why          what made a commit happen
               grep         where a text came in, and where it went
-              check        hold invariants against every position
-              learn        what held all along good runs, as invariants
-              suspects     which lines are to blame for a bad run
-              cite         hold what a text cites against the journals
+              derived      which derived values would have fired
               stats        what a run's commits are like
-              verify       hold a journal against itself
+
+            compare and walk:
+              diff         what differs between two positions, or where two runs part
+              replay       the state after each commit
               debug        walk through a run in both directions
               dap          serve a run to an editor's debugger
               report       a run in one page that any browser shows
+
+            cut and share:
               slice        a part of a journal that replays alone
               merge        several journals as one, by time
               redact       a journal without the values at some paths
               minimize     the fewest commits that still end bad
+              verify       hold a journal against itself
+
+            convert:
               import       make a journal of what another program wrote
               export       write a journal in the format of another tool
               query        try a query on plain JSON
+
+            connect:
               mcp          answer a language model's tools about journals
+              cite         hold what a text cites against the journals
               completions  a completion script for a shell
               help         what a command does and takes
 
@@ -58,11 +68,38 @@ struct HelpTextTests {
               -h, --help             a short help; '--help' is a long one
                   --version          the version of this program
 
-            'state-inspect COMMAND -h' says what a command takes,
-            'state-inspect help COMMAND' says more
+            'state-inspect COMMAND -h' says what a command takes, 'help COMMAND' says more,
+            'help WORD' searches: 'state-inspect help positions'
 
             """#
         #expect(ProgramRun(["-h"]).output == expected)
+    }
+
+    @Test("every command stands in one group of the short help")
+    func groups() {
+        let listed = CommandTable.groups.flatMap(\.commands)
+        #expect(listed.count == CommandName.allCases.count && Set(listed) == Set(CommandName.allCases))
+    }
+
+    @Test(
+        "of a word that is no command the help says what there is about it",
+        arguments: [
+            ("csv", "  import csv  "), ("csv", "  export --csv"), ("positions", "  end-3"),
+            ("paths", "'/cart/total < 0'"),
+            ("status", "  4  no such commit"), ("watch", "watch PATH|QUERY"), ("junit", "--format junit"),
+            ("pager", "--no-pager"),
+            ("operands", "a file that is there is a journal"), ("Redux", "redux-devtools"), ("mark", "mark:TEXT"),
+        ])
+    func search(_ word: String, _ shown: String) {
+        let run = ProgramRun(["help", word])
+        #expect(run.status == 0 && run.output.contains(shown) && run.messages.isEmpty, "\(run)")
+        for line in run.output.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+    }
+
+    @Test("a word that nothing is about is answered with the nearest command")
+    func nothing() {
+        let run = ProgramRun(["help", "bisct"])
+        #expect(run.status == 2 && run.messages.contains("write 'bisect'"), "\(run)")
     }
 
     @Test("no line of a short help is wider than 80 columns", arguments: [nil] + CommandName.allCases)

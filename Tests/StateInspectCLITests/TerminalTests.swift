@@ -68,4 +68,28 @@ struct TerminalTests {
         let run = ProgramRun(arguments)
         #expect(run.status == 2 && run.messages.contains("standard input can be read only once"), "\(run)")
     }
+
+    @Test(
+        "where the locale has no more than ASCII, nothing else is written for people, and programs get every character",
+        arguments: [
+            ["bisect", "J", ".cart.total < 0"], ["log", "J", "-p"], ["show", "J", "3"], ["why", "J", "3"],
+            ["state", "J"],
+            ["debug", "J", "3", "--batch"], ["stats", "J"], ["history", "J", "/session/token"], ["blame", "J"],
+            ["log", "J", "--nonesuch=é"], ["help", "operands"], ["-h"],
+        ])
+    func plainLocale(_ arguments: [String]) throws {
+        let journal = try ShopJournal { lines in lines = lines.map { $0.replacing("b7", with: "é→😀") } }
+        defer { journal.delete() }
+        let typed = arguments.map { $0 == "J" ? journal.path : $0 }
+        for (variable, locale) in [("LC_ALL", "C"), ("LANG", "POSIX"), ("LC_CTYPE", "de_DE.ISO-8859-1")] {
+            let run = ProgramRun(typed, width: 80, environment: [variable: locale])
+            #expect((run.output + run.messages).utf8.allSatisfy { $0 < 0x80 }, "\(run)")
+        }
+        let (plain, utf8) = (
+            ProgramRun(typed, width: 80), ProgramRun(typed, width: 80, environment: ["LC_ALL": "C.UTF-8"])
+        )
+        #expect(plain.output == utf8.output)
+        let (one, other) = (ProgramRun(typed), ProgramRun(typed, environment: ["LC_ALL": "C"]))
+        if arguments[0] == "state" || arguments[0] == "log" { #expect(one.output == other.output) }
+    }
 }

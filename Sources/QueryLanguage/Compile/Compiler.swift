@@ -40,8 +40,9 @@ final class Compiler {
 
     // MARK: Programs
 
-    func compileProgram() throws(QuerySyntaxErrors) -> (Program, Expression) {
-        let syntax = try parse { parser throws(SyntaxProblem) in try parser.parseProgram() }
+    func compileProgram(below member: String? = nil) throws(QuerySyntaxErrors) -> (Program, Expression) {
+        var syntax = namingPlaces(in: try parse { parser throws(SyntaxProblem) in try parser.parseProgram() })
+        if let member { syntax = syntax.below(member) }
         return (try finish(compile(syntax, globalScope())), syntax)
     }
 
@@ -305,7 +306,9 @@ final class Compiler {
         let arities = Set(known.filter { $0.name == name }.map(\.arity)).sorted()
         return .undefinedFunction(
             name: name, arity: arity, otherArities: arities,
-            similar: arities.isEmpty ? Suggestions.names(near: name, in: known.map(\.name)) : [])
+            similar: arities.isEmpty ? Suggestions.names(near: name, in: known.map(\.name)) : [],
+            places: arity == 0 && !isForeign
+                ? (environment.paths?(name) ?? []).map { JQPath.text(of: $0, in: .null) } : [])
     }
 }
 

@@ -40,6 +40,13 @@ struct Lexer {
         return index < bytes.count ? bytes[index] : nil
     }
 
+    func byte(at place: Int) -> UInt8 { bytes[place] }
+
+    func text(in range: SourceRange) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Goes to a place from which the next token is read.
+    mutating func move(to place: Int) { position = place }
+
     private func token(_ kind: Token.Kind, from start: Int) -> Token { Token(kind: kind, range: start..<position) }
 
     private func text(from start: Int) -> String { String(decoding: bytes[start..<position], as: UTF8.self) }

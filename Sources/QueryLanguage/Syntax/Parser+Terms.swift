@@ -182,6 +182,9 @@ extension Parser {
             try closing()
             return try make(.array(inner), range.lowerBound..<end)
         case "{": return try parseObject()
+        case "/":
+            guard let place = try parsePointer() else { throw unexpected("a filter") }
+            return place
         default: throw unexpected("a filter")
         }
     }

@@ -2,33 +2,30 @@ internal import Diagnostics
 
 extension SyntaxProblem {
     /// The problem as a diagnostic: what, where, why and what to write instead.
-    ///
-    /// - Parameter members: the names at the top of the input, as far as they are known.
-    func diagnostic(text: String, name: String, members: [String]) -> Diagnostic {
+    func diagnostic(text: String, name: String) -> Diagnostic {
         let words = fact.words
         var marks = [SourceExcerpt.Mark(range, words.label)]
         if let (opened, label) = fact.openedMark { marks = [SourceExcerpt.Mark(opened, label)] + marks }
         return Diagnostic(
             code: words.code, words.message,
             place: .source(SourceExcerpt(name: name, text: text, marks: marks)), notes: words.notes,
-            help: dotted(in: text, members).map { ["write '\($0)'"] } ?? words.help)
+            help: dotted(in: text)?.map { "write '\($0)'" } ?? words.help)
     }
 
-    /// The path that a word was meant for, to which only the dot before it is missing: `cart.total`.
+    /// The paths that a word may have been meant for, to which only what stands before it is missing: `cart.total`.
     ///
-    /// A word that is not a function is one if the input has a member of its name, or a dot and another word follow.
-    private func dotted(in text: String, _ members: [String]) -> String? {
-        guard case .undefinedFunction(let word, 0, let arities, _) = fact, range.upperBound <= text.utf8.count else {
-            return nil
-        }
+    /// A word that is not a function is one if the state has places of its name, or a dot and another word follow.
+    private func dotted(in text: String) -> [String]? {
+        guard case .undefinedFunction(let word, 0, let arities, _, let places) = fact,
+            range.upperBound <= text.utf8.count
+        else { return nil }
         let rest = Array(text.utf8.dropFirst(range.upperBound)).prefix { byte in
             byte.isNameStart || byte.isDigit
                 || [UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]")].contains(byte)
         }
         let isFollowed = rest.count > 1 && rest[0] == UInt8(ascii: ".") && rest[1].isNameStart
-        let isMember = members.contains { $0.utf8.elementsEqual(word.utf8) }
-        guard isMember || isFollowed && arities.isEmpty else { return nil }
-        return "." + word + String(decoding: rest, as: UTF8.self)
+        guard !places.isEmpty || isFollowed && arities.isEmpty else { return nil }
+        return (places.isEmpty ? ["." + word] : places).map { $0 + String(decoding: rest, as: UTF8.self) }
     }
 }
 
@@ -105,7 +102,7 @@ extension SyntaxProblem.Fact {
 
     private var nameWords: Words {
         switch self {
-        case .undefinedFunction(let name, let arity, let arities, let similar):
+        case .undefinedFunction(let name, let arity, let arities, let similar, _):
             let shown = "\(name)/\(arity)"
             if arities.isEmpty {
                 return Words(
@@ -180,7 +177,7 @@ enum Suggestions {
         "lower": "ascii_downcase", "upper": "ascii_upcase", "lowercase": "ascii_downcase", "uppercase": "ascii_upcase",
         "toLowerCase": "ascii_downcase", "toUpperCase": "ascii_upcase", "sum": "add", "concat": "add", "uniq": "unique",
         "distinct": "unique", "sortBy": "sort_by", "groupBy": "group_by", "includes": "contains", "replace": "gsub",
-        "exists": "has", "typeof": "type", "some": "any", "every": "all",
+        "exists": "has", "print": "debug", "typeof": "type", "some": "any", "every": "all",
         "entries": "to_entries", "find": "first", "raise": "error", "throw": "error",
     ]
 

@@ -8,9 +8,6 @@ public struct QuerySyntaxErrors: Error, Sendable, Equatable {
     public let name: String
     let problems: [SyntaxProblem]
 
-    /// The names at the top of the state that is asked about, as far as they are known: a word that is one of them lacks a dot.
-    public var members: [String] = []
-
     init(text: String, name: String, problems: [SyntaxProblem]) {
         self.text = text
         self.name = name
@@ -20,7 +17,7 @@ public struct QuerySyntaxErrors: Error, Sendable, Equatable {
     /// The problems, each with its place in the text, in the order of the text.
     public var diagnostics: [Diagnostic] {
         problems.sorted { $0.range.lowerBound < $1.range.lowerBound }.map {
-            $0.diagnostic(text: text, name: name, members: members)
+            $0.diagnostic(text: text, name: name)
         }
     }
 
@@ -31,11 +28,6 @@ public struct QuerySyntaxErrors: Error, Sendable, Equatable {
             let bytes = Array(text.utf8)
             return (word, body.map { String(decoding: bytes[$0.clamped(to: bytes.indices)], as: UTF8.self) })
         }
-    }
-
-    /// Whether a word is not known that may be one of the members.
-    public var hasUnknownWord: Bool {
-        problems.contains { if case .undefinedFunction(_, 0, _, _) = $0.fact { true } else { false } }
     }
 }
 
@@ -58,7 +50,7 @@ struct SyntaxProblem: Error, Equatable {
         case singleQuotes
         case foreignOperator(String, help: String)
         case assignmentInCondition
-        case undefinedFunction(name: String, arity: Int, otherArities: [Int], similar: [String])
+        case undefinedFunction(name: String, arity: Int, otherArities: [Int], similar: [String], places: [String])
         /// `.foo-bar`, which subtracts `bar` from `.foo`.
         case hyphenatedMember(String, function: String)
         /// `.items.map(…)`.

@@ -11,7 +11,8 @@ struct BisectCommand: Command {
     static let definition = CommandDefinition(
         name: .bisect, summary: "find the commit that made the state bad",
         synopsis: [
-            "JOURNAL --bad QUERY [OPTIONS]", "JOURNAL --good QUERY [OPTIONS]", "JOURNAL [OPTIONS] --run CMD...",
+            "JOURNAL QUERY [OPTIONS]", "JOURNAL --bad QUERY [OPTIONS]", "JOURNAL --good QUERY [OPTIONS]",
+            "JOURNAL [OPTIONS] --run CMD...",
             "JOURNAL [--interactive] [OPTIONS]",
         ],
         operands: [.required("JOURNAL", .file)],

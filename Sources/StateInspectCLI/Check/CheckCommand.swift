@@ -8,7 +8,7 @@ import TimeTravel
 struct CheckCommand: Command {
     static let definition = CommandDefinition(
         name: .check, summary: "hold invariants against every position",
-        synopsis: ["JOURNAL... --invariant NAME=QUERY [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
+        synopsis: ["JOURNAL... QUERY... [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
         options: [.invariant, .invariants, .counts, .jobs, .sourceRoot, .recover, .checkFollow, .part, .parts, .cite]
             + .queryValues,

@@ -58,13 +58,19 @@ struct InvariantDefinitions: Sendable {
         entries.map { Invariant(name: $0.invariant.name, query: $0.invariant.query.recompiled()) }
     }
 
-    /// Adds `NAME=QUERY`, which may call the definitions of the files.
+    /// Adds `NAME=QUERY`, or a query, whose name is its text; either may call the definitions of the files.
     private mutating func add(_ text: String, _ environment: QueryEnvironment) throws {
-        let typed = try NamedQuery(
-            parsing: text, of: .invariant, example: "total=.cart.total >= 0", taken: entries.map(\.invariant.name))
-        let query = try Query(typed.query, name: typed.name, in: environment)
+        let names = entries.map(\.invariant.name)
+        var (name, query) = (text, text)
+        if NamedQuery.isNamed(text) {
+            let typed = try NamedQuery(parsing: text, of: .invariant, example: "total=.cart.total >= 0", taken: names)
+            (name, query) = (typed.name, typed.query)
+        } else if names.contains(where: { UTF8Order.equal($0, text) }) {
+            throw UsageError.value(.invariant, text, expected: "given once")
+        }
         entries.append(
             Entry(
-                invariant: Invariant(name: typed.name, query: query), file: nil, environment: environment))
+                invariant: Invariant(name: name, query: try Query(query, name: name, in: environment)), file: nil,
+                environment: environment))
     }
 }

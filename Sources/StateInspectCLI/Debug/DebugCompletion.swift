@@ -30,7 +30,7 @@ struct DebugCompletion {
         case .none, .file: []
         case .verb: begins(DebugVerb.allCases.map(\.rawValue), word)
         case .position: begins(["start", "end"] + marks, word)
-        case .query: queries(word)
+        case .query: UTF8Order.begins(word, with: "/") ? paths(word) : queries(word)
         case .path: UTF8Order.begins(word, with: "/") || word.isEmpty ? paths(word) : queries(word)
         case .place: begins(places, word)
         case .caught:
@@ -69,16 +69,20 @@ struct DebugCompletion {
         return begins(keys.map { JSONPointer(pointer.segments + [$0]).text }, word)
     }
 
-    /// Queries that continue with a member's name, if the typed text ends in plain names that follow dots.
+    /// Queries that continue with a member's name, if the typed text ends in plain names with dots between them; the first dot
+    /// may be missing.
     private func queries(_ word: String) -> [String] {
         let tail = String(word.reversed().prefix { $0 == "." || $0 == "_" || $0.isLetter || $0.isNumber }.reversed())
-        guard UTF8Order.begins(tail, with: ".") else { return [] }
         let head = word.dropLast(tail.count)
-        let parts = tail.split(separator: ".", omittingEmptySubsequences: false).map(String.init).dropFirst()
+        let isBare = !UTF8Order.begins(tail, with: ".")
+        if isBare, tail.isEmpty || head.last.map({ "$@\"'\\])?".contains($0) }) ?? false { return [] }
+        let parts = ((isBare ? "." : "") + tail).split(separator: ".", omittingEmptySubsequences: false).map(
+            String.init
+        ).dropFirst()
         guard case .object(let object)? = JSONPointer(Array(parts.dropLast())).value(in: session.state) else {
             return []
         }
-        let front = head + parts.dropLast().map { "." + $0 }.joined() + "."
+        let front = head + (parts.dropLast().map { "." + $0 }.joined() + ".").dropFirst(isBare ? 1 : 0)
         let names = object.keys.filter { key in
             key.first.map { $0.isLetter || $0 == "_" } ?? false
                 && key.utf8.allSatisfy { $0 == 0x5F || $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 26 }

@@ -10,21 +10,28 @@ struct DebugHelp {
     /// - Throws: `CommandFailure` if there is no such command.
     func lines(_ topic: String) throws(CommandFailure) -> [String] {
         if topic.isEmpty { return list }
-        return of(DebugVerbTable.definition(of: try DebugLine.verb(topic)))
+        do throws(CommandFailure) { return of(DebugVerbTable.definition(of: try DebugLine.verb(topic))) } catch {
+            let word = topic.lowercased()
+            let found = DebugVerbTable.all.filter {
+                "\($0.synopsis) \($0.summary) \($0.details)".lowercased().contains(word)
+            }
+            if found.isEmpty { throw error }
+            return rows(found)
+        }
+    }
+
+    private func rows(_ verbs: [DebugVerbDefinition]) -> [String] {
+        let column = DebugVerbTable.all.map(\.verb.rawValue.count).max() ?? 0
+        return verbs.map { verb in
+            let short = verb.short.first.map { ", \($0)" } ?? ""
+            let name = DisplayWidth.padded(verb.verb.rawValue + short, to: column + 6)
+            return "  " + style(.path, name) + verb.summary
+        }
     }
 
     private var list: [String] {
-        let column = DebugVerbTable.all.map(\.verb.rawValue.count).max() ?? 0
-        var lines: [String] = []
-        for group in DebugVerbTable.groups {
-            lines.append(style(.heading, group.title))
-            for verb in group.verbs {
-                let short = verb.short.first.map { ", \($0)" } ?? ""
-                let name = DisplayWidth.padded(verb.verb.rawValue + short, to: column + 6)
-                lines.append("  " + style(.path, name) + verb.summary)
-            }
-        }
-        return lines + ["'help COMMAND' says more; Enter does a motion again"]
+        DebugVerbTable.groups.flatMap { [style(.heading, $0.title)] + rows($0.verbs) }
+            + ["'help COMMAND' says more, 'help WORD' searches; Enter does a motion again"]
     }
 
     private func of(_ verb: DebugVerbDefinition) -> [String] {

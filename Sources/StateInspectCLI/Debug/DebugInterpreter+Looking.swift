@@ -249,7 +249,10 @@ extension DebugInterpreter {
             try write(
                 session.displays.map { "\($0.id): \(ControlCharacters.escaped($0.query.text))" },
                 orElse: "nothing is displayed")
-        default: throw line.usage("'info' needs one of \(topics.map { "'\($0)'" }.joined(separator: ", "))")
+        default:
+            throw line.usage(
+                "'info' needs one of \(topics.map { "'\($0)'" }.joined(separator: ", "))",
+                help: DebugVerbTable.advice(forInfo: line.rest).map { [$0] } ?? [])
         }
     }
 

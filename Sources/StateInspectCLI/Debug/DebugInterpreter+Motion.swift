@@ -13,13 +13,24 @@ extension DebugInterpreter {
         case .stepi, .reverseStepi: try perform(.stepChange(try direction(of: line), count: try line.count()))
         case .continue, .reverseContinue: try perform(.resume(try direction(of: line), count: try line.count()))
         case .until, .reverseUntil:
-            let query = try condition(try line.argument("a query"), of: line)
+            let text = try line.argument("a query")
+            // A number is true everywhere; it is meant as a place.
+            if (try? PositionText(parsing: text)) != nil {
+                try goTo(text)
+                return true
+            }
+            let query = try condition(text, of: line)
             try perform(.until(query, try direction(of: line)))
         case .search, .reverseSearch: try search(line)
         case .up: try goAlongCauses(line, try line.count())
         case .down: try goAlongCauses(line, -(try line.count()))
         case .frame: try goToFrame(line)
         case .run:
+            // As in rr, 'run 118' goes there.
+            if (try? PositionText(parsing: line.rest)) != nil {
+                try goTo(line.rest)
+                return true
+            }
             try line.checkAlone()
             for event in try session.perform(.start) { observe?(event) }
             try perform(.resume(.forward, count: 1))

@@ -121,7 +121,7 @@ extension DebugInterpreter {
     private func addWatchpoint(_ line: DebugLine) throws {
         let text = try line.argument("a path or a query")
         // In a query an 'if' may be its own: what is a query as a whole has no condition.
-        let isWhole = !UTF8Order.begins(text, with: "/") && (try? ScopedQuery(text, name: "watch", scope: scope)) != nil
+        let isWhole = (try? ScopedQuery(text, name: "watch", scope: naming)) != nil
         let (path, condition) = try isWhole ? (text, nil) : line.condition(of: text)
         let query = try condition.map { try self.condition($0, of: line) }
         let watch = try subject(path, of: line)
@@ -180,23 +180,24 @@ extension DebugInterpreter {
     func query(
         _ text: String, of line: DebugLine, asks purpose: ScopedQuery.Purpose = .value
     ) throws -> Query {
-        let query: ScopedQuery
-        do { query = try ScopedQuery(text, name: line.verb.rawValue, scope: scope, asks: purpose) } catch var errors
-            as QuerySyntaxErrors
-        {
-            errors.members = scope.part(of: session.state).object?.keys ?? []
-            throw errors
-        }
+        let query = try ScopedQuery(text, name: line.verb.rawValue, scope: naming, asks: purpose)
         let warnings = QueryWarnings([(session.position.commit, session.state)], scope)
         for warning in warnings.diagnostics(of: query.typed, asks: purpose) { try warn(warning) }
         return query.whole
     }
 
+    /// The scope in which words name the places of the present state.
+    var naming: StoreScope { scope.naming(BarePath.paths(in: session.state, scope)) }
+
     /// The pattern that an argument is: one with '/', or a bare `cart.total`, as long as no query reads so; nil for a query.
     func pattern(_ text: String, of line: DebugLine) throws -> PathPattern? {
-        if UTF8Order.begins(text, with: "/") { return scope.whole(try PathPattern(parsing: text, operand: "PATH")) }
+        if UTF8Order.begins(text, with: "/") {
+            // A pointer with a space in it is a path only where something is there.
+            if BarePath.isQuery(text, naming) { return nil }
+            return scope.whole(try PathPattern(parsing: text, operand: "PATH"))
+        }
         guard let pattern = BarePath.pattern(text, scope.part(of: session.state)),
-            (try? ScopedQuery(text, name: line.verb.rawValue, scope: scope)) == nil
+            (try? ScopedQuery(text, name: line.verb.rawValue, scope: scope.naming(nil))) == nil
         else { return nil }
         return scope.whole(pattern)
     }

@@ -1,5 +1,6 @@
 import Diagnostics
 import JSONCore
+import JournalReading
 
 /// One line as it is typed to the debugger: a command and its argument.
 struct DebugLine: Equatable, Sendable {
@@ -19,21 +20,39 @@ struct DebugLine: Equatable, Sendable {
         let word = text.prefix { $0.isLetter || $0 == "-" || $0 == "_" }
         let isSign = "!/?".contains(first)
         let typed = isSign ? String(first) : String(word.isEmpty ? text.prefix { !$0.isWhitespace } : word)
-        verb = try DebugLine.verb(typed)
-        rest = String(DebugLine.trimmed(text.dropFirst(typed.count)))
+        let rest = String(DebugLine.trimmed(text.dropFirst(typed.count)))
+        do throws(CommandFailure) {
+            verb = try DebugLine.verb(typed, before: rest)
+            self.rest = DebugLine.plain(rest, after: verb, isAttached: text.dropFirst(typed.count).first == "/")
+        } catch {
+            // A position alone is one to go to.
+            guard (try? PositionText(parsing: String(text))) != nil else { throw error }
+            (verb, self.rest) = (.goto, String(text))
+        }
+    }
+
+    /// The argument without what gdb takes before it and this debugger does not need: the format of `print/x`, the `-l` of
+    /// `watch -l`.
+    private static func plain(_ rest: String, after verb: DebugVerb, isAttached: Bool) -> String {
+        let words = rest.split(separator: " ", maxSplits: 1).map(String.init)
+        let isFormat = isAttached && [.print, .display].contains(verb) && words.count == 2 && words[0].utf8.count <= 4
+        let isLocation = verb == .watch && ["-l", "-location"].contains(words.first)
+        return isFormat || isLocation ? String(trimmed(rest.dropFirst(words[0].count))) : rest
     }
 
     /// The words of ``rest``.
     var words: [String] { rest.split(whereSeparator: \.isWhitespace).map(String.init) }
 
     /// The command that a word means.
-    static func verb(_ typed: String) throws(CommandFailure) -> DebugVerb {
+    ///
+    /// - Parameter rest: what follows the word, for what to type instead.
+    static func verb(_ typed: String, before rest: String = "") throws(CommandFailure) -> DebugVerb {
         if let verb = DebugVerb(rawValue: typed) { return verb }
         if let found = DebugVerbTable.all.first(where: { $0.short.contains(typed) }) { return found.verb }
         let names = DebugVerb.allCases.map(\.rawValue)
         let meant = typed.isEmpty ? [] : names.filter { UTF8Order.begins($0, with: typed) }
         if meant.count == 1, let verb = DebugVerb(rawValue: meant[0]) { return verb }
-        if meant.isEmpty, let advice = DebugVerbTable.advice(for: typed) {
+        if meant.isEmpty, let advice = DebugVerbTable.advice(for: typed, before: rest) {
             throw CommandFailure(
                 .usage,
                 Diagnostic(code: "debug.unknown-command", "there is no command '\(typed)'", help: [advice]))

@@ -94,10 +94,10 @@ enum DebugVerbTable {
             It stops after the commit that did it, as 'continue' does, so that both ways stop at the same places; the \
             place where it begins does not count.
             """),
-        DebugVerbDefinition(.run, ["r"], "from the start to the first stop"),
+        DebugVerbDefinition(.run, ["r"], takes: "[POS]", "from the start to the first stop, or to a position"),
         DebugVerbDefinition(
-            .until, ["u"], takes: "QUERY", completing: .query, repeated: true,
-            "to the next position at which a query holds",
+            .until, ["u"], takes: "QUERY|POS", completing: .query, repeated: true,
+            "to the next position at which a query holds, or to a position",
             "Stops count on the way. A position at which the query fails is passed, and reported at the end."),
         DebugVerbDefinition(
             .reverseUntil, ["ru"], takes: "QUERY", completing: .query, repeated: true,
@@ -228,7 +228,8 @@ enum DebugVerbTable {
             """),
         DebugVerbDefinition(.source, [], takes: "FILE", completing: .file, "carry out the commands of a file"),
         DebugVerbDefinition(
-            .help, ["h", "?"], takes: "[COMMAND]", completing: .verb, "this list, or more of one command"),
+            .help, ["h", "?", "apropos"], takes: "[COMMAND|WORD]", completing: .verb,
+            "this list, more of one command, or the commands about a word"),
         DebugVerbDefinition(.quit, ["q", "exit"], "leave"),
     ]
 }

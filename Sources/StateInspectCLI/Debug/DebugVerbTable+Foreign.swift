@@ -1,9 +1,36 @@
+import JournalReading
+
 /// Words of other debuggers.
 extension DebugVerbTable {
     /// What to type for a word of gdb, rr or lldb that is not a command here; nil where it is not one.
-    static func advice(for word: String) -> String? {
-        foreign.first { $0.words.contains(word) }?.advice
+    ///
+    /// - Parameter rest: what follows the word.
+    static func advice(for word: String, before rest: String) -> String? {
+        if motions.contains(word), (try? PositionText(parsing: rest)) != nil { return "write 'goto \(rest)'" }
+        if word == "echo" || word == "output", !rest.isEmpty { return "write 'shell \(word) \(rest)'" }
+        return foreign.first { $0.words.contains(word) }?.advice
     }
+
+    /// What to type for a topic of gdb's `info`; nil where it is not one.
+    static func advice(forInfo topic: String) -> String? {
+        if (try? PositionText(parsing: topic)) != nil { return "write 'goto \(topic)', then 'why'" }
+        return topics.first { $0.words.contains(topic) }?.advice
+    }
+
+    /// Words before a position to go to.
+    private static let motions: Set<String> = [
+        "advance", "jump", "seek", "seek-ticks", "run-to", "show", "checkout", "commit", "at", "state", "go", "to",
+        "tick",
+    ]
+
+    private static let topics: [(words: [String], advice: String)] = [
+        (["locals", "args", "variables", "registers", "all-registers", "scope", "types"], "write 'print'"),
+        (["source", "sources", "line", "symbol"], "write 'list'"),
+        (["threads", "inferiors", "functions", "shared", "sharedlibrary", "files", "store"], "write 'info stores'"),
+        (["frame", "program", "status", "record", "target"], "write 'when'"), (["stack"], "write 'bt'"),
+        (["b", "br", "break"], "write 'info breakpoints'"), (["watch"], "write 'info watchpoints'"),
+        (["macro", "signals", "signal", "os", "proc"], "a run is recorded: 'info marks' lists what the app said"),
+    ]
 
     private static let foreign: [(words: [String], advice: String)] = [
         (["x", "examine", "ptype", "whatis", "printf", "echo", "po", "explore", "args", "locals"], "write 'print'"),
@@ -32,6 +59,11 @@ extension DebugVerbTable {
         ),
         (["define", "python", "py", "script"], "write 'source FILE'"),
         (["cd", "pwd", "make"], "write 'shell \u{2026}'"),
+        (["save"], "write 'info breakpoints'; a file with such lines is read by 'source FILE'"),
+        (["who"], "write 'blame PATH'"), (["what", "actions"], "write 'why'"), (["keys"], "write 'print keys'"),
+        (["undo"], "write 'reverse-step'"), (["redo"], "write 'step'"), (["reset"], "write 'start'"),
+        (["replay"], "write 'run'"),
+        (["dispatch"], "a run is recorded and cannot be changed; 'skip N' leaves a commit out"),
         (["log", "commits"], "write 'info marks', or 'shell state-inspect log JOURNAL'"),
         (["stepping", "over", "into"], "write 'step'"),
     ]

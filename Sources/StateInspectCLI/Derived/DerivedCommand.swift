@@ -8,7 +8,7 @@ import TimeTravel
 /// `derived J`: which derived values would have fired.
 struct DerivedCommand: Command {
     static let definition = CommandDefinition(
-        name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [OPTIONS]"],
+        name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [POS] [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
         options: [.at, .define, .derivedDefinitions, .summary, .check, .why] + .filters
             + [.maxCount, .reverse, .recover, .derivedAll, .part, .parts, .cite, .arg, .argjson],

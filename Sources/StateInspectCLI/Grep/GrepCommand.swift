@@ -34,6 +34,7 @@ struct GrepCommand: Command {
     private let pattern: TextPattern
     /// What was looked for, as it was typed.
     private let text: String
+    private let isExpression: Bool
     private let range: RangeText
     private let filter: CommitFilter
     private let order: ListOrder
@@ -42,6 +43,7 @@ struct GrepCommand: Command {
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         (pattern, text) = try Self.pattern(typed)
+        isExpression = typed.has(.regexp)
         range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
         filter = try CommitFilter(typed)
         order = try ListOrder(typed)
@@ -58,7 +60,11 @@ struct GrepCommand: Command {
                 throw UsageError.value(.regexp, expression, expected: "a regular expression, as 'test' takes it")
             }
         }
-        guard let text else { throw UsageError.missingOperand(.grep, "TEXT") }
+        guard let text else {
+            // '-6' was read as '-n 6'.
+            let line = typed.value(.maxCount).map { Advice.line(.grep, [typed.operands[0], "-" + $0]) }
+            throw UsageError.missingOperand(.grep, "TEXT", line: line)
+        }
         guard !text.isEmpty else { throw UsageError.operand("TEXT", text, expected: "a text") }
         return (TextPattern(text, ignoringCase: typed.has(.ignoreCase)), text)
     }
@@ -91,6 +97,10 @@ struct GrepCommand: Command {
         let choice = filter.passesAll ? "" : ", of those that are asked for,"
         messages.note(
             "nothing in \(commits)\(choice) has '\(text)': values, names, marks and payloads were searched")
+        guard !isExpression, Advice(path).isPossible,
+            text.unicodeScalars.contains(where: { "*+?[]|^$\\".unicodeScalars.contains($0) })
+        else { return }
+        messages.note("as a regular expression: " + Advice(path).command(.grep, [], [(.regexp, text)]))
     }
 
     /// Says where there was no answer.

@@ -1,26 +1,40 @@
-/// `help [COMMAND]`: the long help.
+/// `help [COMMAND|WORD]`: the long help, or what there is about a word.
 struct HelpCommand: Command {
     static let definition = CommandDefinition(
-        name: .help, summary: "what a command does and takes", synopsis: ["[COMMAND]"],
-        operands: [.optional("COMMAND", .command)],
-        details: ["Prints the long help of a command, or of the whole program."],
-        examples: [.init(line: "state-inspect help bisect", purpose: "all about bisect")])
+        name: .help, summary: "what a command does and takes", synopsis: ["[COMMAND|WORD]"],
+        operands: [.optional("COMMAND|WORD", .command)],
+        details: [
+            """
+            Prints the long help of a command, or of the whole program. Of another word it lists the commands, options and \
+            topics that have it: 'positions', 'paths', 'operands' and 'status' are topics.
+            """
+        ],
+        examples: [
+            .init(line: "state-inspect help bisect", purpose: "all about bisect"),
+            .init(line: "state-inspect help csv", purpose: "what there is about tables"),
+        ])
 
-    private let command: CommandName?
+    private let text: String
 
     init(_ typed: TypedArguments) throws {
-        guard let word = typed.operands.first else {
-            command = nil
+        let help = HelpText(.long)
+        guard let word = typed.operands.first, !word.isEmpty else {
+            text = help.text(of: nil)
             return
         }
-        guard let name = CommandName(rawValue: word) else { throw UsageError.unknownCommand(word) }
-        command = name
+        if let name = CommandName(rawValue: word) {
+            text = help.text(of: name)
+        } else if let found = help.text(about: word) {
+            text = found
+        } else {
+            throw UsageError.unknownCommand(word)
+        }
     }
 
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        try context.output.write(HelpText(.long).text(of: command))
+        try context.output.write(text)
         return .done
     }
 }

@@ -19,13 +19,17 @@ struct HelpText {
 
     private func programHelp() -> String {
         var lines = ["state-inspect: what a state was, when it changed, and which line changed it", ""]
-        lines += ["usage: state-inspect COMMAND [OPTIONS] JOURNAL", "", "commands:"]
-        lines += rows(CommandTable.all.map { ($0.name.rawValue, $0.summary) })
+        lines += ["usage: state-inspect COMMAND [OPTIONS] JOURNAL"]
+        let width = CommandName.allCases.map(\.rawValue.utf8.count).max() ?? 0
+        for group in CommandTable.groups {
+            let commands = group.commands.map { ($0.rawValue, CommandTable.definition(of: $0).summary) }
+            lines += ["", group.title + ":"] + rows(commands, width: width)
+        }
         lines += ["", "options of every command:"]
         lines += optionLines(OptionTable.options(of: nil))
-        if length == .long { lines += [""] + Self.manual }
-        lines += ["", "'state-inspect COMMAND -h' says what a command takes,"]
-        lines += ["'state-inspect help COMMAND' says more"]
+        if length == .long { for topic in HelpTopic.manual { lines += [""] + topic.lines } }
+        lines += ["", "'state-inspect COMMAND -h' says what a command takes, 'help COMMAND' says more,"]
+        lines += ["'help WORD' searches: 'state-inspect help positions'"]
         return joined(lines)
     }
 
@@ -65,10 +69,20 @@ struct HelpText {
         ["  " + example.line, "          " + example.purpose]
     }
 
-    private func rows(_ rows: [(String, String)]) -> [String] {
-        let width = rows.map { $0.0.count }.max() ?? 0
+    /// What commands, options and topics say about a word; nil where none does.
+    func text(about word: String) -> String? {
+        let search = HelpSearch(word)
+        var parts = search.topics.map(\.lines)
+        // A name that is longer than others does not push every line to the right.
+        parts += search.sections.map { [$0.title] + rows($0.rows, width: min(30, $0.rows.map(\.0.count).max() ?? 0)) }
+        return parts.isEmpty ? nil : joined(Array(parts.joined(separator: [""])))
+    }
+
+    private func rows(_ rows: [(String, String)], width: Int? = nil) -> [String] {
+        let width = width ?? rows.map { $0.0.count }.max() ?? 0
         return rows.flatMap { name, summary in
             let lines = wrapped(summary, indent: width + 4)
+            guard name.count <= width else { return ["  " + name] + lines }
             return ["  " + name + lines[0].dropFirst(name.count + 2)] + lines.dropFirst()
         }
     }
@@ -78,18 +92,4 @@ struct HelpText {
     }
 
     private func joined(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
-
-    /// What the long help of the program adds: positions and statuses.
-    private static let manual =
-        [
-            "positions:",
-            "  12            the state after commit 12",
-            "  start, end    before the first commit, after the last",
-            "  end-3         three commits before the end",
-            "  TIME          after the last commit or gap not after it: '12:00:03', '2026-11-21T12:00:03Z'",
-            "  mark:TEXT     at the first mark that contains TEXT; 'mark:TEXT#2' is the second",
-            "  A..B          the commits after A up to B; either side may be left out",
-            "",
-            "exit status:",
-        ] + ExitStatus.allCases.map { "  \($0.rawValue)  \($0.meaning)" }
 }

@@ -53,20 +53,32 @@ struct HistoryCommand: Command {
     /// Several operands are paths; a single one is a path if it names one place or cannot be read as a query, else a
     /// query.
     private static func subject(_ texts: [String], _ scope: StoreScope) throws -> Subject {
-        guard texts.count == 1, !texts[0].isEmpty, !UTF8Order.begins(texts[0], with: "/") else {
+        guard texts.count == 1, !texts[0].isEmpty,
+            !UTF8Order.begins(texts[0], with: "/") || BarePath.isQuery(texts[0], scope)
+        else {
             return .paths(try scope.patterns(operands: texts))
         }
         // What has a sign of the query language besides dots, brackets and quotes is none of the paths that name one place.
         let isPlain = !texts[0].unicodeScalars.contains { " |,;()=<>+-*%{}?$@:#'!&~\t\n".unicodeScalars.contains($0) }
         let typed = isPlain ? try? PathPattern(parsing: texts[0], operand: "PATH") : nil
         let path = typed.flatMap { $0.pointer == nil ? nil : $0 }
-        if let path, UTF8Order.begins(texts[0], with: ".") { return .paths([scope.whole(path)]) }
+        if let path, UTF8Order.begins(texts[0], with: ".") || isAtTop(path, scope) {
+            return .paths([scope.whole(path)])
+        }
         do {
             return .query(try ScopedQuery(texts[0], name: "query", scope: scope))
         } catch {
             guard let path else { throw error }
             return .paths([scope.whole(path)])
         }
+    }
+
+    /// Whether a path without its first sign begins at a member of the state, and no query reads so.
+    private static func isAtTop(_ path: PathPattern, _ scope: StoreScope) -> Bool {
+        guard case .key(let name)? = path.steps.steps.first, let paths = scope.environment.paths?(name),
+            paths.first?.segments.count == 1
+        else { return false }
+        return (try? Query(name, in: scope.naming(nil).environment)) == nil
     }
 
     var isPaged: Bool { true }

@@ -1,4 +1,5 @@
 import Interchange
+import JSONCore
 
 /// Takes a command line apart by the option table.
 ///
@@ -64,7 +65,20 @@ struct ArgumentParser {
         let body = argument.dropFirst(2)
         let parts = body.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let option = try option(named: parts.first.map(String.init) ?? "")
-        try store(option, spelling: option.typed, attached: parts.count > 1 ? String(parts[1]) : nil)
+        let value = parts.count > 1 ? String(parts[1]) : nil
+        if option == .format, let name = parts.first, name != option.name {
+            // '--github' is short for '--format github'.
+            if let value { throw .unexpectedValue(Option(String(name), ""), value) }
+            return typed.add(.format, String(name))
+        }
+        try store(option, spelling: option.typed, attached: value)
+    }
+
+    /// Whether a name is that of a format of the command.
+    private func isFormat(_ name: String) -> Bool {
+        let exported = ExportFormat.allCases.map(\.rawValue)
+        return ReportFormat.formats(of: typed.command).contains { $0.rawValue == name }
+            || typed.command == .export && (exported.contains(name) || FormatNames.format(name, exported) != nil)
     }
 
     /// `-n5`, `-n 5` or several switches in one word.
@@ -76,7 +90,10 @@ struct ArgumentParser {
         }
         while let letter = letters.popFirst() {
             guard let option = option(letter) else {
-                throw .unknownOption(letter.isLetter ? "-\(letter)" : argument, typed.command)
+                // '-bad' is most likely '--bad'.
+                let name = String(argument.dropFirst().prefix { $0 != "=" })
+                let isLong = OptionTable.options(of: typed.command).contains { UTF8Order.equal($0.name, name) }
+                throw .unknownOption(letter.isLetter && !isLong ? "-\(letter)" : argument, typed.command)
             }
             if option.argument != nil, !letters.isEmpty {
                 return try store(option, spelling: "-\(letter)", attached: String(letters))
@@ -93,6 +110,7 @@ struct ArgumentParser {
     /// The option as the command knows it; before the command's name, one that every command knows.
     private func option(named name: String) throws(UsageError) -> Option {
         if let option = OptionTable.options(of: typed.command).first(where: { $0.name == name }) { return option }
+        if isFormat(name) { return .format }
         if let command = typed.command, let other = OptionTable.all.first(where: { $0.option.name == name }) {
             throw .foreignOption(other.option, command)
         }
@@ -132,13 +150,7 @@ enum GitWords {
     ///   - option: as it was typed, without a value: `--since`, `-L`.
     ///   - command: the command that it was typed for.
     static func help(for option: String, of command: CommandName?) -> String? {
-        let formats = ExportFormat.allCases.map(\.rawValue)
-        if command == .export,
-            let format = FormatNames.format(option, formats) ?? formats.first(where: { "--" + $0 == option })
-        {
-            return "the format stands before the journal: 'export \(format) JOURNAL'"
-        }
-        return switch (option, command) {
+        switch (option, command) {
         case ("--oneline", .log?): "leave it out: 'log' prints one line a commit, and '-p' the changes below it"
         case ("--since", _), ("--after", _): "write '--range TIME..', for example '--range 12:00:03..'"
         case ("--until", _), ("--before", _): "write '--range ..TIME', for example '--range ..12:00:03'"
@@ -154,6 +166,7 @@ enum GitWords {
         case ("--numstat", _), ("--shortstat", _): "write '--stat'"
         case ("--limit", _), ("--count", _): "write '-n K'"
         case ("-V", _), ("-v", nil): "write '--version'"
+        case ("-k", .help?), ("-k", nil): "write 'help WORD'"
         case ("--to", .history?), ("--value", .history?), ("--equals", .history?), ("--value", .log?):
             "ask for it as a query: history JOURNAL '.cart.total == 12' says when that came to be true"
         case ("--wasted", .derived?), ("--unused", .derived?), ("--recomputed", .derived?):

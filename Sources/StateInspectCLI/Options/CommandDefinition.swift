@@ -35,6 +35,9 @@ struct CommandDefinition: Sendable {
         /// Whether any number more may follow; only of the last one.
         var isRepeated = false
 
+        /// Whether a journal is named here.
+        var isJournal: Bool { name == "JOURNAL" || name == "BAD" }
+
         static func required(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: true, completion: completion)
         }

@@ -3,6 +3,20 @@ enum CommandTable {
     /// The declarations, one for each `CommandName`.
     static let all: [CommandDefinition] = CommandName.allCases.map { $0.type.definition }
 
+    /// The commands by what one wants, as the short help lists them.
+    static let groups: [(title: String, commands: [CommandName])] = [
+        ("find", [.bisect, .check, .suspects, .learn]),
+        (
+            "look",
+            [
+                .info, .log, .marks, .show, .state, .history, .blame, .origin, .why, .grep, .derived, .stats,
+            ]
+        ),
+        ("compare and walk", [.diff, .replay, .debug, .dap, .report]),
+        ("cut and share", [.slice, .merge, .redact, .minimize, .verify]), ("convert", [.import, .export, .query]),
+        ("connect", [.mcp, .cite, .completions, .help]),
+    ]
+
     /// The declaration of a command.
     static func definition(of name: CommandName) -> CommandDefinition { name.type.definition }
 }

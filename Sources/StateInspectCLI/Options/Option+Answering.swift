@@ -75,10 +75,11 @@ extension Option {
         "marks", "the marks too, among the commits",
         details: "So it is for people where no filter but '--range' is given.")
     static let noMarks = Option("no-marks", "no marks")
-    static let follow = Option("follow", "go on as the file grows, up to its end record")
+    static let follow = Option("follow", short: "f", "go on as the file grows, up to its end record")
     static let debugFollow = Option(
-        "follow", "'continue' waits at the end of the journal for more, up to the end of the run")
-    static let checkFollow = Option("follow", "report violations as they come, up to the end record or Ctrl-C")
+        "follow", short: "f", "'continue' waits at the end of the journal for more, up to the end of the run")
+    static let checkFollow = Option(
+        "follow", short: "f", "report violations as they come, up to the end record or Ctrl-C")
     static let patch = Option("patch", short: "p", "with the action and the changes of each commit")
     static let byPlace = Option("by-place", "a line for each line of source that committed, with its last commit")
     static let stat = Option("stat", "count the changes instead of printing them")

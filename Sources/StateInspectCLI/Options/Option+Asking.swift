@@ -71,8 +71,9 @@ extension Option {
     // MARK: Invariants
 
     static let invariant = Option(
-        "invariant", argument: "NAME=QUERY", isRepeatable: true,
-        "what must hold: every output is neither false nor null, and there is one")
+        "invariant", argument: "[NAME=]QUERY", isRepeatable: true,
+        "what must hold: every output is neither false nor null, and there is one",
+        details: "Without NAME the text of the query is its name.")
     static let invariants = Option(
         "invariants", argument: "FILE", completion: .file, isRepeatable: true,
         "invariants: each 'def' without parameters of a file in the query language")

@@ -34,8 +34,14 @@ extension Option {
         details: "The journal has the trace and span that a commit was made in where the recorder was given them.")
     static let reportOutput = Option(
         "output", short: "o", argument: "FILE", completion: .file,
-        "write the page to this file, not to standard output",
-        details: "FILE is replaced when all is written, and may not be a journal that is read.")
+        "write the page to this file, '-' for standard output",
+        details: """
+            FILE is replaced when all is written, and may not be a journal that is read. Without it the page of 'run.jsonl' is \
+            'run.html' beside it, or 'run-2.html' where that is there already; where standard output is not a terminal, the page \
+            goes there, unless '--open' is given.
+            """)
+    static let open = Option(
+        "open", "show the page in the browser", details: "It is opened by 'xdg-open', on a Mac by 'open'.")
     static let type = Option(
         "type", argument: "NAME", "the Swift type of the store's state in the test; the journal's own unless given")
     static let csv = Option(
@@ -104,7 +110,7 @@ extension Option {
     static let branch = Option(
         "branch", argument: "NAME", "which branch of a graph of trrack: its number, '3.2', or its leaf's id",
         details: "Without it each branch is a journal, if '-o' has '%b', which becomes the branch's number.")
-    static let importFollow = Option("follow", "go on as the file grows, up to Ctrl-C")
+    static let importFollow = Option("follow", short: "f", "go on as the file grows, up to Ctrl-C")
     static let skipBad = Option("skip-bad", "leave out what does not fit, count it, and end with status 5")
     static let preset = Option(
         "preset", argument: "NAME", completion: .file, "options from a file, one a line",

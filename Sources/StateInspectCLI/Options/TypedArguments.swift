@@ -56,6 +56,9 @@ struct TypedArguments: Sendable {
         values[option, default: []].append(value)
     }
 
+    /// Takes an option away that was another way to type an operand.
+    mutating func remove(_ option: Option) { values[option] = nil }
+
     /// Notes an option of two values, the first of which is a name.
     mutating func add(_ option: Option, named name: String, _ text: String) {
         add(option, name)

@@ -22,7 +22,6 @@ extension UsageError: DiagnosticConvertible {
         case .missingOperand: "missing-argument"
         case .extraOperand: "extra-argument"
         case .operand: "argument"
-        case .journalFirst, .fileOfOption: "argument"
         case .standardInputTwice: "standard-input-twice"
         case .needsOne: "missing-option"
         case .exclusive: "exclusive-options"
@@ -32,23 +31,19 @@ extension UsageError: DiagnosticConvertible {
 
     private var message: String {
         switch self {
-        case .unknownCommand(let typed) where Self.isPath(typed): "there is no file \(quoted(typed))"
-        case .unknownCommand(let typed): "there is no command \(quoted(typed))"
+        case .unknownCommand(let typed, _) where Self.isPath(typed): "there is no file \(quoted(typed))"
+        case .unknownCommand(let typed, _): "there is no command \(quoted(typed))"
         case .noCommand(let file, _): "there is no command before \(quoted(file))"
-        case .unknownOption(let typed, nil): "there is no option \(quoted(typed))"
-        case .unknownOption(let typed, let command?): "'\(command.rawValue)' has no option \(quoted(typed))"
+        case .unknownOption(let typed, nil, _): "there is no option \(quoted(typed))"
+        case .unknownOption(let typed, let command?, _): "'\(command.rawValue)' has no option \(quoted(typed))"
         case .foreignOption(let option, let command): "'\(command.rawValue)' has no option '\(option.typed)'"
         case .missingValue(let option, _): "'\(option.typed)' needs a value"
         case .unexpectedValue(let option, let value): "'\(option.typed)' takes no value, but has \(quoted(value))"
         case .value(let option, let value, let expected):
             "'\(option.typed)' is \(quoted(value)), should be \(expected)"
-        case .missingOperand(let command, let name): "'\(command.rawValue)' needs \(name)"
+        case .missingOperand(let command, let name, _): "'\(command.rawValue)' needs \(name)"
         case .extraOperand(let command, let typed, _): "'\(command.rawValue)' has no use for \(quoted(typed))"
         case .operand(let name, let typed, let expected): "\(name) is \(quoted(typed)), should be \(expected)"
-        case .journalFirst(let command, let isFirst, _):
-            "the journal comes \(isFirst ? "first" : "after the format") in '\(command.rawValue)'"
-        case .fileOfOption(let command, let file, _):
-            "'\(command.rawValue)' has no use for \(quoted(file)) as a journal"
         case .standardInputTwice: "standard input can be read only once"
         case .needsOne(let command, let options):
             "'\(command.rawValue)' needs \(options.count > 1 ? "one of " : "")\(listed(options, "or"))"
@@ -60,7 +55,7 @@ extension UsageError: DiagnosticConvertible {
 
     private var notes: [String] {
         switch self {
-        case .unknownCommand(let typed) where Self.isPath(typed): return ["no command is called so, either"]
+        case .unknownCommand(let typed, _) where Self.isPath(typed): return ["no command is called so, either"]
         case .foreignOption(let option, _):
             let commands = OptionTable.commands(of: option.name).map(\.rawValue).sorted()
             return ["it is an option of " + commands.map { "'\($0)'" }.joined(separator: ", ")]
@@ -75,13 +70,17 @@ extension UsageError: DiagnosticConvertible {
 
     private var help: [String] {
         switch self {
-        case .unknownCommand(let typed):
+        case .unknownCommand(let typed, let line):
+            if let line { return ["write \(ShellQuoting.inSentence(line))"] }
             if Self.isPath(typed) { return JournalFiles.help(for: JournalError(path: typed, .missing)) }
-            let nearest =
-                CommandWords.command(for: typed).map { [$0] }
-                ?? SimilarNames.nearest(to: typed, in: CommandName.allCases.map(\.rawValue))
-            return nearest.map { "write '\($0)'" } + ["'state-inspect -h' lists the commands"]
-        case .unknownOption(let typed, let command):
+            return CommandWords.near(typed).map { "write '\($0)'" } + ["'state-inspect -h' lists the commands"]
+        case .unknownOption(_, _, let line?): return ["write \(ShellQuoting.inSentence(line))"]
+        case .unknownOption(let typed, let command, _):
+            if let number = Int(typed), number < 0, let command,
+                CommandTable.definition(of: command).operands.contains(where: { $0.completion == .position })
+            {
+                return ["write 'end\(number)' for that many commits before the end"]
+            }
             if let help = GitWords.help(for: typed, of: command) { return [help] }
             if command == .query, (try? Query(typed)) != nil {
                 return ["a query that begins with '-' stands after '--': -- \(ShellQuoting.quoted(typed))"]
@@ -90,14 +89,17 @@ extension UsageError: DiagnosticConvertible {
         case .noCommand(_, let line):
             return line.map { ["write \(ShellQuoting.inSentence($0))"] } ?? ["'state-inspect -h' lists the commands"]
         case .extraOperand(.stats, "derived", _): return ["write 'derived JOURNAL --summary'"]
-        case .extraOperand(let command, let typed, let given):
-            return option(for: typed, of: command, given) + [pointer(to: command)]
+        case .extraOperand(let command, let typed, let journal):
+            return advice(for: typed, of: command, journal) + [pointer(to: command)]
         case .foreignOption(let option, let command):
             return [GitWords.help(for: option.typed, of: command) ?? pointer(to: command)]
-        case .missingOperand(let command, _), .needsOne(let command, _):
+        case .missingOperand(let command, _, let line):
+            let usage = CommandTable.definition(of: command).synopsis.first ?? ""
+            return line.map { ["write \(ShellQuoting.inSentence($0))"] } ?? [
+                "write 'state-inspect \(command.rawValue) \(usage)'", pointer(to: command),
+            ]
+        case .needsOne(let command, _):
             return [pointer(to: command)]
-        case .journalFirst(_, _, let line): return ["write \(ShellQuoting.inSentence(line))"]
-        case .fileOfOption(_, let file, let option): return ["write \(Self.words(of: option, file))"]
         case .missingValue(_, let synopsis): return ["write '\(synopsis)'"]
         case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
         case .exclusive: return ["leave out all but one"]
@@ -111,48 +113,24 @@ extension UsageError: DiagnosticConvertible {
         }
     }
 
-    /// The option that takes what stands where nothing is taken: a range, a position, a condition or a path.
-    ///
-    /// - Parameter given: the options that were typed, none of which would be taken twice.
-    private func option(for typed: String, of command: CommandName, _ given: Set<Option>) -> [String] {
+    /// What was meant by an operand that neither a place nor an option takes: a commit, or a file to write.
+    private func advice(for typed: String, of command: CommandName, _ journal: String?) -> [String] {
         // A file is read; an option may write it.
         guard FileSystem.resolved(typed) == nil else { return [] }
-        let isAsked = !given.isDisjoint(with: [.bad, .good, .run])
-        let options = CommandTable.definition(of: command).options.filter {
-            ($0.isRepeatable || !given.contains($0)) && ($0 != .bad || !isAsked)
-        }
-        let isRange = typed.contains("..") && (try? RangeText(parsing: typed)) != nil
-        let isNumber = Int(typed).map { $0 > 0 } ?? false
-        if isNumber, options.contains(.range), !options.contains(.at) {
-            return [
-                "'state-inspect show JOURNAL \(typed)' shows that commit, '--range ..\(typed)' takes those up to it"
+        let options = CommandTable.definition(of: command).options
+        if let journal, let number = Int(typed), number > 0, options.contains(.range) {
+            let lines = [
+                Advice(journal).command(.show, [typed]), Advice(journal).command(command, [], [(.range, "..\(typed)")]),
             ]
+            return ["write \(ShellQuoting.inSentence(lines[0]))", "write \(ShellQuoting.inSentence(lines[1]))"]
         }
-        let isPath = (try? PathPattern(parsing: typed, operand: "PATH")) != nil && !typed.contains(" ")
-        let meant: Option? =
-            if isRange, options.contains(.range) {
-                .range
-            } else if options.contains(.at), (try? PositionText(parsing: typed)) != nil {
-                .at
-            } else if options.contains(.output), !UTF8Order.begins(typed, with: "."),
-                !UTF8Order.begins(typed, with: "/"),
-                typed.dropLast().contains(".")
-            {
-                .output
-            } else if options.contains(.select), UTF8Order.begins(typed, with: ".") {
-                .select
-            } else if options.contains(.bad), UTF8Order.begins(typed, with: ".") {
-                .bad
-            } else if UTF8Order.begins(typed, with: "."), !isPath, options.contains(.where) {
-                .where
-            } else if isPath, UTF8Order.begins(typed, with: ".") || UTF8Order.begins(typed, with: "/"),
-                options.contains(.path)
-            {
-                .path
-            } else {
-                nil
-            }
-        return meant.map { ["write \(Self.words(of: $0, typed))"] } ?? []
+        if let journal, command == .marks || command == .info {
+            return ["write \(ShellQuoting.inSentence(Advice(journal).command(.grep, [typed])))"]
+        }
+        guard options.contains(.output), typed.dropLast().contains("."), !UTF8Order.begins(typed, with: "."),
+            !UTF8Order.begins(typed, with: "/")
+        else { return [] }
+        return ["write \(Self.words(of: .output, typed))"]
     }
 
     /// An option with its value, in a sentence.

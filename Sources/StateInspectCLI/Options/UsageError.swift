@@ -2,12 +2,12 @@ import Diagnostics
 
 /// What is wrong with a command line.
 enum UsageError: Error, Equatable {
-    /// `state-inspect bisct`
-    case unknownCommand(String)
+    /// `state-inspect bisct`, with the line to type where one is meant.
+    case unknownCommand(String, line: String? = nil)
     /// `state-inspect run.jsonl 118`: a file in the place of a command, with the line to type where there is one.
     case noCommand(String, line: String?)
-    /// `state-inspect log --rnage 1..2`
-    case unknownOption(String, CommandName?)
+    /// `state-inspect log --rnage 1..2`; before a command, with the line to type where one is meant.
+    case unknownOption(String, CommandName?, line: String? = nil)
     /// `state-inspect log --bad .x`: an option of other commands.
     case foreignOption(Option, CommandName)
     /// `state-inspect log --range`
@@ -17,13 +17,10 @@ enum UsageError: Error, Equatable {
     /// `state-inspect log -n many`
     case value(Option, String, expected: String)
     /// `state-inspect show run.jsonl`
-    case missingOperand(CommandName, String)
-    /// `state-inspect info a.jsonl b.jsonl`, with the options that were typed.
-    case extraOperand(CommandName, String, given: Set<Option> = [])
-    /// `state-inspect show 118 run.jsonl`, with the line to type.
-    case journalFirst(CommandName, isFirst: Bool, line: String)
-    /// `state-inspect report run.jsonl page.html`: a file that an option takes.
-    case fileOfOption(CommandName, String, Option)
+    /// With what to type where that is known.
+    case missingOperand(CommandName, String, line: String? = nil)
+    /// `state-inspect info a.jsonl b.jsonl`, with what was typed.
+    case extraOperand(CommandName, String, journal: String? = nil)
     /// `state-inspect diff - -`
     case standardInputTwice
     /// `state-inspect completions tcsh`

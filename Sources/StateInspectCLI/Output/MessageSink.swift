@@ -9,6 +9,7 @@ final class MessageSink: @unchecked Sendable {
     private let state = Mutex(State())
 
     private struct State {
+        var isPlain = false
         var isLineShown = false
         var hasEnded = false
     }
@@ -16,11 +17,17 @@ final class MessageSink: @unchecked Sendable {
     /// Creates the only writer to a sink.
     init(_ sink: any ByteSink) { self.sink = sink }
 
+    /// Whether nothing outside of ASCII is written.
+    var isPlain: Bool {
+        get { state.withLock { $0.isPlain } }
+        set { state.withLock { $0.isPlain = newValue } }
+    }
+
     /// Writes a message; one that cannot be written is lost.
     func write(_ text: String) {
         state.withLock { state in
             hide(&state)
-            put(text)
+            put(text, state)
         }
     }
 
@@ -29,7 +36,7 @@ final class MessageSink: @unchecked Sendable {
         state.withLock { state in
             guard !state.hasEnded else { return }
             state.isLineShown = true
-            put("\r" + line + "\u{1B}[K")
+            put("\r" + line + "\u{1B}[K", state)
         }
     }
 
@@ -47,11 +54,11 @@ final class MessageSink: @unchecked Sendable {
     private func hide(_ state: inout State) {
         guard state.isLineShown else { return }
         state.isLineShown = false
-        put("\r\u{1B}[K")
+        put("\r\u{1B}[K", state)
     }
 
-    private func put(_ text: String) {
-        var text = text
+    private func put(_ text: String, _ state: borrowing State) {
+        var text = state.isPlain ? PlainSigns.text(text) : text
         text.withUTF8 { try? sink.write(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -20,6 +20,9 @@ final class OutputWriter {
     /// What lines are kept from doing to who reads them; known once the command line is parsed.
     var protection = Protection.none
 
+    /// Whether what is written for people has no characters outside of ASCII.
+    var isPlain = false
+
     /// Who reads the answer, and what it could be taken for.
     enum Protection {
         /// A program: bytes as they are.
@@ -118,10 +121,12 @@ final class OutputWriter {
     private func append(_ text: String) {
         switch protection {
         case .none: add(text.utf8)
-        case .lines: add(LogLine.defused(text).utf8)
-        case .screen: add(ControlCharacters.escapedJSON(text).utf8)
+        case .lines: add(signs(LogLine.defused(text)).utf8)
+        case .screen: add(signs(ControlCharacters.escapedJSON(text)).utf8)
         }
     }
+
+    private func signs(_ text: String) -> String { isPlain ? PlainSigns.text(text) : text }
 
     private func add(_ bytes: some Sequence<UInt8>) {
         if fit == nil { buffer.append(contentsOf: bytes) } else { buffer += fit?.take(bytes) ?? [] }

@@ -17,6 +17,8 @@ public struct Program {
         statusLine = MessageSink(streams.error)
         let isTerminal = streams.terminal.isTerminal
         output = OutputWriter(streams.output, isPrompt: isTerminal, above: isTerminal ? statusLine : nil)
+        output.isPlain = PlainSigns.areWanted(streams.environment)
+        statusLine.isPlain = output.isPlain
         messages = MessageWriter(statusLine, after: output)
     }
 
@@ -37,17 +39,24 @@ public struct Program {
     ///
     /// - Parameter arguments: what was typed after the program's name.
     func run(_ arguments: [String]) -> ProgramOutcome {
-        var parser = ArgumentParser(arguments)
-        var problem = parser.problem()
-        let journal = journalAlone(arguments, problem)
-        if let journal { (parser, problem) = (journal, nil) }
-        if case .unknownCommand(let file)? = problem, FileSystem.resolved(file) != nil {
-            problem = .noCommand(file, line: Self.line(withCommandFor: file, arguments))
+        var (parser, problem, isAlone) = (ArgumentParser(arguments), UsageError?.none, false)
+        problem = parser.problem()
+        if case .unknownOption(let word, nil, _)? = problem {
+            problem = CommandGuess(word, arguments).problem
+        } else if case .unknownCommand(let word, _)? = problem {
+            let guess = CommandGuess(word, arguments)
+            if let meant = guess.arguments {
+                parser = ArgumentParser(meant)
+                problem = parser.problem()
+                isAlone = parser.typed.command == .info
+            } else {
+                problem = guess.problem
+            }
         }
         do {
             try prepareMessages(parser.typed)
             if let problem { throw problem }
-            let status = try answer(parser.typed, arguments, isAlone: journal != nil)
+            let status = try answer(parser.typed, arguments, isAlone: isAlone)
             try finish()
             try output.flush()
             return .exit(status: status.rawValue)
@@ -65,33 +74,6 @@ public struct Program {
                 + "'\(Option.full.typed)' shows all")
     }
 
-    /// A journal without a command: its `info`; nil where something else was typed.
-    private func journalAlone(_ arguments: [String], _ problem: UsageError?) -> ArgumentParser? {
-        guard case .unknownCommand(let path)? = problem, JournalFiles.isThere(path) else {
-            return nil
-        }
-        var parser = ArgumentParser([CommandName.info.rawValue] + arguments)
-        return parser.problem() == nil && parser.typed.operands == [path] ? parser : nil
-    }
-
-    /// The line with the first command that takes a file and all that was typed; nil where there is none.
-    private static func line(withCommandFor file: String, _ arguments: [String]) -> String? {
-        guard let place = arguments.firstIndex(of: file) else { return nil }
-        let likely: [CommandName] = [.show, .state, .bisect, .check, .log, .history, .debug]
-        for name in likely + CommandName.allCases {
-            let words = arguments[..<place] + [name.rawValue] + arguments[place...]
-            let definition = CommandTable.definition(of: name)
-            var parser = ArgumentParser(Array(words))
-            guard parser.problem() == nil, definition.operands.first?.name == "JOURNAL",
-                parser.typed.operands.count <= definition.operands.count
-                    || definition.operands.last?.isRepeated == true,
-                (try? name.type.init(parser.typed)) != nil
-            else { continue }
-            return Advice.line(Array(words))
-        }
-        return nil
-    }
-
     /// What a person sees as soon as something goes wrong depends on these, so they come first.
     private func prepareMessages(_ typed: TypedArguments) throws(UsageError) {
         messages.width = streams.errorTerminal.width
@@ -107,6 +89,7 @@ public struct Program {
             return .done
         }
         if let spelling = typed.value(.help) {
+            output.protection = .lines
             try output.write(HelpText(spelling == "-h" ? .short : .long).text(of: typed.command))
             return .done
         }
@@ -115,7 +98,7 @@ public struct Program {
             return .usage
         }
         let definition = CommandTable.definition(of: name)
-        if !typed.has(.parts) { try OperandOrder(typed, definition).check(arguments) }
+        let typed = try read(typed, of: definition, arguments)
         try checkOperands(typed, of: definition, arguments)
         let type: any Command.Type = typed.has(.parts) ? PartsCommand.self : name.type
         let command: any Command = isAlone ? try JournalAlone(typed) : try type.init(typed)
@@ -133,19 +116,45 @@ public struct Program {
         return status
     }
 
+    /// What was typed, with each operand in its place.
+    private func read(
+        _ typed: TypedArguments, of command: CommandDefinition, _ arguments: [String]
+    ) throws(UsageError) -> TypedArguments {
+        if typed.has(.parts) { return typed }
+        do {
+            return try OperandReading(typed, command).arguments()
+        } catch .missingOperand(let name, let operand, _) {
+            throw .missingOperand(name, operand, line: lineOfInput(command, arguments))
+        }
+    }
+
+    /// The line that reads standard input, where that is no terminal and no journal was typed; nil where it is one.
+    private func lineOfInput(_ command: CommandDefinition, _ arguments: [String]) -> String? {
+        guard streams.input >= 0, !Terminal(descriptor: streams.input, environment: streams.environment).isTerminal,
+            let word = arguments.firstIndex(of: command.name.rawValue),
+            let place = command.operands.firstIndex(where: \.isJournal)
+        else { return nil }
+        var words = arguments
+        words.insert("-", at: min(words.count, word + 1 + place))
+        return Advice.line(words)
+    }
+
     private func checkOperands(
         _ typed: TypedArguments, of command: CommandDefinition, _ arguments: [String]
     ) throws {
         let required = command.operands.filter(\.isRequired)
         if typed.operands.count < required.count {
             try checkWords(typed, of: command)
-            throw UsageError.missingOperand(command.name, required[typed.operands.count].name)
+            let missing = required[typed.operands.count]
+            throw UsageError.missingOperand(
+                command.name, missing.name, line: missing.isJournal ? lineOfInput(command, arguments) : nil)
         }
         if command.name == .import, let failure = ImportAdvice.severalFiles(typed, arguments) { throw failure }
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true, !typed.has(.parts)
         {
+            let journal = command.operands.firstIndex(where: \.isJournal)
             throw UsageError.extraOperand(
-                command.name, typed.operands[command.operands.count], given: Set(typed.options.map(\.option)))
+                command.name, typed.operands[command.operands.count], journal: journal.map { typed.operands[$0] })
         }
         if typed.operands.count(where: JournalFiles.isStandardInput) > 1 {
             throw UsageError.standardInputTwice
@@ -192,7 +201,7 @@ public struct Program {
             messages.report(error.diagnostic)
         }
         let diagnostics = ExitStatus.diagnostics(
-            of: BarePath.explained(error, typed), in: typed.command, recovers: typed.has(.recover))
+            of: error, in: typed.command, recovers: typed.has(.recover))
         for diagnostic in diagnostics { messages.report(diagnostic) }
         return .exit(status: ExitStatus.of(error).rawValue)
     }

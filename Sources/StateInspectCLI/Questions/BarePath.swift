@@ -3,32 +3,87 @@ import JournalFormat
 import JournalReading
 import Platform
 import QueryLanguage
+import Synchronization
 import TimeTravel
 
 /// A path as people type it who do not know jq: `cart.total`, where a query says `.cart.total`.
 enum BarePath {
-    /// An error of a query that knows the names at the top of the journal that was typed, so that it can say which word lacks
-    /// a dot; any other error as it is.
+    /// What words of queries name in the journal that was typed: its stores, and the members of its stores.
     ///
-    /// - Complexity: one seek, for a query with a word that is not known.
-    static func explained(_ error: any Error, _ typed: TypedArguments) -> any Error {
-        guard var errors = error as? QuerySyntaxErrors, errors.hasUnknownWord, let command = typed.command,
-            let place = CommandTable.definition(of: command).operands.firstIndex(where: { $0.name == "JOURNAL" }),
+    /// The journal is read when the first such word is met.
+    static func paths(_ typed: TypedArguments) -> (@Sendable (String) -> [JSONPointer])? {
+        guard let command = typed.command,
+            let place = CommandTable.definition(of: command).operands.firstIndex(where: \.isJournal),
             typed.operands.indices.contains(place)
-        else { return error }
-        errors.members = names(atTopOf: typed.operands[place], store: typed.value(.store))
-        return errors
+        else { return nil }
+        let names = NamesOfJournal(path: typed.operands[place], scope: StoreScope(store: typed.value(.store)))
+        return { word in paths(of: word, in: names.state, isStore: names.scope.store != nil) }
     }
 
-    /// The names of the stores that are open at the end of a journal, or of the members of one; none of what is not a journal.
-    private static func names(atTopOf path: String, store: String?) -> [String] {
-        var kinds = PathSet.nothing
-        kinds.insert(store.map { [.key($0), .each] } ?? [.each], reading: .shallow)
-        // What is read only once was not read, and is not waited for.
-        guard (try? FileStatus(path))?.kind == .regular, let journal = try? Journal.open(path, access: .random),
-            let end = try? journal.position(.end), let state = try? journal.state(at: end, pruning: kinds).value
-        else { return [] }
-        return StoreScope(store: store).part(of: state).object?.keys ?? []
+    /// What words of queries name in a state.
+    static func paths(in state: JSONValue, _ scope: StoreScope) -> @Sendable (String) -> [JSONPointer] {
+        let part = scope.part(of: state)
+        return { word in paths(of: word, in: part, isStore: scope.store != nil) }
+    }
+
+    /// The places that a word may mean: the member at the top of that name, or those one step below.
+    private static func paths(of word: String, in part: JSONValue, isStore: Bool) -> [JSONPointer] {
+        guard case .object(let members) = part else { return [] }
+        if members[word] != nil { return [JSONPointer([word])] }
+        guard !isStore else { return [] }
+        return members.filter { $1.object?[word] != nil }.map { store, _ in JSONPointer([store, word]) }
+    }
+
+    /// What is at the top of a journal's state at its end, and one step below.
+    private final class NamesOfJournal: Sendable {
+        let scope: StoreScope
+        private let path: String
+        private let known = Mutex<JSONValue?>(nil)
+
+        init(path: String, scope: StoreScope) {
+            self.path = path
+            self.scope = scope
+        }
+
+        /// The members, without what is below them; none of what is not a journal.
+        var state: JSONValue {
+            known.withLock { known in
+                if let known { return known }
+                let found = read()
+                known = found
+                return found
+            }
+        }
+
+        private func read() -> JSONValue {
+            var names = PathSet.nothing
+            names.insert((scope.store.map { [.key($0)] } ?? [.each]) + [.each], reading: .shallow)
+            // What is read only once was not read, and is not waited for.
+            guard (try? FileStatus(path))?.kind == .regular, let journal = try? Journal.open(path, access: .random),
+                let end = try? journal.position(.end), let state = try? journal.state(at: end, pruning: names).value
+            else { return .null }
+            return scope.part(of: state)
+        }
+    }
+
+    /// Whether a text is nothing but a path: it has no sign of the query language besides dots, brackets, quotes and '*'.
+    static func isPlain(_ text: String) -> Bool {
+        !text.unicodeScalars.contains { " |,;()<>=+%{}?#'!&\t\n".unicodeScalars.contains($0) }
+            && (try? PathPattern(parsing: text, operand: "PATH")) != nil
+    }
+
+    /// The query for `cart/total` typed where a path may stand: a division only where both sides are functions.
+    static func pointer(_ text: String) -> String {
+        guard isPlain(text), text.contains("/"), !text.contains("."), !UTF8Order.begins(text, with: "/"),
+            (try? Query(text)) == nil
+        else { return text }
+        return "/" + text
+    }
+
+    /// Whether a text that begins with '/' is a query: it has a space or a sign that paths have not, and reads as one.
+    static func isQuery(_ text: String, _ scope: StoreScope) -> Bool {
+        text.unicodeScalars.contains { " \t\n|,;()<>=+?\"[]{}".unicodeScalars.contains($0) }
+            && (try? ScopedQuery(text, name: "query", scope: scope)) != nil
     }
 
     /// The pattern that a text is which names a member at the top of the state first, without a dot before it; nil for others.

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// `NAME=QUERY` as it is typed after an option, taken apart: what `--invariant` and `--define` take.
 struct NamedQuery {
     /// The name: a letter or `_`, then letters, digits and `_`.
@@ -17,7 +19,7 @@ struct NamedQuery {
         parsing text: String, of option: Option, example: String, taken: [String]
     ) throws(UsageError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, Self.isIdentifier(parts[0]) else {
+        guard Self.isNamed(text) else {
             throw .value(option, text, expected: "a name and a query, such as '\(example)'")
         }
         guard parts[1].contains(where: { !$0.isWhitespace }) else {
@@ -28,6 +30,12 @@ struct NamedQuery {
         if taken.contains(name) {
             throw .value(option, text, expected: "a name that is new: '\(name)' was given before")
         }
+    }
+
+    /// Whether a text has a name before its query; the first sign of `total==1` compares.
+    static func isNamed(_ text: String) -> Bool {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 && isIdentifier(parts[0]) && !UTF8Order.begins(parts[1], with: "=")
     }
 
     private static func isIdentifier(_ text: Substring) -> Bool {

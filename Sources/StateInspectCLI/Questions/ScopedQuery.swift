@@ -7,7 +7,7 @@ import TimeTravel
 
 /// A query as it was typed, and as it is asked of whole states.
 ///
-/// Under `--store NAME` a query begins at that store, `$old` too; it is compiled a second time with that put before it, so
+/// Under `--store NAME` a query begins at that store, `$old` too; it is compiled a second time below that, so
 /// that its footprint is one of the whole state. Messages show what was typed.
 struct ScopedQuery {
     /// The query as it was typed.
@@ -43,9 +43,7 @@ struct ScopedQuery {
             whole = typed
             return
         }
-        let step = ".[" + JSONValue.string(store).text() + "]"
-        let old = typed.footprint.usesOld ? "($old | \(step)) as $old | " : ""
-        whole = try Query("\(step) | \(old)(\(text)\n)", name: name, in: scope.environment)
+        whole = try Query(text, name: name, in: scope.environment, below: store)
     }
 
     /// What it reads of a whole state.

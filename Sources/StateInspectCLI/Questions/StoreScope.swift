@@ -30,6 +30,13 @@ struct StoreScope: Sendable {
         self.environment = environment
     }
 
+    /// The scope in which words of queries name these places; none for nil.
+    func naming(_ paths: (@Sendable (String) -> [JSONPointer])?) -> StoreScope {
+        var environment = environment
+        environment.paths = paths
+        return StoreScope(store: store, environment, recovers: recovers)
+    }
+
     /// A path of the whole state as it is printed.
     func text(of path: JSONPointer) -> String {
         store == nil ? path.text : JSONPointer(shown(path)).text

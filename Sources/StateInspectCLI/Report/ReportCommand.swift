@@ -9,11 +9,11 @@ import TimeTravel
 struct ReportCommand: Command {
     static let definition = CommandDefinition(
         name: .report, summary: "a run in one page that any browser shows",
-        synopsis: ["JOURNAL... -o FILE [--bad QUERY] [OPTIONS]"],
+        synopsis: ["JOURNAL... [QUERY] [-o FILE] [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
         options: [
             .bad, .good, .define, .invariant, .invariants, .sourceRoot, .range, .recover, .redact, .sourceURL,
-            .traceURL, .reportOutput,
+            .traceURL, .reportOutput, .open,
         ] + .queryValues,
         details: [
             """
@@ -35,6 +35,7 @@ struct ReportCommand: Command {
 
     private let paths: [String]
     private let output: String?
+    private let opens: Bool
     private let range: RangeText
     private let redacted: [PathPattern]
     private let sourceURL: PageAddress?
@@ -47,6 +48,8 @@ struct ReportCommand: Command {
     init(_ typed: TypedArguments) throws {
         paths = try JournalFiles.named(typed.operands)
         output = JournalOutput.path(typed)
+        opens = typed.has(.open)
+        if opens, typed.has(.output), output == nil { throw UsageError.exclusive([.output, .open]) }
         range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
         redacted = try StoreScope(store: nil).patterns(typed, .redact)
         sourceURL = try PageAddress(
@@ -59,8 +62,8 @@ struct ReportCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        if output == nil, context.terminal.isTerminal { throw UsageError.needsOne(.report, [.output]) }
-        let output = try JournalOutput(output, of: paths, context)
+        let path = output(context)
+        let output = try JournalOutput(path, of: paths, context)
         let packer = GzipPacker(context.environment)
         if packer == nil {
             context.messages.note("there is no 'gzip' on PATH, so the page is about ten times as large as it could be")
@@ -92,7 +95,8 @@ struct ReportCommand: Command {
         page.unread = unread
         try page.write { try output.append($0) }
         try output.finish()
-        report(runs, context)
+        for damage in runs.flatMap(\.damages) { context.messages.reportOnce(damage.warning) }
+        if let path { report(runs, in: path, context) }
         return unread.isEmpty && runs.allSatisfy(\.damages.isEmpty) ? .done : .unreadable
     }
 
@@ -115,14 +119,36 @@ struct ReportCommand: Command {
             "the page has no room for lines of \(excerpts.leftOut.count.counted("source file")), '\(first)' and so on")
     }
 
-    private func report(_ runs: [ReportRun], _ context: CommandContext) {
-        for run in runs {
-            for damage in run.damages { context.messages.reportOnce(damage.warning) }
-        }
-        guard let output else { return }
+    /// Where the page goes: what was typed, or a new file beside the first journal; nil for standard output.
+    private func output(_ context: CommandContext) -> String? {
+        if let output { return output }
+        guard !arguments.has(.output), opens || context.terminal.isTerminal else { return nil }
+        let journal = JournalFiles.isReadOnce(paths[0]) ? "report" : paths[0]
+        let base = journal.lastIndex(of: "/").map(journal.index(after:)) ?? journal.startIndex
+        // The name of a packed journal ends in '.jsonl.gz'.
+        let end =
+            journal[base...].firstRange(of: ".jsonl")?.lowerBound ?? journal[base...].dropFirst().lastIndex(of: ".")
+        return FreeName.of(journal[..<(end ?? journal.endIndex)] + ".html")
+    }
+
+    private func report(_ runs: [ReportRun], in output: String, _ context: CommandContext) {
         let commits = runs.reduce(0) { $0 + $1.chunks.commitCount }
         let size = (try? FileStatus(output)).map { ", \(Progress.size(Double($0.byteCount)))" } ?? ""
         context.messages.note("'\(output)' has \(commits.counted("commit"))\(size)")
+        if opens { open(output, context) }
+    }
+
+    /// Shows the page; where that is not possible, says so.
+    private func open(_ page: String, _ context: CommandContext) {
+        // A name that begins as an option does is a path with its folder.
+        let path = UTF8Order.begins(page, with: "-") ? "./" + page : page
+        let program = ["xdg-open", "open"].first { ExecutableLookup(context.environment).problem(with: $0) == nil }
+        let process = program.flatMap { program in
+            try? ChildProcess.start(
+                [program, path], environment: context.environment, input: .nothing, output: .nothing, error: .nothing)
+        }
+        guard process?.wait() != .status(0) else { return }
+        context.messages.note("no program here opens '\(page)'; a browser shows that file")
     }
 }
 

@@ -8,7 +8,7 @@ import TimeTravel
 /// `state J [--at POS] [--select QUERY]`: the state at a position.
 struct StateCommand: Command {
     static let definition = CommandDefinition(
-        name: .state, summary: "the state at a position", synopsis: ["JOURNAL [POS] [--select QUERY]"],
+        name: .state, summary: "the state at a position", synopsis: ["JOURNAL [POS] [PATH|QUERY] [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .optional("POS", .position)],
         options: [.at, .select, .rawOutput, .exitStatus, .store, .recover, .cite] + .queryValues,
         details: [
@@ -36,24 +36,10 @@ struct StateCommand: Command {
     init(_ typed: TypedArguments) throws {
         self.typed = typed
         path = typed.operands[0]
-        position = try Self.position(typed)
+        position = try typed.position(operand: 1) ?? .end
         scope = try StoreScope(typed)
         select = try typed.value(.select).map { [scope] in
             try ScopedQuery($0, name: Option.select.typed, scope: scope)
-        }
-    }
-
-    private static func position(_ typed: TypedArguments) throws -> PositionText {
-        do { return try typed.position(operand: 1) ?? .end } catch let error as PositionError {
-            // A part of the state is asked for by a query.
-            guard typed.operands.count > 1, let path = try? PathPattern(parsing: typed.operands[1], operand: "PATH"),
-                let pointer = path.pointer, pointer.segments.count > 1
-            else { throw error }
-            var diagnostic = error.diagnostic
-            let select = ShellQuoting.line(
-                Advice.words(of: (.select, JQPath.text(of: pointer, in: .null))))
-            diagnostic.help = [Advice.sentence(select, "shows that part of the state")] + diagnostic.help
-            throw CommandFailure(.usage, diagnostic)
         }
     }
 

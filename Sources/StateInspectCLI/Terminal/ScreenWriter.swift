@@ -1,11 +1,16 @@
 /// Brings a terminal from one screen to the next: writes only the cells that changed.
 struct ScreenWriter {
     private let depth: ColorDepth
+    /// Whether the terminal has no characters outside of ASCII.
+    private let isPlain: Bool
     /// What the terminal shows; nil where that is not known.
     private var shown: ScreenBuffer?
 
     /// Creates a writer for a terminal whose contents are not known.
-    init(_ depth: ColorDepth) { self.depth = depth }
+    init(_ depth: ColorDepth, isPlain: Bool = false) {
+        self.depth = depth
+        self.isPlain = isPlain
+    }
 
     /// Somebody else wrote to the terminal, or it has another size: everything is written anew.
     mutating func forget() { shown = nil }
@@ -15,7 +20,7 @@ struct ScreenWriter {
     /// They are wrapped so that a terminal which knows synchronized output (DEC mode 2026) shows all of them at once.
     mutating func bytes(for next: ScreenBuffer) -> [UInt8] {
         if shown == next { return [] }
-        var output = Output(depth)
+        var output = Output(depth, isPlain)
         output.text += "\u{1B}[?2026h\u{1B}[?25l"
         let old: ScreenBuffer
         if let shown, shown.size == next.size {
@@ -38,12 +43,16 @@ struct ScreenWriter {
     /// What is written, and where and how the terminal would write on.
     private struct Output {
         private let depth: ColorDepth
+        private let isPlain: Bool
         var text = ""
         private var style = CellStyle.plain
         /// Nil where it is not known for sure.
         private var place: (row: Int, column: Int)?
 
-        init(_ depth: ColorDepth) { self.depth = depth }
+        init(_ depth: ColorDepth, _ isPlain: Bool) {
+            self.depth = depth
+            self.isPlain = isPlain
+        }
 
         /// Writes the cells of a row that differ.
         ///
@@ -62,7 +71,7 @@ struct ScreenWriter {
                     place = nil
                     move(row, column)
                 }
-                text += cell.text
+                text += isPlain ? PlainSigns.cell(cell.text) : cell.text
                 // Terminals differ in how wide they take what is not a single narrow character.
                 let isSure = !isWide && column + 1 < next.size.columns && cell.text.unicodeScalars.count == 1
                 place = isSure ? (row, column + 1) : nil

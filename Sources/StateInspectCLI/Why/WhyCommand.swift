@@ -32,8 +32,21 @@ struct WhyCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
-        position = try PositionText(parsing: typed.operands[1])
+        position = try Self.position(typed.operands[1], in: path)
         scope = StoreScope(store: nil)
+    }
+
+    /// The commit that is asked about; a path is asked about by other commands.
+    private static func position(_ text: String, in journal: String) throws -> PositionText {
+        do throws(PositionError) { return try PositionText(parsing: text) } catch {
+            guard BarePath.isPlain(text), text.contains(where: { "./[".contains($0) }) else { throw error }
+            var diagnostic = error.diagnostic
+            let advice = Advice(journal)
+            diagnostic.help =
+                advice.help(.blame, [text], to: "says which commit wrote that")
+                + advice.help(.origin, [text], to: "says where that value comes from")
+            throw CommandFailure(.usage, diagnostic)
+        }
     }
 
     var isPaged: Bool { true }

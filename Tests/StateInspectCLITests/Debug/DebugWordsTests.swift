@@ -36,6 +36,17 @@ struct DebugWordsTests {
         ("/SPRING", "the search passed the end"), ("history cart.total", "12 → -6"),
         ("until .cart.total > 1000", "end"),
         ("checkpoint", "Checkpoint 1"), ("when", "commit 118 of 412"),
+        // A position alone, and after the words that go somewhere.
+        ("117", "commit 117"), ("end-3", "commit 409"), ("run 117", "commit 117"), ("until 117", "commit 117"),
+        ("u end", "commit 412"), ("mark:Buy", "commit 1"),
+        // What gdb takes besides.
+        ("print/x .cart.total", "-6"), ("p/d cart.total", "-6"), ("watch -l cart.total", "Watchpoint 1: /cart/total"),
+        ("apropos value", "watch"), ("help changes", "diff"),
+        // A path is one however it is written, in a condition too.
+        ("print cart.total < 0", "true"), ("p /cart/total + 1", "-5"), ("p total - 1", "-7"),
+        ("print /cart/items/0/id", "teapot"),
+        ("until /cart/total >= 0", "end"), ("watch /cart/total < 0", "Watchpoint 1: /cart/total < 0"),
+        ("break applyDiscount if total < 0", "Breakpoint 1"), ("catch violation total >= 0", "Catchpoint 1"),
     ]
 
     @Test("a word that gdb or rr knows does what it does there", arguments: words)
@@ -51,13 +62,21 @@ struct DebugWordsTests {
         ("x/4x .cart", "write 'print'"), ("ptype .cart", "write 'print'"), ("printf \"%d\"", "write 'print'"),
         ("thread 2", "write 'info stores': a run has stores, not threads"),
         ("set var x = 1", "'skip N' leaves a commit out"),
-        ("jump 118", "write 'goto POS'"), ("advance Cart.swift:37", "write 'tbreak FILE:LINE' and 'continue'"),
+        ("jump Cart.swift:37", "write 'goto POS'"),
+        ("advance Cart.swift:37", "write 'tbreak FILE:LINE' and 'continue'"),
         ("clear", "write 'delete'"), ("rwatch /cart", "write 'watch': a run has no reads"),
         ("rbreak .", "write 'break'"), ("commands 1", "write 'display'"), ("return", "write 'finish'"),
         ("kill", "write 'quit'"), ("show version", "write 'info'"), ("layout src", "debug --tui"),
         ("attach 1", "open the other journal"), ("disassemble", "write 'list'"),
         ("forward-search TEXT", "write 'search TEXT'"),
         ("record", "cannot be changed"), ("python 1", "write 'source FILE'"), ("cd /", "write 'shell"),
+        ("jump 118", "write 'goto 118'"), ("show 118", "write 'goto 118'"), ("advance 118", "write 'goto 118'"),
+        ("info 118", "write 'goto 118'"), ("info locals", "write 'print'"), ("info source", "write 'list'"),
+        ("info threads", "write 'info stores'"), ("info functions", "write 'info stores'"),
+        ("info br", "'breakpoints'"),
+        ("echo hello", "write 'shell echo hello'"), ("save breakpoints f", "'source FILE'"),
+        ("undo", "write 'reverse-step'"),
+        ("dispatch x", "cannot be changed"), ("who /cart", "write 'blame PATH'"),
         ("nxet", "write 'next'"), ("wacth /cart", "write 'watch'"),
     ]
 
@@ -97,11 +116,11 @@ struct DebugWordsTests {
         #expect(run.output.contains("commit 118 "), "\(run)")
     }
 
-    @Test("inside a query a bare path is answered with the dot that it lacks, not with a function of a similar name")
+    @Test("behind a pipe a bare path is answered with the dot that it lacks, not with a function of a similar name")
     func bareInQuery() {
         for (line, help) in [
-            ("until cart.total < 0", "write '.cart.total'"), ("print cart.total + 1", "write '.cart.total'"),
-            ("condition 1 .a == cart.items[0].id", "write '.cart.items[0].id'"),
+            ("until .cart | total < 0", "write '.cart.total'"), ("print map(cart.total)", "write '.cart.total'"),
+            ("condition 1 .a | . == cart.items[0].id", "write '.cart.items[0].id'"),
         ] {
             let run = run(["break applyDiscount", line])
             #expect(run.status == 2 && run.messages.contains(help), "\(run)")

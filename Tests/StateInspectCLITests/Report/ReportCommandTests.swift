@@ -197,4 +197,34 @@ struct ReportCommandTests {
         let run = ProgramRun(["report", damaged.path, "--recover"])
         #expect(run.status == 3 && run.output.contains("</html>"), "\(run)")
     }
+
+    @Test("without a name the page stands beside the journal, in the place of nothing that is there")
+    func ownName() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let base = String(journal.path.dropLast(".jsonl".count))
+        for name in [base + ".html", base + "-2.html"] {
+            let run = ProgramRun(["report", journal.path], width: 80)
+            #expect(run.status == 0 && run.output.isEmpty && run.messages.contains("'\(name)' has 6 commits"), "\(run)")
+            #expect(FileManager.default.fileExists(atPath: name))
+        }
+        #expect(ProgramRun(["report", journal.path]).output.hasPrefix("<!DOCTYPE html>"))
+    }
+
+    @Test("the page is opened by the program that opens files here, and where there is none that is told")
+    func opening() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let folder = TemporaryFolder()
+        let program = folder.write(Array("#!/bin/sh\nprintf '%s' \"$1\" >\"$0.opened\"\n".utf8), to: "xdg-open")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let run = ProgramRun(
+            ["report", journal.path, "--open"], environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+        let page = String(journal.path.dropLast(".jsonl".count)) + ".html"
+        #expect(run.status == 0 && run.output.isEmpty, "\(run)")
+        #expect(try String(contentsOfFile: program + ".opened", encoding: .utf8) == page)
+        let none = ProgramRun(["report", journal.path, "--open"], environment: ["PATH": "/nowhere"])
+        #expect(none.status == 0 && none.messages.contains("no program here opens"), "\(none)")
+        #expect(ProgramRun(["report", journal.path, "--open", "-o", "-"]).status == 2)
+    }
 }

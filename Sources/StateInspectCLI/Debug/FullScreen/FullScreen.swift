@@ -58,7 +58,7 @@ final class FullScreen {
     ///   - follows: whether the journal grows.
     init?(
         _ session: Session, _ paired: PairedRuns? = nil, name: String, input: Int32, output: Int32, follows: Bool,
-        depth: ColorDepth,
+        depth: ColorDepth, isPlain: Bool = false,
         commands: Commands, source: @escaping FullScreenReader.SourceFinder
     ) {
         guard let terminal = TerminalSession(.fullScreen, input: input, output: output) else { return nil }
@@ -72,7 +72,7 @@ final class FullScreen {
         model.follows = follows
         model.restore(commands.history)
         if let paired { model.show(paired.columns(Self.overviewColumns)) }
-        writer = ScreenWriter(depth)
+        writer = ScreenWriter(depth, isPlain: isPlain)
         lastDraw = clock.now - .seconds(1)
         lastTick = clock.now
         lastLook = clock.now

@@ -59,6 +59,7 @@ struct FullScreenFace {
             session, paired, name: paired.map { "\(name) | \($0.right.name)" } ?? name, input: context.input, output: 1,
             follows: surroundings.follows,
             depth: context.style.isColored ? ColorDepth(context.environment) : .none,
+            isPlain: PlainSigns.areWanted(context.environment),
             commands: commands(interpreter, printed)
         ) { file, line in Self.source(sources, file, line) }
         guard let screen else {

@@ -1,0 +1,104 @@
+import Interchange
+import JSONCore
+
+/// What commands, options and topics have to say about a word.
+struct HelpSearch {
+    private let word: String
+
+    /// A search for a word, in capitals or not.
+    init(_ word: String) { self.word = word.lowercased() }
+
+    /// What was found, a heading and its lines for each kind; empty where nothing was.
+    var sections: [(title: String, rows: [(String, String)])] {
+        [
+            ("commands:", commands), ("formats:", formats), ("options:", options),
+            (
+                "commands of the debugger:",
+                DebugVerbTable.all.filter { has($0.synopsis, $0.summary, $0.details) }
+                    .map { ($0.synopsis, $0.summary) }
+            ),
+        ].filter { !$0.rows.isEmpty }
+    }
+
+    /// The topics of that name, whole.
+    var topics: [HelpTopic] {
+        HelpTopic.all.filter { topic in
+            topic.names.contains { UTF8Order.begins($0, with: word) } || topic.lines.contains { has($0) }
+        }
+    }
+
+    private func has(_ texts: String...) -> Bool { texts.contains { $0.lowercased().contains(word) } }
+
+    private var commands: [(String, String)] {
+        CommandTable.all.filter { command in
+            has(command.name.rawValue, command.summary) || command.synopsis.contains { has($0) }
+                || command.details.contains { has($0) } || command.examples.contains { has($0.purpose) }
+        }.map { ($0.name.rawValue, $0.summary) }
+    }
+
+    private var formats: [(String, String)] {
+        ImportFormat.allCases.filter { has($0.rawValue, $0.form) }.map { ("import \($0.rawValue)", $0.form) }
+            + ExportFormat.allCases.filter { has($0.rawValue) }.map {
+                ("export \($0.rawValue)", "see 'state-inspect help export'")
+            }
+            + ReportFormat.allCases.filter { has($0.rawValue) }.map {
+                ("--format \($0.rawValue)", Option.format.summary)
+            }
+    }
+
+    private var options: [(String, String)] {
+        OptionTable.all.filter { has($0.option.name, $0.option.summary, $0.option.details) }.map { option, commands in
+            let first = CommandName.allCases.first(where: commands.contains)?.rawValue ?? ""
+            let name = option.isCommon ? "" : first + (commands.count > 1 ? " ... " : " ")
+            return (name + option.synopsis, option.summary)
+        }
+    }
+}
+
+/// Something to know that is no command and no option.
+struct HelpTopic: Sendable {
+    /// The words that it is asked for by.
+    let names: [String]
+    let lines: [String]
+
+    static let all = [positions, paths, operands, status]
+
+    /// The topics of the long help.
+    static let manual = [positions, status]
+
+    private static let positions = HelpTopic(
+        names: ["positions", "ranges", "pos", "times", "time"],
+        lines: [
+            "positions:",
+            "  12            the state after commit 12",
+            "  start, end    before the first commit, after the last",
+            "  end-3         three commits before the end",
+            "  TIME          after the last commit or gap not after it: '12:00:03', '2026-11-21T12:00:03Z'",
+            "  mark:TEXT     at the first mark that contains TEXT; 'mark:TEXT#2' is the second",
+            "  A..B          the commits after A up to B; either side may be left out",
+        ])
+
+    private static let paths = HelpTopic(
+        names: ["paths", "pointers", "queries"],
+        lines: [
+            "paths and queries:",
+            "  /cart/total   a place in the state, in a query too: '/cart/total < 0'",
+            "  cart.total    the same, where 'cart' names no function of the language",
+            "  .cart.total   the same, as jq writes it",
+            "  total < 0     in a query, where one store has a member 'total'",
+            "  /items/*/id   '*' is every member or element, '**' in a path any number of steps",
+            "  state-query(7) has the language, which is jq's",
+        ])
+
+    private static let operands = HelpTopic(
+        names: ["operands", "arguments", "journals"],
+        lines: [
+            "operands, in any order:",
+            "  a file that is there is a journal, '-' is standard input;",
+            "  what reads as a position is one; anything else is a path or a query",
+        ])
+
+    private static let status = HelpTopic(
+        names: ["status", "exit"],
+        lines: ["exit status:"] + ExitStatus.allCases.map { "  \($0.rawValue)  \($0.meaning)" })
+}

@@ -1,0 +1,85 @@
+import JSONCore
+import JournalReading
+import Platform
+
+/// What is meant by a command line whose first word is no command.
+struct CommandGuess {
+    private let word: String
+    private let typed: [String]
+
+    /// A guess at a line.
+    ///
+    /// - Parameter word: what stands in the place of a command.
+    init(_ word: String, _ arguments: [String]) {
+        self.word = word
+        typed = arguments
+    }
+
+    /// The line with its command: a journal alone is told about, one with a position has that commit shown.
+    ///
+    /// Nil where something else was typed.
+    var arguments: [String]? {
+        for command in [CommandName.info, .show] {
+            let words = [command.rawValue] + typed
+            var parser = ArgumentParser(words)
+            guard parser.problem() == nil, parser.typed.operands.contains(where: JournalFiles.isThere) else { continue }
+            let others = parser.typed.operands.filter { !JournalFiles.isThere($0) }
+            let isMeant =
+                command == .info
+                ? parser.typed.operands.count == 1
+                : others.count == 1 && parser.typed.operands.count == 2
+                    && (try? PositionText(parsing: others[0])) != nil
+            if isMeant { return words }
+        }
+        return nil
+    }
+
+    /// What is wrong with the line, with the one to type where one is meant.
+    var problem: UsageError {
+        if UTF8Order.begins(word, with: "-") { return .unknownOption(word, nil, line: line(withCommandAt: 0)) }
+        if FileSystem.resolved(word) != nil { return .noCommand(word, line: lineWithCommand) }
+        return .unknownCommand(word, line: lineWithMeantCommand)
+    }
+
+    /// The line with the first command that takes a file and all that was typed; nil where there is none.
+    private var lineWithCommand: String? {
+        guard let place = typed.firstIndex(of: word) else { return nil }
+        return line(withCommandAt: place)
+    }
+
+    /// The line with the first command that takes what was typed, at a place; nil where there is none.
+    private func line(withCommandAt place: Int) -> String? {
+        let isCondition = typed.contains { text in ["<", ">", "=="].contains { text.contains($0) } }
+        let likely: [CommandName] =
+            [.show] + (isCondition ? [.bisect, .state] : [.state, .bisect]) + [.check, .log, .history, .debug]
+        for name in likely + CommandName.allCases {
+            let words = typed[..<place] + [name.rawValue] + typed[place...]
+            if CommandTable.definition(of: name).operands.first?.name == "JOURNAL", isUnderstood(Array(words)) {
+                return Advice.line(Array(words))
+            }
+        }
+        return nil
+    }
+
+    /// The line with the command that a word of another program means; nil where the rest does not fit it.
+    private var lineWithMeantCommand: String? {
+        guard let place = typed.firstIndex(of: word), typed.count > 1 else { return nil }
+        let near = CommandWords.near(word, before: Array(typed[(place + 1)...]))
+        guard near.count == 1 else { return nil }
+        let command = near[0].split(separator: " ").map(String.init)
+        let words = typed[..<place] + command + typed[(place + 1)...]
+        return isUnderstood(Array(words)) ? Advice.line(Array(words)) : nil
+    }
+
+    /// Whether a line would be carried out.
+    private func isUnderstood(_ words: [String]) -> Bool {
+        var parser = ArgumentParser(words)
+        guard parser.problem() == nil, let name = parser.typed.command else { return false }
+        let definition = CommandTable.definition(of: name)
+        guard let read = try? OperandReading(parser.typed, definition).arguments(),
+            read.operands.count >= definition.operands.count(where: \.isRequired),
+            read.operands.count <= definition.operands.count || definition.operands.last?.isRepeated == true
+        else { return false }
+        return (try? name.type.init(read)) != nil
+    }
+}
