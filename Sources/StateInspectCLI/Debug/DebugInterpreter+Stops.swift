@@ -187,8 +187,12 @@ extension DebugInterpreter {
             errors.members = scope.part(of: session.state).object?.keys ?? []
             throw errors
         }
-        let warnings = QueryWarnings([(session.position.commit, session.state)], scope)
-        for warning in warnings.diagnostics(of: query.typed, asks: purpose) { try warn(warning) }
+        if purpose == .condition, !surroundings.follows, session.skipped.isEmpty {
+            try QueryWarnings(session.journal, session.bounds, scope).check(query, warn: warn)
+        } else {
+            let warnings = QueryWarnings([(session.position.commit, session.state)], scope)
+            for warning in warnings.diagnostics(of: query.typed, asks: purpose) { try warn(warning) }
+        }
         return query.whole
     }
 

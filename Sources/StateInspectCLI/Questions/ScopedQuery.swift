@@ -48,6 +48,11 @@ struct ScopedQuery {
         whole = try Query("\(step) | \(old)(\(text)\n)", name: name, in: scope.environment)
     }
 
+    /// A condition of whole states that was compiled elsewhere.
+    init(condition query: Query) {
+        (typed, whole, purpose, store) = (query, query, .condition, nil)
+    }
+
     /// What it reads of a whole state.
     var footprint: Footprint { whole.footprint }
 
