@@ -17,6 +17,7 @@ public struct Query: Sendable {
         let footprint: Footprint
         let form: QueryForm
         let orderedTexts: [OrderedText]
+        let comparisons: Comparisons
         let program: Program
         /// What is known of the outputs, where they are the same at every state.
         let constant: ConstantOutputs?
@@ -33,6 +34,7 @@ public struct Query: Sendable {
             self.recompile = recompile
             footprint = Footprint(of: program)
             form = QueryForm(of: syntax, footprint)
+            comparisons = Comparisons(syntax)
             let isSilent = !footprint.printsMessages && environment.inputs == nil
             constant = form == .constant && isSilent ? ConstantOutputs() : nil
             let numeric = environment.values.filter { value in
@@ -53,6 +55,14 @@ public struct Query: Sendable {
     /// Comparisons by order of a value that is a string but reads like a number, which is most likely a mistake: every string
     /// is greater than every number.
     public var orderedTexts: [OrderedText] { compiled.orderedTexts }
+
+    /// Every comparison of which the text shows what is compared.
+    package var comparisons: [Comparison] { compiled.comparisons.all }
+    /// The paths of the state, `*` standing for every element or member, of which the text shows that they may not be there: it
+    /// compares them with null, or has an alternative for them.
+    package var guardedPaths: [[String]] { compiled.comparisons.guarded }
+    /// Whether the text shows that it gives a part of the state, or what is computed of it, and answers no question.
+    package var givesValue: Bool { compiled.comparisons.givesValue }
 
     /// A value of the environment in a comparison.
     public struct OrderedText: Sendable, Equatable {

@@ -46,15 +46,16 @@ struct QueryWarningsTests {
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
     }
 
-    @Test("a path that is at neither end is told with the nearest one, and one that may be anywhere is not")
+    @Test("a path that is at no position is reported with the nearest one, and one that may be anywhere is not")
     func absentPaths() throws {
         let run = try inspect("check", "J", "--invariant", "x=.cart.totl <= 1000")
         #expect(
             run.messages == """
-                state-inspect: warning: there is no '/cart/totl' at 0 nor at 6
+                state-inspect: error: nothing was ever at '/cart/totl'
                  --> x:1:7
                 1 | .cart.totl <= 1000
                   |       ^^^^ no such member
+                note: it is null at every position
                 help: write '.cart.total'
 
                 """, "\(run)")
@@ -72,7 +73,7 @@ struct QueryWarningsTests {
         let folder = TemporaryFolder()
         let file = folder.write(Array("def fine: .cart.total < 99;\ndef slip: .cart.totl < 99;\n".utf8), to: "i.jq")
         let run = try inspect("check", "J", "--invariants", file)
-        #expect(run.messages.contains("no '/cart/totl' at 0 nor at 6") && run.messages.contains("slip:2:"), "\(run)")
+        #expect(run.messages.contains("nothing was ever at '/cart/totl'") && run.messages.contains("slip:2:"), "\(run)")
     }
 
     @Test("under '--store' the store's own name is no part of a path")
@@ -124,11 +125,113 @@ struct QueryWarningsTests {
         #expect(!run.messages.contains("error:"), "\(run)")
     }
 
+    /// One run and a condition of it, as each command takes it.
+    private static let forms: [(bad: String, [String])] = [
+        ("bisect", ["bisect", "J", "--bad", "Q"]), ("minimize", ["minimize", "J", "--bad", "Q", "-o", "/dev/null"]),
+        ("suspects", ["suspects", "J", "--bad", "Q"]), ("check", ["check", "J", "--invariant", "x=Q | not"]),
+        ("report", ["report", "J", "--bad", "Q", "-o", "OUT"]),
+    ]
+
+    private func answers(_ query: String) throws -> [(name: String, run: ProgramRun)] {
+        let folder = TemporaryFolder()
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        var runs = Self.forms.map { form in
+            let arguments = form.1.map { word in
+                word == "J"
+                    ? journal.path : word == "OUT" ? folder.path + "/out.html" : word.replacing("Q", with: "(\(query))")
+            }
+            return (form.bad, ProgramRun(form.bad == "bisect" ? ["bisect", journal.path, "--bad", query] : arguments))
+        }
+        for line in ["until \(query)", "catch violation (\(query)) | not"] {
+            let script = folder.write(Array("start\n\(line)\nc\n".utf8), to: "script")
+            runs.append((line, ProgramRun(["debug", journal.path, "-x", script, "--batch"])))
+        }
+        return runs
+    }
+
+    @Test(
+        "a condition that names what the run never has is status 4 with the same words everywhere",
+        arguments: [
+            (".pool.free < 5", "there is no store 'pool' at any position"),
+            (".cart.nope < 5", "nothing was ever at '/cart/nope'"),
+            (".cart.totl < 0", "nothing was ever at '/cart/totl'"),
+            (".cart.items[].prise > 5", "nothing was ever at '/cart/items/*/prise'"),
+            ("[.cart.items[].prise] | add > 5", "nothing was ever at '/cart/items/*/prise'"),
+            (".pool.free.now < 5 or .cart.total < 0", "there is no store 'pool' at any position"),
+        ])
+    func neverThereAnywhere(_ query: String, _ words: String) throws {
+        for (name, run) in try answers(query) {
+            #expect(run.status == 4 && run.messages.contains("error: " + words), "\(name): \(run)")
+            #expect(!run.messages.contains("warning: " + words), "\(name): \(run)")
+        }
+        let both = try inspect(
+            "check", "J", "--invariant", "x=\(query) | not", "--invariant", "total=.cart.total >= 0", "--json")
+        #expect(both.status == 4 && both.output.contains(#""kind":"violation""#), "\(both)")
+        #expect(
+            both.output.contains(#""kind":"failure""#) && !both.output.contains(#""invariant":"x","first""#), "\(both)")
+    }
+
+    @Test(
+        "values of two types in a comparison, and a condition that gives no boolean, are warned of everywhere alike",
+        arguments: [
+            (#".cart.total < "0""#, "compares a number with a text", "write '.cart.total < 0'"),
+            (".cart.items > 2", "compares an array with a number", "write '(.cart.items | length) > 2'"),
+            (#".cart.total == "-3""#, "compares a number with a text", "write '.cart.total == -3'"),
+            (".cart | .total > true", "compares a number with a boolean", ""),
+            (#".cart.total as $x | .cart.items == "none""#, "compares an array with a text", ""),
+            (".cart.total < .cart.items", "compares a number with an array", ""),
+            (".cart.total", "gives a number, which always counts as true", ""),
+            (".cart.items | length", "gives a number, which always counts as true", ""),
+        ])
+    func twoTypes(_ query: String, _ words: String, _ help: String) throws {
+        for (name, run) in try answers(query)
+        where !(words.contains("gives") && (name.contains("not") || name == "check")) {
+            let isInBrackets = name != "bisect" && !name.hasPrefix("until")
+            #expect(run.messages.contains(words) || run.output.contains(words), "\(name): \(run)")
+            #expect(run.status < 2, "\(name): \(run)")
+            if !isInBrackets { #expect((run.messages + run.output).contains(help), "\(name): \(run)") }
+        }
+    }
+
+    @Test(
+        "what may well be meant is not warned of",
+        arguments: [
+            ".cart.total < 0", ".cart.total == 3", ".cart.items == []", ".cart.total != null", ".cart.customer == null",
+            ".cart.items | any(.price > 100)", ".session.token == \"b7\"", ".cart.items[] | select(.price > 100)",
+            ".cart.total as $t | $t < 0", "(.cart.customer // 0) > 5", "(.cart.items | length) > 2",
+        ])
+    func noMistake(_ query: String) throws {
+        for (name, run) in try answers(query) {
+            #expect(run.status < 4, "\(name): \(run)")
+            #expect(!run.messages.contains("compares") && !run.messages.contains("counts as true"), "\(name): \(run)")
+        }
+    }
+
+    @Test("null on the way is warned of everywhere alike, and changes no status")
+    func nullOnTheWay() throws {
+        for (name, run) in try answers(".cart.items[0].price < 5") {
+            let text = run.messages + run.output
+            #expect(text.contains("in the first bad state, so the answer may be about that"), "\(name): \(run)")
+            #expect(run.status < 2, "\(name): \(run)")
+        }
+    }
+
+    @Test("two of an option that is given once are an error that names both")
+    func twice() throws {
+        let run = try inspect("bisect", "J", "--bad", ".cart.total < 0", "--bad", ".cart.total > 5")
+        #expect(run.status == 2 && run.output.isEmpty, "\(run)")
+        #expect(run.messages.contains(".cart.total < 0") && run.messages.contains(".cart.total > 5"), "\(run)")
+        #expect(try inspect("log", "J", "-n", "1", "-n", "2").status == 2)
+        #expect(
+            try inspect("log", "J", "--json", "--format", "human", "--path", "/cart", "--path", "/session").status == 0)
+    }
+
     @Test("what was never there is told though nothing is called alike, and what was there now and then is not")
     func neverThere() throws {
         for arguments in [
-            ["check", "J", "--invariant", "x=.cart.customer == null"], ["bisect", "J", "--bad", ".cart.customer > 1"],
-            ["log", "J", "--where", ".cart.customer > 1"], ["history", "J", ".cart.customer + 1"],
+            ["check", "J", "--invariant", "x=.cart.customer == null"], ["log", "J", "--where", ".cart.customer > 1"],
+            ["history", "J", ".cart.customer + 1"],
             ["replay", "J", "--select", ".cart.customer"], ["log", "J", "--where", ".customer > 1", "--store", "cart"],
         ] {
             let run = try inspectEach(arguments)

@@ -29,16 +29,85 @@ struct RunsCommandTests {
             "\(json)")
         let human = ProgramRun(["diff", left.path, right.path, "--color", "never"], width: 100)
         #expect(human.output.hasPrefix("the runs part after 2 commits that both have, in the store cart\n"), "\(human)")
-        #expect(human.output.contains("/cart/total   3 → -3"), "\(human)")
+        #expect(human.output.contains("/cart/total   left 3  right -3"), "\(human)")
         let ignored = ProgramRun(["diff", left.path, right.path, "--ignore", "/cart/total"])
         #expect(ignored.status == 0, "\(ignored)")
         #expect(
-            ignored.output == #"{"kind":"divergence","common":6,"left":null,"right":null,"patch":[]}"# + "\n",
+            ignored.output == #"{"kind":"equal","common":6}"# + "\n",
             "\(ignored)")
         let final = ProgramRun(["diff", left.path, right.path, "--final"])
-        #expect(final.status == 0 && final.output.contains(#""common":null"#), "\(final)")
+        #expect(final.status == 0 && final.output == #"{"kind":"equal","common":null}"# + "\n", "\(final)")
         let named = ProgramRun(["diff", left.path, right.path, "--name-only", "--store", "cart"])
         #expect(named.output.hasSuffix(#""paths":["/total"]}"# + "\n"), "\(named)")
+    }
+
+    @Test("the other stores in which two runs part are named, and both ways round the same divergence is")
+    func mirrored() throws {
+        let samples = SharedFolder.packageRoot.appendingPathComponent("samples")
+        let (good, bad) = (samples.path + "/checkout-good.jsonl", samples.path + "/checkout.jsonl")
+        let there = ProgramRun(["diff", good, bad])
+        #expect(there.output.contains(#""common":116,"left":null,"right":{"seq":117,"#), "\(there)")
+        #expect(there.output.contains(#"{"store":"checkout","left":117,"right":119}"#), "\(there)")
+        let back = ProgramRun(["diff", bad, good])
+        #expect(back.output.contains(#""common":116,"left":{"seq":117,"#), "\(back)")
+        #expect(back.output.contains(#"{"store":"checkout","left":119,"right":117}"#), "\(back)")
+        let story = ProgramRun(["diff", bad, good, "--format", "human"])
+        #expect(story.output.hasPrefix("the runs part after 116 commits that both have, in the store session\n"))
+        #expect(story.output.contains("they part in the store checkout too"), "\(story)")
+        #expect(story.output.contains("/session/refreshes         left 1  right 0"), "\(story)")
+        #expect(!story.output.contains("→"), "\(story)")
+    }
+
+    @Test("two files of one JSON value each are compared as two states are")
+    func plainTexts() throws {
+        let folder = TemporaryFolder()
+        let a = folder.write(Array(#"{"a": 1, "z": {"n": [1, 2]}, "same": true}"#.utf8), to: "a.json")
+        let b = folder.write(Array("{\n  \"z\": {\"n\": [1]},\n  \"same\": true, \"a\": 2}\n".utf8), to: "b.json")
+        let json = ProgramRun(["diff", a, b])
+        #expect(json.status == 1, "\(json)")
+        #expect(json.output.contains(#"{"op":"replace","path":"/a","value":2,"old":1}"#), "\(json)")
+        #expect(json.output.contains(#"{"op":"remove","path":"/z/n/1","old":2}"#), "\(json)")
+        let human = ProgramRun(["diff", a, b, "--format", "human", "--ignore", "/z"])
+        #expect(human.status == 1 && human.output == "/a   1 → 2\n", "\(human)")
+        let equal = ProgramRun(["diff", a, a])
+        #expect(equal.status == 0 && equal.output.hasSuffix(#""patch":[]}"# + "\n"), "\(equal)")
+        #expect(ProgramRun(["diff", a, b, "--name-only"]).output.contains(#""paths":["/a","/z/n/1"]"#))
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        #expect(ProgramRun(["diff", a, journal.path]).status == 3)
+    }
+
+    @Test("what a commit caused stays where the commit is left out, which is said, and goes with '--with-effects'")
+    func effects() throws {
+        let bad = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
+        let words = "118 was caused by 117 and stays; '--with-effects' takes it too"
+        let replay = ["replay", bad, "--final", "--select", ".cart.total", "--without", "117"]
+        let alone = ProgramRun(replay)
+        #expect(alone.output.contains(#""value":-6"#) && alone.messages.contains(words), "\(alone)")
+        let whole = ProgramRun(replay + ["--with-effects"])
+        #expect(!whole.output.contains(#""value":-6"#) && !whole.messages.contains("caused by"), "\(whole)")
+        #expect(ProgramRun(["replay", bad, "--with-effects"]).status == 2)
+
+        let folder = TemporaryFolder()
+        func debug(_ lines: String) -> String {
+            let script = folder.write(Array(lines.utf8), to: "script")
+            return ProgramRun(["debug", bad, "-x", script, "--batch"]).output
+        }
+        let stays = debug("goto 118\nskip 117\nprint .cart.total\n")
+        #expect(
+            stays.contains("118 was caused by 117 and stays; 'skip --with-effects 117' takes it too")
+                && stays.hasSuffix("-6\n"), "\(stays)")
+        let goes = debug("goto 118\nskip --with-effects 117\nprint .cart.total\n")
+        #expect(!goes.contains("stays") && goes.hasSuffix("12\n"), "\(goes)")
+
+        let fewest = ProgramRun(["minimize", bad, "--bad", ".cart.total < 0", "-o", folder.path + "/a.jsonl"])
+        #expect(fewest.messages.contains("2 of 412 commits are enough: 71, 118 ("), "\(fewest)")
+        let caused = ProgramRun(
+            ["minimize", bad, "--bad", ".cart.total < 0", "--with-effects", "-o", folder.path + "/b.jsonl"])
+        #expect(caused.status == 0 && caused.messages.contains("117"), "\(caused)")
+        let why = ProgramRun(["why", folder.path + "/b.jsonl", "end", "--json"])
+        #expect(why.output.contains("refresh"), "\(why)")
+        #expect(ProgramRun(["verify", folder.path + "/b.jsonl"]).status == 0)
     }
 
     @Test("a slice has its own end, and an empty one is a journal too")

@@ -26,7 +26,7 @@ public struct PositionRange: Sendable, Equatable {
 
 /// A list of commits as a person types it: `3,5,10..20`, both ends of a range included.
 public struct CommitList: Sendable, Equatable {
-    private(set) var ranges: [ClosedRange<Int>] = []
+    package private(set) var ranges: [ClosedRange<Int>] = []
 
     /// A list of nothing.
     public init() {}

@@ -1,7 +1,8 @@
 /// Every kind of answer, in the order in which the manual lists them: that of the commands.
 enum AnswerTable {
     static let all: [AnswerDefinition] = [
-        .info, .place, .show, .state, .stateValue, .conflict, .diff, .divergence, .bisect, .bisectLog, .bisectStep,
+        .info, .place, .show, .state, .stateValue, .conflict, .diff, .divergence, .equal, .bisect, .bisectLog,
+        .bisectStep,
         .derived, .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .origin, .cause,
         .hit, .violated, .violation, .holds, .failure, .checkSummary, .learned, .learning, .broken, .suspect,
         .suspects, .citation, .stats,

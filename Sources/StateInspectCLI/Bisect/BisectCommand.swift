@@ -229,7 +229,7 @@ struct BisectCommand: Command {
             var steps = try log(input, context)
             return try dialogue.search(input.journal, range, options, &steps)
         case .bad(let query), .good(let query):
-            QueryWarnings(input.journal, range, scope).report(of: query, context.messages)
+            try QueryWarnings(input.journal, range, scope).check(query, context.messages)
             return try search(input, range, query, context)
         }
     }

@@ -153,14 +153,21 @@ struct BisectReport {
         }
     }
 
-    /// The paths of the query that are not there in the first bad state; where nothing turned bad because it was so from the
-    /// start, in the state there.
+    /// The paths of the query that are not there in the first bad state: in that of the start where it is bad, and in the one
+    /// that turned bad.
     private var absentPaths: [Diagnostic] {
-        guard let question, let position = found.firstBad?.seq ?? (found.isBadAtStart == true ? range.lower : nil),
-            let state = found.firstBadState
-                ?? (try? journal.state(at: position, pruning: question.query.footprint.paths).value)
-        else { return [] }
-        return AbsentPaths(of: question.query, isBad: question.isBad, in: state, scope).warnings
+        guard let question else { return [] }
+        func state(_ position: CommitNumber) -> JSONValue? {
+            try? journal.state(at: position, pruning: question.query.footprint.paths).value
+        }
+        let first = found.isBadAtStart == true ? state(range.lower) : nil
+        let turned = found.firstBad.flatMap { found.firstBadState ?? state($0.seq) }
+        var warnings: [Diagnostic] = []
+        for state in [first, turned].compactMap(\.self) {
+            let found = AbsentPaths(of: question.query, isBad: question.isBad, in: state, scope).warnings
+            warnings += found.filter { !warnings.contains($0) }
+        }
+        return warnings
     }
 }
 

@@ -67,7 +67,7 @@ struct CheckStories: CheckPrinter {
         switch checked.status {
         case .violated: bad.append(checked.path)
         case .held: good.append(checked.path)
-        case .failed, .unreadable: break
+        case .failed, .absent, .unreadable: break
         }
     }
 

@@ -91,6 +91,8 @@ struct CheckedJournal: Sendable {
     var allMessages: [Diagnostic] { messages + failures }
     /// Why it cannot be read.
     var problem: (status: ExitStatus, diagnostics: [Diagnostic])?
+    /// For each invariant that names what the run never has, by its place: that.
+    var absent: [Int: String] = [:]
     /// Whether its violations were reported as they were found.
     var isReported = false
 
@@ -118,6 +120,7 @@ struct CheckedJournal: Sendable {
     /// The status that it comes to.
     var status: CheckStatus {
         if problem != nil { return .unreadable }
+        if !absent.isEmpty { return .absent }
         if verdicts.contains(where: { $0.violation != nil }) { return .violated }
         return verdicts.contains { $0.unanswered > 0 } ? .failed : .held
     }
@@ -125,16 +128,18 @@ struct CheckedJournal: Sendable {
 
 /// What one journal, or all of them, came to; the later, the worse.
 enum CheckStatus: Int, Sendable, Comparable {
-    case held, failed, violated, unreadable
+    case held, failed, violated, absent, unreadable
 
     static func < (left: CheckStatus, right: CheckStatus) -> Bool { left.rawValue < right.rawValue }
 
-    /// The exit status: a violation counts for more than an invariant that could not be evaluated.
+    /// The exit status: a violation counts for more than an invariant that could not be evaluated, a name that the run never has
+    /// for more than a violation.
     var exit: ExitStatus {
         switch self {
         case .held: .done
         case .failed: .inconclusive
         case .violated: .negative
+        case .absent: .notThere
         case .unreadable: .unreadable
         }
     }

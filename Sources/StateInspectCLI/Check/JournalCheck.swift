@@ -77,8 +77,10 @@ struct JournalCheck: Sendable {
         checked.lastCommit = range.upper.rawValue
         checked.positions = range.count + 1
         let warnings = QueryWarnings(journal, range, StoreScope(store: nil))
-        for entry in definitions.entries {
-            checked.messages += warnings.diagnostics(of: entry.invariant.query, asks: .condition)
+        for (index, entry) in definitions.entries.enumerated() {
+            let found = warnings.diagnostics(of: entry.invariant.query, asks: .condition)
+            checked.absent[index] = found.first { $0.severity == .error }?.message
+            checked.messages += found
         }
         let (answers, damages) = try InvariantScan.run(
             journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers,
@@ -100,7 +102,11 @@ struct JournalCheck: Sendable {
         if let warning = lost?.lost(in: journal.path, "no invariant was held against them") {
             checked.messages.append(warning)
         }
-        for (entry, answer) in zip(definitions.entries, answers) {
+        for (index, (entry, answer)) in zip(definitions.entries, answers).enumerated() {
+            if let message = checked.absent[index] {
+                checked.verdicts.append(unanswered(entry, message, in: checked))
+                continue
+            }
             if let failure = answer.unanswered.firstFailure {
                 checked.failures.append(warning(of: failure, answer.unanswered.failed, entry, journal))
             }
@@ -124,6 +130,17 @@ struct JournalCheck: Sendable {
         }
     }
 
+    /// The verdict of an invariant that names what the run never has: it is about null everywhere, and no answer.
+    private func unanswered(
+        _ entry: InvariantDefinitions.Entry, _ message: String, in checked: CheckedJournal
+    ) -> CheckedJournal.Verdict {
+        var verdict = CheckedJournal.Verdict(
+            name: entry.invariant.name, positions: 0, unanswered: checked.positions)
+        verdict.failure = .init(
+            seq: checked.lastCommit - checked.positions + 1, message: message, positions: checked.positions)
+        return verdict
+    }
+
     private func verdict(
         _ answer: InvariantAnswer, _ entry: InvariantDefinitions.Entry, _ journal: Journal,
         _ messages: inout [Diagnostic], _ state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
@@ -139,7 +156,7 @@ struct JournalCheck: Sendable {
             if violation.crossesGap { messages.append(gapWarning(entry.invariant.name, violation, journal)) }
             verdict.violation = try self.violation(violation, entry.invariant, journal)
             messages += verdict.violation?.facts?.warnings ?? []
-            if entry.file == nil, let state = state(entry, violation.position) {
+            if let state = state(entry, violation.position) {
                 messages += absentPaths(in: state, entry)
             }
         }
@@ -183,6 +200,14 @@ struct JournalCheck: Sendable {
     /// What the invariant reads and is not there in the first state that violates it.
     private func absentPaths(in state: JSONValue, _ entry: InvariantDefinitions.Entry) -> [Diagnostic] {
         let (query, scope) = (entry.invariant.query, StoreScope(store: nil, entry.environment))
+        guard entry.file == nil else {
+            return AbsentPaths(of: ScopedQuery(condition: query), isBad: false, in: state, scope).warnings.map {
+                warning in
+                var warning = warning
+                (warning.notes, warning.help) = (warning.notes + ["in '\(entry.invariant.name)'"], [])
+                return warning
+            }
+        }
         guard let typed = try? ScopedQuery(query.text, name: "--invariant", scope: scope) else { return [] }
         let prefix = entry.invariant.name + "="
         return AbsentPaths(of: typed, isBad: false, in: state, scope, prefix: prefix).warnings

@@ -119,7 +119,7 @@ struct DebugCommand: Command {
             session, surroundings, paired: paired, style: context.style, width: context.terminal.width
         ) { try pager.write($0) }
         interpreter.progress = { progress in
-            context.progress.report("commit \(progress.position), \(Int(progress.fraction * 100)) %")
+            context.progress.report("commit \(progress.position), \(Int((progress.fraction * 100).rounded())) %")
         }
         let interruption = interpreter.interruption
         SignalHandling.giveInterrupts { interruption.interrupt() }

@@ -91,7 +91,7 @@ extension DebugInterpreter {
 
     private func printLife(_ line: DebugLine) throws {
         let subject = try subject(try line.argument("a path or a query"), of: line)
-        try write(printer.lines(try ValueLife(of: subject, in: session, calls), of: subject))
+        try write(printer.lines(try ValueLife(of: subject, in: session, calls, withOpening: false), of: subject))
     }
 
     private func printDifference(_ line: DebugLine) throws {

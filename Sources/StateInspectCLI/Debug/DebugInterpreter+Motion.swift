@@ -146,12 +146,27 @@ extension DebugInterpreter {
         return position
     }
 
+    /// Leaves commits out, with `--with-effects` also what they caused; else says that it stays.
+    private func skip(_ line: DebugLine) throws {
+        let option = "--with-effects"
+        let words = line.words
+        let typed = words.filter { !UTF8Order.equal($0, option) }.joined(separator: " ")
+        guard !typed.isEmpty else { throw line.usage("'skip' needs a list of commits") }
+        let list = try CommitList(parsing: typed)
+        let whole = list.joined(with: session.skipped, in: session.bounds)
+        let takesEffects = typed.utf8.count < words.joined(separator: " ").utf8.count
+        let effects = SkippedEffects(of: whole, in: session.journal)
+        try perform(.skip(takesEffects ? effects.joined : list))
+        guard !takesEffects, let note = effects.note("skip \(option) \(list.text)") else { return }
+        try write(note)
+    }
+
     /// Carries out what remembers a place or changes the run; false where the line is none of that.
     func remember(_ line: DebugLine) throws -> Bool {
         switch line.verb {
         case .checkpoint: try perform(.checkpoint(line.rest.isEmpty ? nil : line.rest))
         case .restart: try perform(.restart(try line.argument("the name of a checkpoint")))
-        case .skip: try perform(.skip(try CommitList(parsing: try line.argument("a list of commits"))))
+        case .skip: try skip(line)
         case .unskip: try perform(.unskip(line.rest.isEmpty ? nil : try CommitList(parsing: line.rest)))
         default: return false
         }

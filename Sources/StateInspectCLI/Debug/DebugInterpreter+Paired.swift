@@ -23,8 +23,7 @@ extension DebugInterpreter {
             try line.checkAlone()
             try move(line.verb == .start ? .start : .end, runs)
         case .goto:
-            let position = try PositionText(parsing: try line.argument("a position of the left run"))
-            try move(.goTo(try runs.left.session.journal.position(position)), runs)
+            try go(to: try line.argument("a position of the left run, or 'right' and one of the right run"), runs)
         case .diff:
             try line.checkAlone()
             try write(printer.changes(between: runs, limit: .max))
@@ -40,6 +39,20 @@ extension DebugInterpreter {
     private func move(_ action: SessionAction, _ runs: PairedRuns) throws {
         let words = try runs.perform(action) ?? ""
         try write(words.isEmpty ? printer.place(of: runs) : [words])
+    }
+
+    /// Goes to a position of the left run; of the right one after `right`.
+    private func go(to text: String, _ runs: PairedRuns) throws {
+        let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2, ["left", "right"].contains(words[0]) else {
+            return try move(.goTo(try runs.left.session.journal.position(PositionText(parsing: text))), runs)
+        }
+        let position = try PositionText(parsing: words[1])
+        guard words[0] == "right" else {
+            return try move(.goTo(try runs.left.session.journal.position(position)), runs)
+        }
+        try runs.move(to: runs.index(ofRight: try runs.right.session.journal.position(position)))
+        try write(printer.place(of: runs))
     }
 
     /// Asks both runs, and prints one answer where they agree.
@@ -74,21 +87,36 @@ extension DebugInterpreter {
 }
 
 extension DebugPrinter {
-    /// Where both runs stand, and what differs between their states.
+    /// Where both runs stand: the commit of the step with what it changed, from before to after, and apart from it what differs
+    /// between their states.
     func place(of runs: PairedRuns) throws -> [String] {
-        let sides = try [("left ", runs.left), ("right", runs.right)].flatMap { name, side in
-            let lines = try place(side.session, showsChanges: false)
-            return [style(.heading, name) + "  " + lines[0]] + lines.dropFirst()
+        var lines = [runs.words]
+        let sides = [
+            ("left ", runs.left, runs.step?.leftCommit), ("right", runs.right, runs.step?.rightCommit),
+        ]
+        for (name, side, made) in sides {
+            let name = style(.heading, name) + "  "
+            guard let made else {
+                let position = side.session.position.commit
+                let isStart = position == side.session.bounds.lower
+                lines.append(
+                    name + (isStart ? "at the start" : "at commit \(position) of \(side.session.bounds.upper)"))
+                continue
+            }
+            // What both have is listed once.
+            let isLast = side.session === runs.right.session || runs.step?.isRight == false
+            let place = try place(of: try side.session.journal.record(of: made), showsChanges: isLast)
+            lines += [name + place[0]] + place.dropFirst()
         }
-        return [runs.words + ", step \(runs.index) of \(runs.count)"] + sides
-            + changes(between: runs, limit: Self.mostChanges)
+        return lines + changes(between: runs, limit: Self.mostChanges)
     }
 
-    /// What leads from the left state to the right one.
+    /// What differs between the left state and the right one.
     func changes(between runs: PairedRuns, limit: Int) -> [String] {
-        let changes = runs.changes.map { Change($0, scope: StoreScope(store: nil)) }
-        if changes.isEmpty { return ["  the states are equal"] }
-        let lines = table.lines(Array(changes.prefix(limit)), indent: 2)
+        let changes = runs.differences.map { Change($0, scope: StoreScope(store: nil)) }
+        if changes.isEmpty { return ["the states are equal"] }
+        let table = ChangeTable(style: style, width: width, of: .leftAndRight)
+        let lines = [style(.heading, "the runs differ here in")] + table.lines(Array(changes.prefix(limit)), indent: 2)
         return changes.count > limit ? lines + ["  and \(changes.count - limit) more"] : lines
     }
 }

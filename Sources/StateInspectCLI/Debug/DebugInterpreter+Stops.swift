@@ -181,8 +181,12 @@ extension DebugInterpreter {
         _ text: String, of line: DebugLine, asks purpose: ScopedQuery.Purpose = .value
     ) throws -> Query {
         let query = try ScopedQuery(text, name: line.verb.rawValue, scope: naming, asks: purpose)
-        let warnings = QueryWarnings([(session.position.commit, session.state)], scope)
-        for warning in warnings.diagnostics(of: query.typed, asks: purpose) { try warn(warning) }
+        if purpose == .condition, !surroundings.follows, session.skipped.isEmpty {
+            try QueryWarnings(session.journal, session.bounds, scope).check(query, warn: warn)
+        } else {
+            let warnings = QueryWarnings([(session.position.commit, session.state)], scope)
+            for warning in warnings.diagnostics(of: query.typed, asks: purpose) { try warn(warning) }
+        }
         return query.whole
     }
 

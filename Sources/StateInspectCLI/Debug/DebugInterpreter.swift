@@ -174,6 +174,24 @@ final class DebugInterpreter {
         for event in try session.perform(action, calls) {
             observe?(event)
             try write(printer.lines(event, session))
+            if case .stopped(let stop) = event { try warnOfNull(stop) }
+        }
+    }
+
+    /// Warns where what stopped the session may be about what is not there.
+    private func warnOfNull(_ stop: SessionStop) throws {
+        for reason in stop.reasons {
+            let condition: (query: Query, isBad: Bool)? =
+                switch reason {
+                case .holds(let query): (query, true)
+                case .caught(let stop, _): if case .violation(let query) = stop.trigger { (query, false) } else { nil }
+                default: nil
+                }
+            guard let condition else { continue }
+            let query = ScopedQuery(condition: condition.query)
+            for warning in AbsentPaths(of: query, isBad: condition.isBad, in: session.state, scope).warnings {
+                try warn(warning)
+            }
         }
     }
 

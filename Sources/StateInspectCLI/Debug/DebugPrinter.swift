@@ -170,19 +170,26 @@ struct DebugPrinter {
             let isStart = position.commit == session.bounds.lower
             return [style(.commit, isStart ? "start" : "position \(position.commit)")]
         }
+        return try place(of: record, made: position.changes, showsChanges: showsChanges)
+    }
+
+    /// The line of a commit, and what it changed.
+    ///
+    /// - Parameter changes: how many of its changes are made; nil for all.
+    func place(of record: OwnedRecord, made changes: Int? = nil, showsChanges: Bool) throws -> [String] {
         let summary = RecordSummary(try Record(record), scope: scope)
-        var head = style(.commit, "commit \(position.commit)")
-        if let made = position.changes { head += ", \(made) of \(summary.changes.count) changes made" }
+        var head = style(.commit, "commit \(record.seq)")
+        if let made = changes { head += ", \(made) of \(summary.changes.count) changes made" }
         let place = [summary.location, summary.label].compactMap(\.self).map(ControlCharacters.escaped)
             .filter { !$0.isEmpty }.joined(separator: " ")
         if !place.isEmpty { head += " · " + style(.location, place) }
         if let cause = summary.cause { head += style(.dim, "  ← \(cause)") }
         let top = [head, CommitBlock(style: style, width: width).action(summary)].compactMap(\.self)
         guard showsChanges else { return top }
-        let made = summary.changes.prefix(position.changes ?? .max)
-        let shown = position.isInside ? made.suffix(1) : made.prefix(Self.mostChanges)
+        let made = summary.changes.prefix(changes ?? .max)
+        let shown = changes != nil ? made.suffix(1) : made.prefix(Self.mostChanges)
         var lines = top + table.lines(Array(shown), indent: 2)
-        if !position.isInside, made.count > shown.count { lines.append("  and \(made.count - shown.count) more") }
+        if changes == nil, made.count > shown.count { lines.append("  and \(made.count - shown.count) more") }
         return lines
     }
 

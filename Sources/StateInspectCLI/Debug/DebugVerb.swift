@@ -210,8 +210,12 @@ enum DebugVerbTable {
         DebugVerbDefinition(.checkpoint, [], takes: "[NAME]", completing: .none, "remember this place"),
         DebugVerbDefinition(.restart, [], takes: "NAME", completing: .checkpoint, "go to a place that is remembered"),
         DebugVerbDefinition(
-            .skip, [], takes: "LIST", completing: .none, "leave commits out: the run as it would have been",
-            "Commits that no longer fit are reported and left out too. LIST is as '3,5,10..20'."),
+            .skip, [], takes: "[--with-effects] LIST", completing: .none,
+            "leave commits out: the run as it would have been",
+            """
+            Commits that no longer fit are reported and left out too. LIST is as '3,5,10..20'. What the commits caused stays, \
+            which is said; with '--with-effects' it is left out too.
+            """),
         DebugVerbDefinition(.unskip, [], takes: "[LIST]", completing: .none, "take them back, or all of them"),
         DebugVerbDefinition(
             .pipe, [], takes: "QUERY | COMMAND", completing: .query,

@@ -50,6 +50,12 @@ final class PairedRuns {
         position <= pairs.start.left ? 0 : (pairs.steps.firstIndex { $0.left >= position }).map { $0 + 1 } ?? count
     }
 
+    /// The step that makes a commit of the right run.
+    func index(ofRight position: CommitNumber) -> Int {
+        position <= pairs.start.right
+            ? 0 : (pairs.steps.firstIndex { $0.rightCommit == position }).map { $0 + 1 } ?? count
+    }
+
     /// Carries out a motion of a session on both runs.
     ///
     /// - Returns: what there is to say; nil where the motion is none of two runs.
@@ -79,9 +85,19 @@ final class PairedRuns {
 
     // MARK: What there is to see
 
-    /// What leads from the left state to the right one.
-    var changes: [StateChange] {
-        StateChange.all(in: .difference(from: left.session.state, to: right.session.state))
+    /// The commit that the step made, as the run has it that has it.
+    var made: CommitDetails? {
+        guard let step else { return nil }
+        let (number, side) = step.isLeft ? (step.left, left) : (step.rightCommit ?? step.right, right)
+        return try? CommitDetails(number, in: side.session.journal)
+    }
+
+    /// What differs between the states, from the left one to the right one: first where the step's commit changed something.
+    var differences: [StateChange] {
+        let all = StateChange.all(in: .difference(from: left.session.state, to: right.session.state))
+        guard let made else { return all }
+        func isMade(_ change: StateChange) -> Bool { made.changes.contains { $0.path.isRelated(to: change.path) } }
+        return all.filter(isMade) + all.filter { !isMade($0) }
     }
 
     /// What the step is in words.

@@ -31,11 +31,12 @@ struct ValueLife: Equatable {
     /// No more changes are kept.
     static let limit = 10_000
 
-    /// Follows a value through the run.
+    /// Follows a value through the run: the changes are those that the command `history` lists.
     ///
+    /// - Parameter withOpening: whether the value that a member began with stands before them.
     /// - Complexity: one pass over the run, which `calls` may end.
-    init(of subject: WatchSubject, in session: Session, _ calls: SessionCalls) throws {
-        if let path = subject.path, let opened = try session.opening(of: path),
+    init(of subject: WatchSubject, in session: Session, _ calls: SessionCalls, withOpening: Bool = true) throws {
+        if withOpening, let path = subject.path, let opened = try session.opening(of: path),
             let value = path.value(in: try session.state(at: session.bounds.lower))
         {
             rows.append(Row(opened, session.bounds.lower, "", old: .nothing, new: .value(value)))

@@ -10,6 +10,7 @@ struct DiffCommand: Command {
         name: .diff, summary: "what differs between two positions, or where two runs part",
         synopsis: [
             "JOURNAL POS POS [OPTIONS]", "JOURNAL A..B [OPTIONS]", "JOURNAL POS [OPTIONS]", "LEFT RIGHT [OPTIONS]",
+            "A.json B.json [OPTIONS]",
         ],
         operands: [.required("JOURNAL", .file), .required("POS or JOURNAL", .file), .optional("POS", .position)],
         options: [.store, .stat, .nameOnly, .ignore, .final, .cite],
@@ -21,8 +22,11 @@ struct DiffCommand: Command {
             """
             Of two journals it finds the first divergence. The commits of each store are held against those of \
             the store of that name in the other run, in their order, by source location and changes: another \
-            interleaving of the stores, another clock and other causes are no divergence. The changes lead from \
-            that store's state in the left run to the one in the right run.
+            interleaving of the stores, another clock and other causes are no divergence. What differs is that \
+            store's state after it in the left run and in the right one; the other stores that part are named.
+            """,
+            """
+            Of two files of one JSON value each it prints the changes that lead from the first to the second.
             """,
         ],
         examples: [
@@ -96,7 +100,9 @@ struct DiffCommand: Command {
             let commit = try input.position(position)
             _ = try input.journal.record(of: commit)
             return try compare(input.journal, commit.previous, commit, context)
-        case .runs(let runs): return try compare(runs, context)
+        case .runs(let runs):
+            if let texts = try PlainTexts(runs.left, runs.right) { return try compare(texts, context) }
+            return try compare(runs, context)
         }
     }
 
@@ -121,6 +127,25 @@ struct DiffCommand: Command {
         }
         return (patch.operations.isEmpty ? .done : ExitStatus.negative).or(
             warn(ofLostBetween: from, to, journal, context))
+    }
+
+    /// Compares two plain JSON texts as two states.
+    private func compare(_ texts: PlainTexts, _ context: CommandContext) throws -> ExitStatus {
+        let values = [texts.left, texts.right].map { value in
+            scope.part(of: ignored.reduce(value) { $1.removing(from: $0) })
+        }
+        let patch = JSONPatch.difference(from: values[0], to: values[1])
+        let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
+        switch context.format {
+        case .json:
+            var answer = Answer(.diff)
+            answer.set("from", texts.names.left)
+            answer.set("to", texts.names.right)
+            set(&answer, patch, changes)
+            try context.writeJSON(answer, nil)
+        default: try write(changes, context)
+        }
+        return patch.operations.isEmpty ? .done : .negative
     }
 
     /// Says that commits between two positions were lost: what lies between them is not all that happened.
@@ -157,15 +182,36 @@ struct DiffCommand: Command {
         }
         switch context.format {
         case .json:
-            var answer = Answer(.divergence)
-            answer.set("common", runs.isFinal ? nil : found.common)
-            answer.set("left", try found.left.map { try Record($0) })
-            answer.set("right", try found.right.map { try Record($0) })
-            set(&answer, runs.scope.store == nil ? found.patch : found.patch.belowStore, changes)
-            try context.writeJSON(answer, citation)
+            try context.writeJSON(try answer(found, runs, changes), citation)
         default: try report(found, runs, changes, context)
         }
         return runs.status(of: found, context)
+    }
+
+    private func answer(_ found: Divergence, _ runs: RunDiff, _ changes: [Change]) throws -> Answer {
+        if found.isEqual {
+            var answer = Answer(.equal)
+            answer.set("common", runs.isFinal ? nil : found.common)
+            if let gap = found.gap { answer.set("lostFrom", gap.first.rawValue) }
+            return answer
+        }
+        var answer = Answer(.divergence)
+        answer.set("common", runs.isFinal ? nil : found.common)
+        answer.set("left", try found.left.map { try Record($0) })
+        answer.set("right", try found.right.map { try Record($0) })
+        set(&answer, runs.scope.store == nil ? found.patch : found.patch.belowStore, changes)
+        if !found.others.isEmpty {
+            func number(_ record: OwnedRecord?) -> JSONValue { record.map { .number($0.seq.rawValue) } ?? .null }
+            answer.set(
+                "others",
+                .array(
+                    found.others.map { other in
+                        .members([
+                            "store": .string(other.store), "left": number(other.left), "right": number(other.right),
+                        ])
+                    }))
+        }
+        return answer
     }
 
     private func report(
@@ -179,8 +225,11 @@ struct DiffCommand: Command {
         let story = DivergenceStory(
             left: try side(runs.left, found.left), right: try side(runs.right, found.right), scope: scope,
             store: found.store,
-            common: found.common, isFinal: runs.isFinal, changes: changes, style: context.style,
-            width: context.terminal.width)
+            common: found.common, isFinal: runs.isFinal, changes: changes,
+            others: try found.others.map { other in
+                DivergenceStory.Other(
+                    store: other.store, left: try side(runs.left, other.left), right: try side(runs.right, other.right))
+            }, style: context.style, width: context.terminal.width)
         for line in story.lines { try context.writeText(line) }
     }
 
@@ -232,10 +281,10 @@ extension JSONPatch {
 
 extension AnswerDefinition {
     static let diff = AnswerDefinition(
-        "diff", "what differs between two positions of one journal",
+        "diff", "what differs between two positions of one journal, or between two JSON texts",
         [
-            .always("from", "the first position"),
-            .always("to", "the second position"),
+            .always("from", "the first position; of two JSON texts the first file"),
+            .always("to", "the second position; of two JSON texts the second file"),
             .sometimes("patch", "the changes, as a JSON Patch (RFC 6902)"),
             .sometimes("paths", "with --name-only: the paths that differ"),
             .sometimes("stat", "with --stat: an object that counts the changes by their kind"),
@@ -247,8 +296,19 @@ extension AnswerDefinition {
             .always("common", "how many commits they have in common, null with --final"),
             .always("left", "the record at which the left run parts, null where it has none"),
             .always("right", "the same of the right run"),
-            .sometimes("patch", "the changes, as a JSON Patch (RFC 6902)"),
+            .sometimes("patch", "what differs, as a JSON Patch (RFC 6902) from the left state to the right one"),
             .sometimes("paths", "with --name-only: the paths that differ"),
             .sometimes("stat", "with --stat: an object that counts the changes by their kind"),
+            .sometimes(
+                "others",
+                "the other stores that part: an object with store, and the numbers of the records at which it does, left and right"
+            ),
+        ])
+
+    static let equal = AnswerDefinition(
+        "equal", "two runs, or their last states, do not differ",
+        [
+            .always("common", "how many commits they have in common, null with --final"),
+            .sometimes("lostFrom", "the first lost commit, from which on they cannot be compared"),
         ])
 }

@@ -11,6 +11,13 @@ struct DivergenceStory {
         var record: RecordSummary?
     }
 
+    /// A further store that parts.
+    struct Other {
+        var store: String
+        var left: Side
+        var right: Side
+    }
+
     let left: Side
     let right: Side
     /// How paths are printed.
@@ -19,6 +26,7 @@ struct DivergenceStory {
     let common: Int
     let isFinal: Bool
     let changes: [Change]
+    var others: [Other] = []
     let style: Style
     let width: Int?
 
@@ -28,19 +36,26 @@ struct DivergenceStory {
         guard !changes.isEmpty || store != nil else {
             return [isFinal ? "the runs end in equal states" : "the runs are equal: \(shared)"]
         }
-        let block = CommitBlock(style: style, width: width)
-        let table = changes.isEmpty ? ["  the states after it are equal"] : block.changes(changes)
+        let table =
+            changes.isEmpty
+            ? ["  the states after it are equal"]
+            : ChangeTable(style: style, width: width, of: .leftAndRight).lines(changes, indent: 2)
         if isFinal { return [style(.heading, "the runs end in different states"), ""] + table }
         var lines = [
             style(.heading, "the runs part") + " after \(shared) that both have, in the store "
                 + ControlCharacters.escaped(store ?? ""), "",
         ]
         var columns = CommitLine(style: style)
-        let records = [left.record, right.record].compactMap { $0?.withoutCause }
-        for record in records { columns.measure(record) }
+        let sides = [left, right] + others.flatMap { [$0.left, $0.right] }
+        for record in sides.compactMap({ $0.record?.withoutCause }) { columns.measure(record) }
         lines += side("left ", left, &columns)
         lines += side("right", right, &columns)
-        return lines + [""] + table + [""] + lookFurther
+        lines += [""] + table
+        for other in others {
+            lines += ["", style(.heading, "they part in the store \(ControlCharacters.escaped(other.store)) too"), ""]
+            lines += side("left ", other.left, &columns) + side("right", other.right, &columns)
+        }
+        return lines + [""] + lookFurther
     }
 
     private func side(_ name: String, _ side: Side, _ columns: inout CommitLine) -> [String] {

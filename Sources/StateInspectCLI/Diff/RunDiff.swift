@@ -18,6 +18,7 @@ struct RunDiff {
         var options = Divergence.Options()
         options.store = scope.store
         options.ignored = PathMatcher(ignored.map(\.steps))
+        options.findsOthers = true
         let found =
             try isFinal
             ? Divergence.ofLastStates(left.journal, right.journal, options)

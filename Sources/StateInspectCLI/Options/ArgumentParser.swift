@@ -130,6 +130,9 @@ struct ArgumentParser {
         }
         guard let value = attached ?? take() else { throw .missingValue(option, synopsis: option.synopsis) }
         guard option.second != nil else {
+            if let first = typed.value(option), !option.isRepeatable, option != .format, option != .color {
+                throw .value(option, value, expected: "the only one: '\(first)' was given before")
+            }
             typed.add(option, value)
             while option.takesSeveral, next < arguments.count, !arguments[next].utf8.starts(with: "-".utf8) {
                 typed.add(option, arguments[next])

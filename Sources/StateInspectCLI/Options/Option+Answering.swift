@@ -92,7 +92,7 @@ extension Option {
             What they replaced is looked for before them, so that a commit that resets everything does not hide who \
             wrote what.
             """)
-    static let changed = Option("changed", "only where the value differs from the last")
+    static let changed = Option("changed", "only where the value differs from the one before")
     static let final = Option("final", "compare the last states of two runs instead")
     static let replayFinal = Option("final", "only the last line, also where there is no commit")
     static let without = Option(
@@ -100,6 +100,9 @@ extension Option {
         details: """
             A patch that no longer applies is printed as a line of the kind 'conflict' and left out.
             """)
+    static let withEffects = Option("with-effects", "with '--without': and all that those caused")
+    static let minimizeWithEffects = Option(
+        "with-effects", "leave a commit out only with all that it caused, so that what is kept has its causes")
     static let only = Option("only", argument: "QUERY", "as if only commits had been after which this holds")
     static let pace = Option("pace", argument: "X", "as slow as it was, X times as fast")
 }

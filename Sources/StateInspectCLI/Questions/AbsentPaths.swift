@@ -17,6 +17,8 @@ struct AbsentPaths {
     /// Paths at which nothing is, and containers in which there is nothing to match what the query reads of them.
     private var missing: [JSONPointer] = []
     private var empty: [JSONPointer] = []
+    /// Paths that are compared by order where null is there, or in an element of which they are not there.
+    private var nulls: [[String]] = []
 
     /// Looks a query's paths up in a state.
     ///
@@ -33,9 +35,36 @@ struct AbsentPaths {
             guard let path = try? JSONPointer(parsing: pattern), !path.segments.isEmpty else { continue }
             look(up: path, in: state)
         }
+        let known = missing.map { shown($0).segments }
+        for comparison in query.typed.comparisons where comparison.isOrder {
+            for path in comparison.paths where !known.contains(path) && !nulls.contains(path) {
+                if Self.hasNull(at: path[...], in: part, isInElement: false) { nulls.append(path) }
+            }
+        }
+    }
+
+    /// Whether null is at a path, or something in an array or an object lacks the rest of it.
+    private static func hasNull(at path: ArraySlice<String>, in value: JSONValue, isInElement: Bool) -> Bool {
+        guard let first = path.first else { return value == .null }
+        let rest = path.dropFirst()
+        if UTF8Order.equal(first, "*") {
+            switch value {
+            case .array(let elements): return elements.contains { hasNull(at: rest, in: $0, isInElement: true) }
+            case .object(let members): return members.contains { hasNull(at: rest, in: $0.value, isInElement: true) }
+            default: return false
+            }
+        }
+        guard let part = JSONPointer([first]).value(in: value) else { return isInElement && value.object != nil }
+        return hasNull(at: rest, in: part, isInElement: isInElement)
     }
 
     private mutating func look(up path: JSONPointer, in state: JSONValue) {
+        // A query that compares it with null, or has an alternative, asks about that.
+        let segments = shown(path).segments
+        let isExpected = query.typed.guardedPaths.contains { guarded in
+            guarded.count <= segments.count && zip(guarded, segments).allSatisfy { UTF8Order.equal($0, $1) }
+        }
+        if isExpected { return }
         guard let wildcard = path.segments.firstIndex(where: { UTF8Order.equal($0, "*") }) else {
             if path.value(in: state) == nil { missing.append(path) }
             return
@@ -66,16 +95,32 @@ struct AbsentPaths {
                         ? "(\(place) | length) > 0 and (\(query.typed.text))"
                         : "(\(place) | length) == 0 or (\(query.typed.text))")
             }
+            + nulls.map { path in
+                let message =
+                    "'\(JSONPointer(path).text)' is null in the first bad state, so the answer may be about that"
+                guard !path.contains("*") else { return warning(message, nil) }
+                let place = JQPath.text(of: JSONPointer(path), in: part)
+                return warning(
+                    message,
+                    isBad ? "\(place) != null and (\(query.typed.text))" : "\(place) == null or (\(query.typed.text))")
+            }
     }
 
     private func shown(_ path: JSONPointer) -> JSONPointer {
         JSONPointer(Array(path.segments.dropFirst(scope.store == nil ? 0 : 1)))
     }
 
-    private func warning(_ message: String, _ guarded: String) -> Diagnostic {
+    /// - Parameter guarded: the query that asks only where it is there; nil where it is not known.
+    private func warning(_ message: String, _ guarded: String?) -> Diagnostic {
         Diagnostic(
             .warning, code: "query.absent-path", message,
             notes: ["a path that is not there is null, and in jq null is less than every number"],
-            help: ["\(query.typed.name) \(ShellQuoting.quoted(prefix + guarded))"])
+            help: guarded.map { [suggestion(prefix + $0)] } ?? ["'values' leaves out what is null"])
+    }
+
+    /// The query as it is to be typed: after its option, or in the debugger, where nothing is quoted.
+    private func suggestion(_ text: String) -> String {
+        UTF8Order.begins(query.typed.name, with: "--")
+            ? "\(query.typed.name) \(ShellQuoting.quoted(text))" : "ask '\(text)'"
     }
 }

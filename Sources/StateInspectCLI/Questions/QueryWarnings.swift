@@ -7,7 +7,7 @@ import QueryLanguage
 /// What there is to say of a query before it is asked along a run: that it cannot be meant, or reads what is not there.
 ///
 /// Existing paths are looked up in the states at both ends of the range, which costs two seeks. A path that is at
-/// neither is reported if its name is near another one; else only if it is nowhere in the journal, which costs a pass.
+/// neither is reported if it is nowhere in the journal, which costs a pass.
 struct QueryWarnings {
     /// The states at some of the ends, as far as they can be read, with what is read of them at least.
     private let states: (_ ends: Range<Int>, _ reading: PathSet) -> [JSONValue]
@@ -42,23 +42,62 @@ struct QueryWarnings {
         self.states = { places, _ in states[places].map(\.state) }
     }
 
-    /// Reports the warnings about a query.
+    /// Reports what there is to say of a query for which what is not there may be meant, such as a filter.
     func report(of query: ScopedQuery, _ messages: MessageWriter) {
-        for warning in diagnostics(of: query.typed, asks: query.purpose) { messages.reportOnce(warning) }
+        for var warning in diagnostics(of: query.typed, asks: query.purpose) {
+            warning.severity = .warning
+            messages.reportOnce(warning)
+        }
     }
 
-    /// What there is to say of a query as it was typed.
+    /// Reports what there is to say of a condition before it is asked.
+    ///
+    /// - Throws: `CommandFailure`, status 4, where it names what the run never has: its answer would be about null.
+    func check(_ condition: ScopedQuery, _ messages: MessageWriter) throws {
+        try check(condition) { messages.reportOnce($0) }
+    }
+
+    /// Passes on what there is to say of a condition before it is asked.
+    ///
+    /// - Throws: `CommandFailure`, as above.
+    func check(_ condition: ScopedQuery, warn: (Diagnostic) throws -> Void) throws {
+        let diagnostics = diagnostics(of: condition.typed, asks: .condition)
+        if let error = diagnostics.first(where: { $0.severity == .error }) { throw CommandFailure(.notThere, error) }
+        for warning in diagnostics { try warn(warning) }
+    }
+
+    /// What there is to say of a query as it was typed; an error where it is a condition that names what the run never has.
     func diagnostics(of query: Query, asks purpose: ScopedQuery.Purpose) -> [Diagnostic] {
         let asksMeaning = purpose == .condition || purpose == .change && query.form == .constant
         let meaning = (asksMeaning ? Self.meaning(of: query) : []) + Self.texts(in: query)
         let paths = query.footprint.paths
         guard !paths.isEmpty, !paths.isEverything else { return meaning }
-        guard isAnyAbsent(query, paths) else { return meaning }
-        let states = states(ends.indices, whole(paths).withSiblings)
-        let parts = states.map(scope.part)
-        let absent = MisspeltPath.all(of: paths, in: parts).compactMap { diagnostic(of: $0, query) }
-        let stores = scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)
-        return meaning + stores + absent
+        if let store = scope.store {
+            let twice = storeTwice(query, store, states(ends.indices, whole(paths)).map(scope.part))
+            if !twice.isEmpty { return meaning + twice.map { errorOfCondition($0, purpose) } }
+        }
+        let absent = absentNames(query, paths).map { errorOfCondition($0, purpose, of: query) }
+        guard purpose == .condition, absent.isEmpty else { return meaning + absent.map(\.diagnostic) }
+        return meaning + types(in: query, states(ends.indices, whole(paths)).map(scope.part))
+    }
+
+    private func errorOfCondition(_ diagnostic: Diagnostic, _ purpose: ScopedQuery.Purpose) -> Diagnostic {
+        var diagnostic = diagnostic
+        if purpose == .condition, journal != nil { diagnostic.severity = .error }
+        return diagnostic
+    }
+
+    private func errorOfCondition(
+        _ absent: AbsentName, _ purpose: ScopedQuery.Purpose, of query: Query
+    ) -> AbsentName {
+        var absent = absent
+        // What is compared with null may well never be there.
+        let isExpected = query.guardedPaths.contains { guarded in
+            absent.segments.count <= guarded.count
+                && zip(absent.segments, guarded).allSatisfy { UTF8Order.equal($0, $1) }
+        }
+        if absent.isNever, !isExpected { absent.diagnostic = errorOfCondition(absent.diagnostic, purpose) }
+        return absent
     }
 
     // MARK: What cannot be meant
@@ -106,32 +145,100 @@ struct QueryWarnings {
 
     private func whole(_ paths: PathSet) -> PathSet { scope.store.map { paths.below($0) } ?? paths }
 
-    /// Whether something that a query reads is at no end: only then is what is beside it looked at, which may be much more, and
-    /// the second end only where something is not at the first.
-    private func isAnyAbsent(_ query: Query, _ paths: PathSet) -> Bool {
-        ends.indices.allSatisfy { place in
-            let states = states(ends.startIndex..<place + 1, whole(paths))
-            let parts = states.map(scope.part)
-            return states.isEmpty || MisspeltPath.isAnyAbsent(of: paths, in: parts)
-                || !(scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)).isEmpty
-        }
+    /// A name that a query reads and that is not there.
+    struct AbsentName {
+        /// The path, which ends in the name.
+        let segments: [String]
+        /// Whether it is known to be at no position.
+        let isNever: Bool
+        var diagnostic: Diagnostic
     }
 
-    private func unknownStores(_ query: Query, _ states: [JSONValue]) -> [Diagnostic] {
-        guard let open = states.last?.object?.keys, let end = ends.last else { return [] }
-        let names = Set(states.flatMap { $0.object?.keys ?? [] }.map { ByteName($0) }).sorted().map(\.text)
-        let unknown = query.footprint.topLevelNames.filter { found in
-            !names.contains { UTF8Order.equal($0, found.name) }
+    /// No more paths of a query are looked up.
+    private static let mostPaths = 64
+
+    /// The names that a query reads and that the run never has; of a journal that was read once those that are not in the states
+    /// that are known, and are like others that are.
+    ///
+    /// What is in a state at one of the ends costs a seek; else the journal is looked through.
+    private func absentNames(_ query: Query, _ paths: PathSet) -> [AbsentName] {
+        let patterns = paths.patterns.prefix(Self.mostPaths).compactMap { try? JSONPointer(parsing: $0).segments }
+        func absent(in states: [JSONValue]) -> [[String]] {
+            patterns.filter { PathValues.all(at: $0, in: states).isEmpty }
         }
-        let known =
-            open.isEmpty
-            ? "no store is open there" : "open are " + open.map { "'\($0)'" }.joined(separator: ", ")
-        return unknown.map { found in
-            Diagnostic(
-                .warning, code: "query.no-such-store", "there is no store '\(found.name)' at \(end)",
-                place: Self.place(in: query, marking: found.range, "no such store"), notes: [known],
-                help: SimilarNames.nearest(to: found.name, in: names).map { "write '.\($0)'" })
+        for place in ends.indices {
+            let states = states(ends.startIndex..<place + 1, whole(paths)).map(scope.part)
+            if states.isEmpty || absent(in: states).isEmpty { return [] }
         }
+        let states = states(ends.indices, whole(paths).withSiblings).map(scope.part)
+        // From the shortest part of a path that is at no end.
+        let parts = absent(in: states).map { path in
+            (1...path.count).map { Array(path.prefix($0)) }.filter { PathValues.all(at: $0, in: states).isEmpty }
+        }
+        guard let journal else { return parts.compactMap { $0.first }.compactMap { notAtEnds($0, query, states) } }
+        var things: [NamedThing] = []
+        var touched = PathSet.nothing
+        for path in parts {
+            for part in path { things.append(NamedThing.path(pattern(part), scope)) }
+            if let first = path.first { touched.formUnion(pattern(first).paths) }
+        }
+        guard (try? NamedThing.look(for: &things, in: journal, touching: touched)) == true else { return [] }
+        var found: [AbsentName] = []
+        for path in parts {
+            let met = things.prefix(path.count).map(\.isMet)
+            things.removeFirst(path.count)
+            guard let index = met.firstIndex(of: false), let name = path[index].last else { continue }
+            // An array that was always empty says nothing of what would be in it.
+            guard name != "*", JSONPointer.arrayIndex(name) == nil else { continue }
+            guard !found.contains(where: { $0.segments.elementsEqual(path[index], by: UTF8Order.equal) }) else {
+                continue
+            }
+            found.append(
+                AbsentName(segments: path[index], isNever: true, diagnostic: neverThere(path[index], query, states)))
+        }
+        return found
+    }
+
+    private func pattern(_ segments: [String]) -> PathPattern {
+        scope.whole(PathPattern(PathSteps(segments.map { $0 == "*" ? .one : .key($0) })))
+    }
+
+    /// The names beside one that is not there.
+    private func siblings(of path: [String], _ states: [JSONValue]) -> [String] {
+        let above = PathValues.all(at: Array(path.dropLast()), in: states)
+        return Set(above.compactMap(\.object).flatMap(\.keys).map { ByteName($0) }).sorted().map(\.text)
+    }
+
+    private func neverThere(_ path: [String], _ query: Query, _ states: [JSONValue]) -> Diagnostic {
+        let (name, others) = (path.last ?? "", siblings(of: path, states))
+        let nearest = SimilarNames.nearest(to: name, in: others).first
+        let help = nearest.map { [self.help($0, for: path)] } ?? []
+        guard path.count == 1, scope.store == nil else {
+            return Diagnostic(
+                .warning, code: "query.no-such-path", "nothing was ever at '\(JSONPointer(path).text)'",
+                place: Self.place(in: query, marking: Self.range(of: name, in: query.text), "no such member"),
+                notes: ["it is null at every position"], help: help)
+        }
+        let range = query.footprint.topLevelNames.first { UTF8Order.equal($0.name, name) }?.range
+        return Diagnostic(
+            .warning, code: "query.no-such-store", "there is no store '\(name)' at any position",
+            place: Self.place(in: query, marking: range ?? 0..<query.text.utf8.count, "no such store"),
+            notes: [
+                others.isEmpty
+                    ? "no store is open at the ends"
+                    : "the stores are " + others.map { "'\($0)'" }.joined(separator: ", ")
+            ], help: help)
+    }
+
+    private func notAtEnds(_ path: [String], _ query: Query, _ states: [JSONValue]) -> AbsentName? {
+        let places = ends.map { "\($0)" }.joined(separator: " nor at ")
+        var diagnostic = neverThere(path, query, states)
+        guard !diagnostic.help.isEmpty || path.count == 1 && scope.store == nil else { return nil }
+        diagnostic.message =
+            path.count == 1 && scope.store == nil
+            ? "there is no store '\(path[0])' at \(places)" : "there is no '\(JSONPointer(path).text)' at \(places)"
+        if path.count > 1 || scope.store != nil { diagnostic.notes = [] }
+        return AbsentName(segments: path, isNever: false, diagnostic: diagnostic)
     }
 
     /// Under `--store` a query begins at the store, so that the store's name at the top is a member that is not there.
@@ -152,32 +259,8 @@ struct QueryWarnings {
         ]
     }
 
-    private func diagnostic(of path: MisspeltPath, _ query: Query) -> Diagnostic? {
-        guard path.segments.count > (scope.store == nil ? 1 : 0), let name = path.segments.last else { return nil }
-        guard let nearest = path.nearest else { return neverThere(path, name, query) }
-        return Diagnostic(
-            .warning, code: "query.no-such-path",
-            "there is no '\(JSONPointer(path.segments).text)' at \(ends.map { "\($0)" }.joined(separator: " nor at "))",
-            place: Self.place(in: query, marking: Self.range(of: name, in: query.text), "no such member"),
-            help: [help(nearest, for: path)])
-    }
-
-    /// Nothing is called alike, so the whole journal is looked through: what is there now and then may be meant.
-    private func neverThere(_ path: MisspeltPath, _ name: String, _ query: Query) -> Diagnostic? {
-        let steps = path.segments.map { $0 == "*" ? PathSteps.Step.one : .key($0) }
-        let pattern = scope.whole(PathPattern(PathSteps(steps)))
-        var things = [NamedThing.path(pattern, scope)]
-        guard let journal, (try? NamedThing.look(for: &things, in: journal, touching: pattern.paths)) == true,
-            !things[0].isMet
-        else { return nil }
-        return Diagnostic(
-            .warning, code: "query.no-such-path", "nothing was ever at '\(JSONPointer(path.segments).text)'",
-            place: Self.place(in: query, marking: Self.range(of: name, in: query.text), "no such member"),
-            notes: ["it is null at every position"])
-    }
-
-    private func help(_ nearest: String, for path: MisspeltPath) -> String {
-        let meant = path.segments.dropLast() + [nearest]
+    private func help(_ nearest: String, for path: [String]) -> String {
+        let meant = path.dropLast() + [nearest]
         guard !meant.contains("*") else { return "write '\(nearest)'" }
         // All are names of members: elements are '*'.
         return "write '\(JQPath.text(of: JSONPointer(Array(meant)), in: .null))'"
@@ -185,7 +268,7 @@ struct QueryWarnings {
 
     // MARK: Places
 
-    private static func place(in query: Query, marking range: Range<Int>, _ label: String) -> Place {
+    static func place(in query: Query, marking range: Range<Int>, _ label: String) -> Place {
         .source(SourceExcerpt(name: query.name, text: query.text, marks: [.init(range, label)]))
     }
 

@@ -46,6 +46,11 @@ struct ScopedQuery {
         whole = try Query(text, name: name, in: scope.environment, below: store)
     }
 
+    /// A condition of whole states that was compiled elsewhere.
+    init(condition query: Query) {
+        (typed, whole, purpose, store) = (query, query, .condition, nil)
+    }
+
     /// What it reads of a whole state.
     var footprint: Footprint { whole.footprint }
 

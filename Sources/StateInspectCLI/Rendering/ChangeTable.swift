@@ -1,8 +1,14 @@
 import Diagnostics
 import JSONCore
 
-/// Changes as an aligned table: the path, and beside it `12 → -3`, `+ added`, `- removed` or where it came from.
+/// Changes as an aligned table: the path, and beside it `12 → -3`, `+ added`, `- removed` or where it came from; of two runs
+/// `left 12  right -3`, since an arrow is from before to after.
 struct ChangeTable {
+    /// What the two values of a change are.
+    enum Sides {
+        case beforeAndAfter, leftAndRight
+    }
+
     /// The columns if no terminal says how many there are.
     static let defaultWidth = 120
 
@@ -16,10 +22,12 @@ struct ChangeTable {
     private let width: Int
     /// The columns of the screen, beyond which nothing may go.
     private let screen: Int?
+    private let sides: Sides
 
     /// A table of at most `width` columns.
-    init(style: Style, width: Int?) {
+    init(style: Style, width: Int?, of sides: Sides = .beforeAndAfter) {
         self.style = style
+        self.sides = sides
         screen = width
         self.width = width ?? Self.defaultWidth
     }
@@ -57,6 +65,7 @@ struct ChangeTable {
     /// What happened, in at most `room` columns, but never less than a few.
     func effect(_ effect: Change.Effect, room: Int) -> String {
         let room = max(room, Self.leastRoom)
+        if sides == .leftAndRight { return difference(effect, room: room) }
         switch effect {
         case .added(let value): return style(.added, "+ " + text(value, room: room - 2))
         case .removed(let value?): return style(.removed, "- " + text(value, room: room - 2))
@@ -93,13 +102,34 @@ struct ChangeTable {
         return DisplayWidth.shortened(paths + (changes.count > 8 ? ", … (\(changes.count))" : ""), to: room)
     }
 
-    /// Both values share the room; what one does not need the other gets.
+    /// What stands on either side.
+    private func difference(_ effect: Change.Effect, room: Int) -> String {
+        let labels = (left: style(.dim, "left "), right: style(.dim, "  right "))
+        let room = room - DisplayWidth.of(labels.left + labels.right)
+        let nothing = "(nothing)"
+        let (left, right): (String, String) =
+            switch effect {
+            case .added(let value): (nothing, text(value, room: room - nothing.count))
+            case .removed(let value?): (text(value, room: room - nothing.count), nothing)
+            case .removed(nil): ("something", nothing)
+            case .moved(let from): ("at " + ControlCharacters.escaped(from), "here")
+            case .replaced(nil, let new): ("something else", text(new, room: room))
+            case .replaced(let old?, let new): shared(old, new, room: room)
+            }
+        return labels.left + style(.removed, left) + labels.right + style(.added, right)
+    }
+
     private func replacement(_ old: JSONValue, _ new: JSONValue, room: Int) -> String {
-        let room = room - 3
+        let (oldText, newText) = shared(old, new, room: room - 3)
+        return style(.removed, oldText) + " → " + style(.added, newText)
+    }
+
+    /// Both values share the room; what one does not need the other gets.
+    private func shared(_ old: JSONValue, _ new: JSONValue, room: Int) -> (String, String) {
         let newWidth = DisplayWidth.of(text(new, room: room))
         let oldText = text(old, room: max(room / 2, room - newWidth))
         let newText = text(new, room: max(room / 2, room - DisplayWidth.of(oldText)))
-        return style(.removed, oldText) + " → " + style(.added, newText)
+        return (oldText, newText)
     }
 
     private func text(_ value: JSONValue, room: Int) -> String {

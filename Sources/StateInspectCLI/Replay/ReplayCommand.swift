@@ -10,7 +10,10 @@ struct ReplayCommand: Command {
         name: .replay, summary: "the state after each commit", synopsis: ["JOURNAL [--select QUERY] [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
         options: [.select] + .filters
-            + [.maxCount, .reverse, .recover, .changed, .replayFinal, .without, .only, .pace, .part, .parts]
+            + [
+                .maxCount, .reverse, .recover, .changed, .replayFinal, .without, .withEffects, .only, .pace, .part,
+                .parts,
+            ]
             + .queryValues,
         details: [
             """
@@ -53,6 +56,7 @@ struct ReplayCommand: Command {
             range = try part.range(of: range, input.journal, reading: select?.footprint.paths ?? .everything)
         }
         try whatIf?.check(in: input.journal)
+        try whatIf?.followEffects(in: input.journal, context.messages)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
         let warnings = QueryWarnings(input.journal, range, filter.scope)
         for query in [select, whatIf?.only].compactMap(\.self) { warnings.report(of: query, context.messages) }

@@ -10,7 +10,9 @@ import TimeTravel
 /// It is a class because its question is asked from within the replay and counts where it failed.
 final class WhatIfChoice {
     /// Commits by number.
-    private let without: CommitList
+    private var without: CommitList
+    /// Whether what these caused is left out too.
+    private let takesEffects: Bool
 
     /// A commit stays only where this holds of the state that it makes.
     let only: ScopedQuery?
@@ -19,6 +21,8 @@ final class WhatIfChoice {
 
     /// What was typed; nil where every commit stays.
     init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
+        takesEffects = typed.has(.withEffects)
+        if takesEffects, !typed.has(.without) { throw UsageError.needsOne(.replay, [.without]) }
         guard typed.has(.without) || typed.has(.only) else { return nil }
         without = try typed.value(.without).map { try CommitList(parsing: $0) } ?? CommitList()
         only = try typed.value(.only).map { try ScopedQuery($0, name: "--only", scope: scope, asks: .condition) }
@@ -26,6 +30,13 @@ final class WhatIfChoice {
 
     /// Checks that the commits to be left out are there.
     func check(in journal: Journal) throws { try journal.check(without) }
+
+    /// Leaves out what the commits caused, or says that it stays.
+    func followEffects(in journal: Journal, _ messages: MessageWriter) throws {
+        guard !without.isEmpty else { return }
+        let effects = SkippedEffects(of: without, in: journal)
+        if takesEffects { without = effects.joined } else { effects.note("--with-effects").map { messages.note($0) } }
+    }
 
     /// The choice as the run is asked with it.
     ///

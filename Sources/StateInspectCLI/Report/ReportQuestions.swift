@@ -75,7 +75,7 @@ struct ReportQuestions {
         _ judge: Judge, _ journal: Journal, _ range: PositionRange, _ copy: RedactedCopy?, _ context: CommandContext
     ) throws -> Finding {
         let scope = StoreScope(store: nil, recovers: recovers)
-        QueryWarnings(journal, range, scope).report(of: judge.query, context.messages)
+        try QueryWarnings(journal, range, scope).check(judge.query, context.messages)
         let condition = judge.isBad ? Condition(bad: judge.query.whole) : Condition(good: judge.query.whole)
         var options = BisectOptions()
         options.recover = recovers

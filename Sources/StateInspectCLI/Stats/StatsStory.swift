@@ -63,7 +63,7 @@ struct StatsStory {
         }
         // The name stands last: a line that begins with what a journal says may be a command to who reads it.
         for (row, text) in zip(table.rows, texts) {
-            let share = table.total == 0 ? 0 : row.count * 100 / table.total
+            let share = table.total == 0 ? 0 : Int((Double(row.count) * 100 / Double(table.total)).rounded())
             let bar = DisplayWidth.padded(bar(row.count, of: table.rows[0].count), to: barWidth)
             try context.writeText(
                 "  \(context.style(.number, Self.right("\(row.count)", digits)))  "

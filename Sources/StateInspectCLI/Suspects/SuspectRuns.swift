@@ -2,6 +2,7 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
+import QueryLanguage
 import TimeTravel
 
 /// The runs that suspects are looked for in, and what became of each.
@@ -13,7 +14,15 @@ struct SuspectRuns {
         let symptom: Symptom
     }
 
-    private let questions: [Symptom.Question]
+    /// What is asked of a run, and the condition as it was typed.
+    struct Question {
+        let symptom: Symptom.Question
+        let condition: ScopedQuery
+        /// Whether the condition says what is bad, not what is good.
+        let isBad: Bool
+    }
+
+    private let questions: [Question]
     private let hasGood: Bool
     private let context: CommandContext
 
@@ -26,7 +35,7 @@ struct SuspectRuns {
     private var worst = ExitStatus.done
 
     /// No runs yet.
-    init(_ questions: [Symptom.Question], hasGood: Bool, _ context: CommandContext) {
+    init(_ questions: [Question], hasGood: Bool, _ context: CommandContext) {
         self.questions = questions
         self.hasGood = hasGood
         self.context = context
@@ -36,7 +45,7 @@ struct SuspectRuns {
     var question: String {
         questions.isEmpty
             ? "aborts, marks of level error, and what held and then broke"
-            : questions.map(\.name).joined(separator: ", ")
+            : questions.map(\.symptom.name).joined(separator: ", ")
     }
 
     // MARK: Bad runs
@@ -44,13 +53,30 @@ struct SuspectRuns {
     /// Looks for the symptom in a bad run.
     mutating func look(for path: String) throws {
         try read(path) { runs, journal in
+            let warnings = QueryWarnings(journal, try journal.range(RangeText()), StoreScope(store: nil))
+            for question in runs.questions { try warnings.check(question.condition, runs.context.messages) }
             guard let symptom = try runs.symptom(in: journal) else {
                 runs.withoutSymptom += 1
                 runs.context.messages.report(runs.noSymptom(in: path))
                 return
             }
             if symptom.isAtStart { runs.context.messages.report(runs.badAtStart(path)) }
+            runs.warnOfNull(symptom, journal)
             runs.bad.append(BadRun(path: path, journal: journal, symptom: symptom))
+        }
+    }
+
+    /// Warns where the symptom may be about what is not there.
+    private func warnOfNull(_ symptom: Symptom, _ journal: Journal) {
+        guard case .condition(let name) = symptom.kind,
+            let question = questions.first(where: { UTF8Order.equal($0.symptom.name, name) }),
+            let state = try? journal.state(
+                at: symptom.position, pruning: question.condition.footprint.paths
+            ).value
+        else { return }
+        let scope = StoreScope(store: nil)
+        for warning in AbsentPaths(of: question.condition, isBad: question.isBad, in: state, scope).warnings {
+            context.messages.report(warning)
         }
     }
 
@@ -60,7 +86,7 @@ struct SuspectRuns {
             return hasGood ? try Symptom.end(of: journal) : try Symptom.broken(in: journal)
         }
         let range = try journal.range(RangeText())
-        let (symptom, unanswered) = try Symptom.first(of: questions, in: journal, range)
+        let (symptom, unanswered) = try Symptom.first(of: questions.map(\.symptom), in: journal, range)
         if unanswered.count > 0, symptom == nil { worst = worst.or(.inconclusive) }
         return symptom
     }

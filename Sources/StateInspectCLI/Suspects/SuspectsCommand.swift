@@ -41,7 +41,7 @@ struct SuspectsCommand: Command {
 
     private let bad: [String]
     private let good: [String]
-    private let questions: [Symptom.Question]
+    private let questions: [SuspectRuns.Question]
     private let limit: Int?
     private let report: ReportFormat?
     private let arguments: TypedArguments
@@ -58,17 +58,23 @@ struct SuspectsCommand: Command {
         arguments = typed
     }
 
-    private static func questions(_ typed: TypedArguments) throws -> [Symptom.Question] {
+    private static func questions(_ typed: TypedArguments) throws -> [SuspectRuns.Question] {
         let invariants = [Option.invariant, .invariants].filter(typed.has)
         guard let text = typed.value(.bad) else {
-            return invariants.isEmpty ? [] : try InvariantDefinitions(typed).invariants.map { Symptom.Question($0) }
+            return invariants.isEmpty
+                ? []
+                : try InvariantDefinitions(typed).invariants.map { invariant in
+                    SuspectRuns.Question(
+                        symptom: Symptom.Question(invariant), condition: ScopedQuery(condition: invariant.query),
+                        isBad: false)
+                }
         }
         if let other = invariants.first { throw UsageError.exclusive([.bad, other]) }
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw UsageError.value(.bad, text, expected: "a query, such as '.cart.total < 0'")
         }
         let query = try ScopedQuery(text, name: Option.bad.typed, scope: try StoreScope(typed), asks: .condition)
-        return [Symptom.Question(bad: query.whole, named: text)]
+        return [.init(symptom: Symptom.Question(bad: query.whole, named: text), condition: query, isBad: true)]
     }
 
     var isPaged: Bool { true }

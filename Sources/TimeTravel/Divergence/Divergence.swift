@@ -19,10 +19,23 @@ public struct Divergence: Sendable {
     public let store: String?
     /// What leads from the left state to the right one: of that store after the two records, or of all stores at the end.
     public let patch: JSONPatch
+    /// Where the runs part in the other stores that part, in their order; only where that was asked for, and as far as both
+    /// runs can be read.
+    public var others: [Parting] = []
     /// The first lost commit of either run, where the comparison had to end at a gap.
     public let gap: Gap?
     /// Whether each file ends in an incomplete record.
     public let tornTails: (left: TornTail?, right: TornTail?)
+
+    /// Where two runs part in one store.
+    public struct Parting: Sendable {
+        /// Its name.
+        public let store: String
+        /// The record of the left run that the right one does not have there; nil where the left run has no further one.
+        public let left: OwnedRecord?
+        /// The record of the right run in its place.
+        public let right: OwnedRecord?
+    }
 
     /// Commits that are not in a journal.
     public struct Gap: Sendable, Equatable {
@@ -43,12 +56,14 @@ extension Divergence {
         public var store: String?
         /// What may differ, in the whole state.
         package var ignored = PathMatcher([])
+        /// Whether it is also found where the other stores part, for which both runs are read to their ends.
+        public var findsOthers = false
 
         /// Everything is compared.
         public init() {}
     }
 
-    /// Finds the first divergence of two runs.
+    /// Finds the first divergence of two runs, the same one whichever of them is the left one.
     ///
     /// - Throws: `JournalError` where one of them is damaged before it.
     /// - Complexity: one pass over both up to the divergence, two where their bytes differ and their values do not; memory
@@ -85,16 +100,20 @@ extension Divergence {
 
     private struct Found {
         let divergence: Divergence
-        let split: RunAlignment.Split?
+        let splits: [RunAlignment.Split]
 
-        /// Whether the two steps are written otherwise but say the same.
+        /// Whether the two steps at which some store parts are written otherwise but say the same.
         func hasOnlyOtherBytes(_ left: Journal, _ right: Journal, _ options: Options) throws(JournalError) -> Bool {
-            guard let split, let a = divergence.left, let b = divergence.right else { return false }
             var fingerprint = EventFingerprint(isRaw: false, ignored: options.ignored)
-            func value(_ record: OwnedRecord) throws(JournalError) -> Int {
-                try record.withLine { (line) throws(JournalError) in try fingerprint.of(line, store: split.store) }
+            for split in splits {
+                guard let a = split.left, let b = split.right else { continue }
+                func value(_ journal: Journal, _ event: RunEvent) throws(JournalError) -> Int {
+                    try journal.record(at: event.offset)
+                        .withLine { (line) throws(JournalError) in try fingerprint.of(line, store: split.store) }
+                }
+                if try value(left, a) == value(right, b) { return true }
             }
-            return try value(a) == value(b)
+            return false
         }
     }
 
@@ -102,7 +121,8 @@ extension Divergence {
         _ left: Journal, _ right: Journal, _ options: Options, _ fingerprint: EventFingerprint
     ) throws(JournalError) -> Found {
         var walk = RunAlignment(
-            RunSteps(left, fingerprint, store: options.store), RunSteps(right, fingerprint, store: options.store))
+            RunSteps(left, fingerprint, store: options.store), RunSteps(right, fingerprint, store: options.store),
+            findsAll: options.findsOthers)
         try walk.run()
         let gap =
             walk.gaps.left.map { Gap(isLeft: true, first: $0) } ?? walk.gaps.right.map { Gap(isLeft: false, first: $0) }
@@ -111,7 +131,7 @@ extension Divergence {
             let equal = Divergence(
                 common: common, left: nil, right: nil, store: nil, patch: JSONPatch(), gap: gap,
                 tornTails: walk.tornTails)
-            return Found(divergence: equal, split: nil)
+            return Found(divergence: equal, splits: [])
         }
         let name = String(decoding: split.store, as: UTF8.self)
         func side(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> (OwnedRecord?, JSONValue) {
@@ -122,11 +142,21 @@ extension Divergence {
         let (leftRecord, leftState) = try side(left, split.left)
         let (rightRecord, rightState) = try side(right, split.right)
         let common = min(split.left?.commitsBefore ?? .max, split.right?.commitsBefore ?? .max)
-        let divergence = Divergence(
+        var divergence = Divergence(
             common: common, left: leftRecord, right: rightRecord, store: name,
             patch: fingerprint.ignored.leavingOut(.difference(from: leftState, to: rightState)), gap: nil,
             tornTails: walk.tornTails)
-        return Found(divergence: divergence, split: split)
+        guard options.findsOthers else { return Found(divergence: divergence, splits: [split]) }
+        for other in walk.splits.sorted(by: { $0.isBefore($1) }) where other.store != split.store {
+            func record(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> OwnedRecord? {
+                try event.map { (event) throws(JournalError) in try journal.record(at: event.offset) }
+            }
+            divergence.others.append(
+                Parting(
+                    store: String(decoding: other.store, as: UTF8.self), left: try record(left, other.left),
+                    right: try record(right, other.right)))
+        }
+        return Found(divergence: divergence, splits: walk.splits)
     }
 }
 

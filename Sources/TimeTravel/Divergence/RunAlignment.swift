@@ -5,9 +5,8 @@ import JournalReading
 /// Walks through two runs at once and pairs the steps of every store in their order, until the first pair that differs.
 ///
 /// Of every store only the steps wait that the other run has not come to: memory follows how far the two runs interleave
-/// their stores differently, not how long they are. The first divergence is the one that begins earliest in either run (in
-/// the right one, where two begin at the same place), so a pair that differs ends the walk only when nothing waits that
-/// could differ before it.
+/// their stores differently, not how long they are. The first divergence is the one that begins earliest in either run, so a
+/// pair that differs ends the walk only when nothing waits that could differ before it.
 struct RunAlignment: ~Copyable {
     /// Two steps that should be the same one, or one that the other run lacks.
     struct Split {
@@ -18,11 +17,14 @@ struct RunAlignment: ~Copyable {
         /// The place at which it begins, in the run where that is earlier.
         var rank: Int { min(left?.rank ?? .max, right?.rank ?? .max) }
 
-        /// Whether it comes before another one; of two at the same place that of the right run does, which is the one that
-        /// is asked about where the left one is what it is measured by.
+        /// Whether it comes before another one.
+        ///
+        /// The order does not depend on which run is the left one: of two at the same place a step that the other run lacks
+        /// comes before one that is another there, then the name of the store decides.
         func isBefore(_ other: Split) -> Bool {
             if rank != other.rank { return rank < other.rank }
-            return (right?.rank ?? .max) < (other.right?.rank ?? .max)
+            let (isLack, isOtherLack) = (left == nil || right == nil, other.left == nil || other.right == nil)
+            return isLack == isOtherLack ? store.lexicographicallyPrecedes(other.store) : isLack
         }
     }
 
@@ -49,11 +51,17 @@ struct RunAlignment: ~Copyable {
     private var right: RunSteps
     private var lanes: [Lane] = []
     private var laneOfStore: [[UInt8]: Int] = [:]
+    /// The first divergence of each store in which one was found.
+    private(set) var splits: [Split] = []
+    /// The first of all.
     private(set) var split: Split?
+    /// Whether the walk is to find the divergences of the other stores too.
+    private let findsAll: Bool
 
-    init(_ left: consuming RunSteps, _ right: consuming RunSteps) {
+    init(_ left: consuming RunSteps, _ right: consuming RunSteps, findsAll: Bool = false) {
         self.left = left
         self.right = right
+        self.findsAll = findsAll
     }
 
     /// How many commits each run was found to have; of a run that was read to its end, all.
@@ -63,11 +71,17 @@ struct RunAlignment: ~Copyable {
     /// What each run's file ends in that is not whole.
     var tornTails: (left: TornTail?, right: TornTail?) { (left.tornTail, right.tornTail) }
 
-    /// Walks to the first divergence.
+    /// Walks to the first divergence, and from there on to those of the other stores, as far as both runs can be read.
     mutating func run() throws(JournalError) {
+        try walk(toFirst: true)
+        guard findsAll else { return }
+        do { try walk(toFirst: false) } catch let error where error.isDamage { return }
+    }
+
+    private mutating func walk(toFirst: Bool) throws(JournalError) {
         while true {
-            let needsLeft = !left.isDone && isNeeded(isLeft: true)
-            let needsRight = !right.isDone && isNeeded(isLeft: false)
+            let needsLeft = !left.isDone && (!toFirst || isNeeded(isLeft: true))
+            let needsRight = !right.isDone && (!toFirst || isNeeded(isLeft: false))
             guard needsLeft || needsRight else { return }
             try step(isLeft: needsLeft && (!needsRight || left.rank <= right.rank))
         }
@@ -107,7 +121,7 @@ struct RunAlignment: ~Copyable {
         let isOtherDone = isLeft ? right.isDone : left.isDone
         if isOtherDone { return lack(event, in: lane, isLeft: isLeft) }
         // What lies after the known divergence in both runs cannot differ before it.
-        if let split, event.rank > split.rank, (isLeft ? right.rank : left.rank) > split.rank { return }
+        if !findsAll, let split, event.rank > split.rank, (isLeft ? right.rank : left.rank) > split.rank { return }
         lanes[lane].isLeft = isLeft
         lanes[lane].waiting.append(event)
     }
@@ -135,6 +149,7 @@ struct RunAlignment: ~Copyable {
 
     private mutating func part(_ lane: Int, _ left: RunEvent?, _ right: RunEvent?) {
         let found = Split(store: lanes[lane].store, left: left, right: right)
+        splits.append(found)
         if split.map({ found.isBefore($0) }) ?? true { split = found }
         lanes[lane].isOver = true
         lanes[lane].waiting = []

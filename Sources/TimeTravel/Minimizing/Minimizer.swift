@@ -1,4 +1,4 @@
-import JSONCore
+public import JSONCore
 public import JournalFormat
 public import JournalReading
 public import QueryLanguage
@@ -27,6 +27,10 @@ public struct Minimizer {
         public var from: CommitNumber
         /// What the file ends in that is not whole.
         public var torn: TornTail?
+        /// The causes of these commits that are kept with them, where that was asked for.
+        public var causes: [CommitNumber] = []
+        /// The state in which the run of the commits that are kept ends.
+        public var end: JSONValue = .null
         /// Why the query could not be asked of the end of the run.
         public var failure: QueryError?
     }
@@ -34,16 +38,22 @@ public struct Minimizer {
     private let journal: Journal
     private let condition: Condition
     private let progress: (_ tested: Int, _ left: Int) -> Void
+    /// What caused what, where a commit is left out only with all that it caused; nil where each is left out alone.
+    private let causes: CommitCauses?
 
     /// Minimises a journal to what still ends bad.
     ///
-    /// - Parameter progress: called after each set with how many were tried and how many commits it had.
+    /// - Parameters:
+    ///   - causes: what caused what, where a commit is left out only with all that it caused.
+    ///   - progress: called after each set with how many were tried and how many commits it had.
     public init(
-        _ journal: Journal, bad query: Query, progress: @escaping (_ tested: Int, _ left: Int) -> Void = { _, _ in }
+        _ journal: Journal, bad query: Query, causes: CommitCauses? = nil,
+        progress: @escaping (_ tested: Int, _ left: Int) -> Void = { _, _ in }
     ) {
         self.journal = journal
         condition = Condition(bad: query)
         self.progress = progress
+        self.causes = causes
     }
 
     /// Searches for the commits.
@@ -60,8 +70,18 @@ public struct Minimizer {
             replay = try read(&answer, only: nil)
         }
         guard isBad(replay, Array(replay.commits.indices), &answer) else { return answer }
-        let minimal = DeltaDebugging.minimal(replay.commits.count) { isBad(replay, $0, &answer) }
-        answer.kept = minimal.map { replay.commits[$0].number }
+        let numbers = replay.commits.map(\.number)
+        func withCauses(_ kept: [Int]) -> [Int] {
+            guard let causes else { return kept }
+            let whole = Set(causes.withCauses(kept.map { numbers[$0] }))
+            return numbers.indices.filter { whole.contains(numbers[$0]) }
+        }
+        let minimal = DeltaDebugging.minimal(numbers.count) { isBad(replay, withCauses($0), &answer) }
+        let needed = minimal.map { numbers[$0] }
+        let kept = (causes?.withCauses(needed) ?? needed).filter { $0 > answer.from }
+        answer.kept = kept
+        answer.causes = kept.filter { !needed.contains($0) }
+        answer.end = replay.end(keeping: withCauses(minimal)).state.value
         return answer
     }
 

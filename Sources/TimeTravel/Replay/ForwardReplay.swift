@@ -11,7 +11,7 @@ public struct ForwardReplay: ~Copyable {
     private let question: ReplayQuestion
     private let range: PositionRange
     private var pass: Pass
-    /// The value of the line given last, where only changes are wanted.
+    /// The value of the line given last, or at the beginning of the range, where only changes are wanted.
     private var lastValue: JSONValue?
     /// Whether a commit of the range was asked about.
     private var hasAsked = false
@@ -37,6 +37,7 @@ public struct ForwardReplay: ~Copyable {
         self.question = question
         self.range = range
         self.pass = pass
+        if question.onlyChanges { lastValue = question.answer(self.pass.state, self.pass.startContext).value }
     }
 
     /// The damage that was jumped over.

@@ -11,7 +11,7 @@ public struct ReplayQuestion {
 
     /// The query, of which the first output counts.
     public let query: Query
-    /// Whether only values are given that differ from the last one given.
+    /// Whether only values are given that differ from the last one given, the first from the one at the beginning of the range.
     public var onlyChanges = false
     /// Which commits are asked about; nil for all.
     public var filter: Filter?
@@ -58,6 +58,12 @@ enum ReplayAnswer {
     case nothing
     /// The query fails there.
     case failure(QueryError)
+
+    /// What it gives; nil where it gives nothing.
+    var value: JSONValue? {
+        guard case .value(let value) = self else { return nil }
+        return value
+    }
 
     /// How the query fails; nil where it does not.
     var error: QueryError? {

@@ -20,8 +20,12 @@ package struct RunPairs: Sendable {
         package let right: CommitNumber
         /// Whether the left run makes a commit in it.
         package let isLeft: Bool
+        /// The commit of the right run that it makes, mostly the one after which that run stands; nil where it makes none.
+        package let rightCommit: CommitNumber?
         /// Whether the right run makes one.
-        package let isRight: Bool
+        package var isRight: Bool { rightCommit != nil }
+        /// The commit of the left run that it makes; nil where it makes none.
+        package var leftCommit: CommitNumber? { isLeft ? left : nil }
         /// Whether the other run lacks it.
         package var differs: Bool { isLeft != isRight }
     }
@@ -146,14 +150,17 @@ package struct RunPairs: Sendable {
         var steps: [Step] = []
         var (left, right) = (start.left.rawValue, start.right.rawValue)
         var rest = rightOnly[...]
-        func add(isLeft: Bool, isRight: Bool) {
-            steps.append(Step(left: CommitNumber(left), right: CommitNumber(right), isLeft: isLeft, isRight: isRight))
+        func add(isLeft: Bool, right commit: Int?) {
+            steps.append(
+                Step(
+                    left: CommitNumber(left), right: CommitNumber(right), isLeft: isLeft,
+                    rightCommit: commit.map { CommitNumber($0) }))
         }
         func addRightOnly(before limit: Int) {
             while let next = rest.first, next < limit {
                 rest = rest.dropFirst()
                 right = max(right, next)
-                add(isLeft: false, isRight: true)
+                add(isLeft: false, right: next)
             }
         }
         // The counterpart of each commit, or of the next one that has any.
@@ -165,7 +172,7 @@ package struct RunPairs: Sendable {
             // Where the stores took turns otherwise, the right run is there already.
             if let partner { right = max(right, partner) }
             left = commit
-            add(isLeft: true, isRight: partner != nil)
+            add(isLeft: true, right: partner)
         }
         addRightOnly(before: .max)
         return steps

@@ -77,7 +77,7 @@ extension Session {
         let events = try move { () throws(JournalError) in
             var search = armed()
             search.items.append(StopJudge.Item(question: .holds(query), condition: nil))
-            search.reason = { if case .met = $0 { .holds } else { nil } }
+            search.reason = { if case .met = $0 { .holds(query) } else { nil } }
             var arrival = try scan(direction, &search, calls, &changed)
             if search.unanswered.count > 0 { arrival.reasons.append(.unanswered(search.unanswered)) }
             return arrival

@@ -54,7 +54,7 @@ package struct SessionStop: Sendable {
         /// The condition of a stop fails here, so it is not known whether it would count.
         case conditionFailed(SessionBreakpoint, QueryError)
         /// The query of an `until` holds.
-        case holds
+        case holds(Query)
         /// The positions on the way at which the query of an `until` has no answer.
         case unanswered(Unanswered)
         /// The commit that made what is there what it is.

@@ -113,10 +113,10 @@ package struct SuspectSearch {
         return ranking + ranked(trials).filter { !taken.contains($0.place) }
     }
 
-    /// Nothing stands out where no trial passed, many places share the highest score, its sign is met in passed trials nearly as
+    /// Nothing stands out where no trial passed, there are fewer than three, many places share the highest score, its sign is met in passed trials nearly as
     /// often, or other trials would have as sure a place.
     private func isAbstaining(_ ranking: [Candidate]) -> Bool {
-        guard let best = ranking.first, passed > 0 else { return true }
+        guard let best = ranking.first, passed > 0, failing.count + passed >= Self.leastTrials else { return true }
         let equal = ranking.prefix { $0.score == best.score && $0.idle == best.idle }.count
         let (failedShare, passedShare) = (
             Double(best.failed) / Double(failing.count), Double(best.passed) / Double(passed)
@@ -136,6 +136,8 @@ package struct SuspectSearch {
         return others.with * (isWithoutSymptom ? 20 : 4) > others.of
     }
 
+    /// Fewer trials than this say nothing.
+    private static let leastTrials = 3
     /// Fewer trials than this do not say what is there by chance.
     package static let fewTrials = 8
 

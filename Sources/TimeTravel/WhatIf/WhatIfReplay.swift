@@ -44,6 +44,10 @@ public struct WhatIfReplay: ~Copyable {
         self.question = question
         self.range = range
         self.run = run
+        if question.onlyChanges {
+            let context = QueryContext(seq: range.lower.rawValue)
+            last = question.answer(self.run.state.value, context).value
+        }
     }
 
     /// The damage that was jumped over.

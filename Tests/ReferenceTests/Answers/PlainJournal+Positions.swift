@@ -103,17 +103,21 @@ extension PlainJournal {
         let rows = commits.compactMap { commit in
             states[commit.seq].map { PlainWhatIf.Line(record: commit, old: states[commit.seq - 1] ?? .null, state: $0) }
         }
-        return replayed(rows, question, failed: failed, hasGap: hasGap(in: range))
+        return replayed(rows, question, from: range.lowerBound, failed: failed, hasGap: hasGap(in: range))
     }
 
     /// The lines of a replay, of which `--changed`, `--final`, `--reverse` and `-n` take some.
     private func replayed(
-        _ rows: [PlainWhatIf.Line], _ question: Question, failed: Bool, hasGap: Bool
+        _ rows: [PlainWhatIf.Line], _ question: Question, from start: Int, failed: Bool, hasGap: Bool
     ) -> Expectation {
         var failed = failed
         var lines: [JSONObject] = []
         var last: JSONValue?
         let query = question.select.flatMap { try? Query($0) }
+        if let state = states[start] {
+            last = Self.seen(state, question.store)
+            if let query { last = evaluate(query, on: state, at: start, store: question.store, old: .null).first }
+        }
         for row in rows {
             var value: JSONValue? = Self.seen(row.state, question.store)
             if let query {
@@ -163,7 +167,7 @@ extension PlainJournal {
             return holds ?? false
         }
         let rows = run.lines.filter { passes($0.record, question) == true }
-        let lines = replayed(rows, question, failed: failed, hasGap: hasGap(in: range))
+        let lines = replayed(rows, question, from: range.lowerBound, failed: failed, hasGap: hasGap(in: range))
         guard case .members(let states) = lines.output else { return lines }
         let isWhole = only == nil && question.count == nil && !question.isFiltering && !question.isFinal
         let property = Expectation.Output.property { lines in

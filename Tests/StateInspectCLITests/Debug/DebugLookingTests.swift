@@ -20,16 +20,22 @@ struct DebugLookingTests {
         return ProgramRun(["debug", journal, "-x", script, "--batch"] + options)
     }
 
-    @Test("the history of a value is what the command 'history' finds, with the value of the opening before it")
-    func history() throws {
-        let lines = run(["history /cart/total"]).output.split(separator: "\n").map(String.init)
+    @Test(
+        "the history of a value is what 'history' and 'replay --changed' find, however its path is written",
+        arguments: ["/cart/total", "cart.total", ".cart.total"])
+    func history(_ path: String) throws {
+        let lines = run(["history \(path)"]).output.split(separator: "\n").map(String.init)
         let asked = ProgramRun(["history", Self.sample, "/cart/total", "--format", "json"]).output
         let changes = asked.split(separator: "\n").filter {
             $0.contains(#""kind":"history""#) || $0.contains(#""seq""#)
         }
-        let rows = lines.drop { !$0.contains("store opened") }.dropLast()
-        #expect(rows.count == changes.count + 1, "\(lines)\n\(asked)")
-        #expect(rows.first?.contains("0  (nothing) → 0  ") == true, "\(lines)")
+        let rows = lines.dropFirst(lines.count - 1 - changes.count).dropLast()
+        #expect(
+            rows.count == changes.count
+                && lines.filter { $0.contains(" → ") && $0.contains(".swift:") }.count >= rows.count)
+        #expect(rows.first?.contains(" 0 → ") == true && rows.allSatisfy { $0.contains(" → ") }, "\(lines)")
+        let replayed = ProgramRun(["replay", Self.sample, "--select", ".cart.total", "--changed", "--json"]).output
+        #expect(replayed.split(separator: "\n").count == changes.count, "\(replayed)")
         #expect(
             rows.contains { $0.contains("118  12 → -6") && $0.contains("12:01:10.630  Cart.swift:37  applyDiscount") })
         #expect(lines.last?.allSatisfy { "▁▂▃▄▅▆▇█".contains($0) } == true, "\(lines)")

@@ -25,17 +25,40 @@ struct DebugPairTests {
     func opening() {
         let run = run(["when"])
         #expect(run.status == 0 && run.messages.isEmpty, "\(run)")
-        #expect(run.output.contains("only the right run has this commit, step 117 of "), "\(run)")
-        #expect(run.output.contains("left   commit 116 · ") && run.output.contains("right  commit 117 · "), "\(run)")
-        #expect(run.output.contains("/session/refreshes         0 → 1"), "\(run)")
+        #expect(run.output.contains("only the right run has this commit\n"), "\(run)")
+        #expect(
+            run.output.contains("left   at commit 116 of 413") && run.output.contains("right  commit 117 · "), "\(run)")
+    }
+
+    @Test("what a commit of one run changed stands under it, and apart from that what differs, which is no change")
+    func changesAndDifferences() throws {
+        let run = run(["next", "next"])
+        let stops = run.output.components(separatedBy: "only the ").dropFirst()
+        #expect(stops.count == 3, "\(run)")
+        for stop in stops {
+            let parts = stop.components(separatedBy: "the runs differ here in\n")
+            #expect(parts.count == 2 && parts[0].contains("→") && !parts[1].contains("→"), "\(stop)")
+        }
+        #expect(run.output.contains(#"/checkout/step      "choosing" → "paying""#), "\(run)")
+        #expect(run.output.contains(#"/checkout/step             left "paying"  right "choosing""#), "\(run)")
+        #expect(
+            run.output.contains("/cart/total         12 → -6") && run.output.contains("left 12  right -6"), "\(run)")
+    }
+
+    @Test("a position is a commit of the left run, and after 'right' one of the right run")
+    func positions() {
+        let run = run(["goto 118", "goto right 118", "goto left 118"])
+        #expect(run.status == 0, "\(run)")
+        #expect(run.output.components(separatedBy: "left   commit 118 · ").count == 3, "\(run)")
+        #expect(run.output.contains("right  commit 118 · shop/Cart.swift:37"), "\(run)")
     }
 
     @Test("'next' goes from difference to difference, 'step' from commit to commit, and both end at the ends")
     func motions() {
         let run = run(["reverse-step", "step", "next", "rn", "start", "rs", "end", "print .cart.total", "step", "next"])
         #expect(run.status == 0, "\(run)")
-        #expect(run.output.contains("both runs have this commit, step 116"), "\(run)")
-        #expect(run.output.contains("  the states are equal"), "\(run)")
+        #expect(run.output.contains("both runs have this commit\nleft   commit 116"), "\(run)")
+        #expect(run.output.contains("\nthe states are equal"), "\(run)")
         #expect(run.output.contains("left\n0\nright\n-6\n"), "\(run)")
         #expect(run.output.contains("the start of both runs"), "\(run)")
         #expect(run.output.hasSuffix("the end of both runs\nthe runs do not differ after this\n"), "\(run)")
@@ -55,7 +78,7 @@ struct DebugPairTests {
     @Test("a run beside itself stands at the end, and its states are equal everywhere")
     func same() {
         let run = run(["when", "goto 100", "diff", "next"], Self.bad, Self.bad)
-        #expect(run.output.contains("step 412 of 412"), "\(run)")
+        #expect(run.output.contains("left   commit 412") && run.output.contains("right  commit 412"), "\(run)")
         #expect(run.output.components(separatedBy: "the states are equal").count == 4, "\(run)")
         #expect(run.output.hasSuffix("the runs do not differ after this\n"), "\(run)")
     }
@@ -74,7 +97,21 @@ struct DebugPairTests {
         model.show(reader.facts(rows: 24))
         let text = FullScreenView(model).screen.text
         try FullScreenTests().expect(text, "pair-\(columns)")
-        #expect(text.contains("▶118") && text.contains("< pay"), "\(text)")
+        #expect(text.contains("▶117") && text.contains("< pay"), "\(text)")
+        #expect(text.contains("left 117 of 413   right 117 of 412"), "\(text)")
+        // What differs since this step is selected, and seen in the tree and in what differs.
+        #expect(model.selected.text == "/checkout/step", "\(model.selected)")
+        if columns > 60 { #expect(text.contains("●    step: \"choosing\"  left \"p"), "\(text)") }
+        #expect(text.contains("the runs differ here in") && !text.contains("left \"paying\" →"), "\(text)")
+        for key in ["1", "1", "8"] { #expect(model.handle(.key(.scalar(Unicode.Scalar(key)!))).isEmpty) }
+        let motion = model.handle(.key(.scalar("g"))).first
+        #expect(motion == .goTo(118))
+        _ = try paired.perform(.goTo(CommitNumber(118)))
+        model.show(reader.facts(rows: 24))
+        #expect(FullScreenView(model).screen.text.contains("▶118"), "\(FullScreenView(model).screen.text)")
+        _ = try paired.perform(.change(WatchSubject("", .places(PathMatcher([]))), .backward))
+        model.show(reader.facts(rows: 24))
+        #expect(model.selected.text == "/cart/total", "\(model.selected)")
         #expect(text.contains("only the left run has this commit"), "\(text)")
         #expect(model.handle(.key(.scalar("n"))).count == 1)
     }

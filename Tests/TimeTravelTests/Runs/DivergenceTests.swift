@@ -65,6 +65,41 @@ struct DivergenceTests {
         #expect(found.common == 0)
     }
 
+    @Test(
+        "the divergence of two runs does not depend on which is the left one, and so do the other stores that part",
+        arguments: 0..<40 as Range<UInt64>)
+    func mirrored(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        func order() -> String { String((0..<8).map { _ in Bool.random(using: &random) ? "a" : "b" }) }
+        func change() -> [Int: Int] {
+            var change: [Int: Int] = [:]
+            for _ in 0..<2 {
+                let number = Int.random(in: 1...4, using: &random) * (Bool.random(using: &random) ? 1 : 100)
+                change[number] = 7777
+            }
+            return change
+        }
+        let folder = TemporaryFolder()
+        let one = try run(order(), change: change()).journal("one.jsonl", in: folder)
+        let other = try run(order(), change: change()).journal("other.jsonl", in: folder)
+        var options = Divergence.Options()
+        options.findsOthers = true
+        let there = try Divergence.first(of: one, and: other, options)
+        let back = try Divergence.first(of: other, and: one, options)
+        #expect(there.store == back.store && there.common == back.common, "seed \(seed)")
+        #expect(there.left?.seq == back.right?.seq && there.right?.seq == back.left?.seq, "seed \(seed)")
+        #expect(there.others.map(\.store) == back.others.map(\.store), "seed \(seed)")
+        #expect(there.others.map(\.left?.seq) == back.others.map(\.right?.seq), "seed \(seed)")
+        // Asked of each store alone, the answer is the same.
+        for store in ["a", "b"] {
+            var alone = Divergence.Options()
+            alone.store = store
+            let found = try Divergence.first(of: one, and: other, alone)
+            let isNamed = there.store == store || there.others.contains { $0.store == store }
+            #expect(found.isEqual != isNamed, "seed \(seed)")
+        }
+    }
+
     @Test("another source line is a divergence though the states are equal")
     func location() throws {
         let found = try divergence(run("ab"), run("ab", line: [100: 3]))

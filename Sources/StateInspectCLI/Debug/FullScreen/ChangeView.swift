@@ -37,20 +37,41 @@ struct ChangeView {
         let facts = model.facts
         if let problem = facts.problem { lines.append(([StyledText(problem, .warning)], nil)) }
         let source = facts.source.map { sourceLines($0, rows: area.rows) } ?? []
-        // Where there is little room, the line itself comes first.
-        if area.rows < 9 { lines += source }
+        // Where there is little room, the line itself comes first; of two runs what differs does.
+        let isNarrow = area.rows < 9
+        if facts.isPaired { lines += differenceLines(area.columns, commit: isNarrow ? 2 : .max) }
+        if isNarrow { lines += source }
         let block = CommitBlock(style: Self.style, width: area.columns)
         if let action = facts.record.flatMap(block.action) { lines.append((StyledText.parts(of: action), nil)) }
-        lines += changeLines(area.columns)
+        if !facts.isPaired { lines += changeLines(area.columns) }
         let after = [facts.cause.map(block.cause), block.firings(facts.firings)].compactMap(\.self)
         lines += after.map { (StyledText.parts(of: $0), nil) }
         lines += facts.marks.map { ([StyledText("  mark        ", .dim), StyledText($0, .changed)], nil) }
-        if area.rows >= 9, !source.isEmpty { lines += [([], nil)] + source }
+        if !isNarrow, !source.isEmpty { lines += [([], nil)] + source }
         return lines
     }
 
     /// The looks are needed whatever the terminal can show.
     private static let style = Style(isColored: true)
+
+    /// What the commit changed, from before to after, and apart from it what differs between the runs.
+    ///
+    /// - Parameter limit: how many of the commit's changes are listed.
+    private func differenceLines(_ columns: Int, commit limit: Int) -> [Line] {
+        let scope = StoreScope(store: nil)
+        let facts = model.facts
+        let made = facts.changes.prefix(facts.changes.count > limit ? max(1, limit - 1) : limit)
+        var lines: [Line] = ChangeTable(style: Self.style, width: columns)
+            .lines(made.map { Change($0, scope: scope) }, indent: 2).map { (StyledText.parts(of: $0), nil) }
+        if made.count < facts.changes.count {
+            lines.append(([StyledText("  and \(facts.changes.count - made.count) more", .dim)], nil))
+        }
+        guard !facts.differences.isEmpty else { return lines + [([StyledText("the states are equal", .heading)], nil)] }
+        lines.append(([StyledText("the runs differ here in", .heading)], nil))
+        let table = ChangeTable(style: Self.style, width: columns, of: .leftAndRight)
+        let others = table.lines(facts.differences.map { Change($0, scope: scope) }, indent: 2)
+        return lines + others.enumerated().map { (StyledText.parts(of: $0.element), $0.offset) }
+    }
 
     private func changeLines(_ columns: Int) -> [Line] {
         let scope = StoreScope(store: nil)

@@ -10,7 +10,11 @@ struct CommitWindow {
     init(_ facts: FullScreenFacts, rows: Int) {
         let all = facts.lines
         let place = all.lastIndex { line in
-            if case .record(let record) = line { record.seq <= facts.position } else { false }
+            switch line {
+            case .record(let record): record.seq <= facts.position
+            case .step(_, let numbers): numbers.step <= facts.position
+            case .mark: false
+            }
         }
         let top = max(0, min((place ?? 0) - rows / 2, all.count - rows))
         lines = Array(all[top..<min(all.count, top + max(0, rows))])
@@ -29,8 +33,13 @@ struct CommitListView {
 
     func draw(in area: ScreenArea, on screen: inout ScreenBuffer) {
         let list = CommitWindow(model.facts, rows: area.rows)
-        let records = list.lines.compactMap { if case .record(let record) = $0 { record } else { nil } }
-        let digits = records.map { String($0.seq).count }.max() ?? 1
+        let records = list.lines.compactMap { line in
+            switch line {
+            case .record(let record), .step(let record, _): record
+            case .mark: nil
+            }
+        }
+        let digits = list.lines.map(Self.digits).max() ?? 1
         let stores = min(area.columns / 4, records.map { DisplayWidth.of($0.store ?? "") }.max() ?? 0)
         for (index, line) in list.lines.enumerated() {
             let isCurrent = index == list.current
@@ -38,7 +47,10 @@ struct CommitListView {
             switch line {
             case .mark(let text):
                 parts.append(StyledText(String(repeating: " ", count: digits + 1) + "◆ " + text, .changed))
-            case .record(let record): parts += self.parts(record, digits, stores, area.columns)
+            case .record(let record):
+                parts += self.parts(record, [record.seq], digits, stores, area.columns)
+            case .step(let record, let numbers):
+                parts += self.parts(record, [numbers.left, numbers.right], digits, stores, area.columns)
             }
             screen.writeLine(parts, row: area.row + index, area)
             if isCurrent {
@@ -52,11 +64,23 @@ struct CommitListView {
         }
     }
 
-    private func parts(_ record: RecordSummary, _ digits: Int, _ stores: Int, _ columns: Int) -> [StyledText] {
-        let number = String(record.seq)
-        var parts = [
-            StyledText(String(repeating: " ", count: digits - number.count) + number + " ", .commit)
-        ]
+    /// How wide the numbers of a line are.
+    private static func digits(_ line: FullScreenFacts.Line) -> Int {
+        switch line {
+        case .record(let record): String(record.seq).count
+        case .step(_, let numbers): [numbers.left, numbers.right].compactMap { $0.map { String($0).count } }.max() ?? 1
+        case .mark: 1
+        }
+    }
+
+    /// - Parameter numbers: that of the commit; of two runs that in either one.
+    private func parts(
+        _ record: RecordSummary, _ numbers: [Int?], _ digits: Int, _ stores: Int, _ columns: Int
+    ) -> [StyledText] {
+        var parts = numbers.map { number in
+            let text = number.map { String($0) } ?? ""
+            return StyledText(String(repeating: " ", count: digits - text.count) + text + " ", .commit)
+        }
         // The time of day where there is room, with milliseconds where there is more.
         if columns >= Self.clockColumns {
             let clock = columns >= Self.clockColumns + 8 ? record.clock : String(record.clock.prefix(8))

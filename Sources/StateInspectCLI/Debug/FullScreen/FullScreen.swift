@@ -346,7 +346,7 @@ final class FullScreen {
     }
 
     private func note(_ progress: SessionProgress) {
-        model.progress = "at \(progress.position.rawValue)  \(Int(progress.fraction * 100)) %"
+        model.progress = "at \(progress.position.rawValue)  \(Int((progress.fraction * 100).rounded())) %"
     }
 
     /// Whether a key ends what is going on, for which is looked once in a while.

@@ -7,6 +7,15 @@ struct FullScreenFacts: Equatable {
     enum Line: Equatable {
         case record(RecordSummary)
         case mark(String)
+        /// A step of two runs: which one it is, and the numbers of the commits that it makes.
+        case step(RecordSummary, StepNumbers)
+    }
+
+    /// The numbers of a step of two runs: its own, and that of the commit of either run that it makes.
+    struct StepNumbers: Equatable {
+        var step: Int
+        var left: Int?
+        var right: Int?
     }
 
     /// Lines of a source file.
@@ -40,8 +49,14 @@ struct FullScreenFacts: Equatable {
     var marks: [String] = []
     /// The records around, in their order.
     var lines: [Line] = []
-    /// Whether two runs are shown side by side: the state is the right one's, and what is said to be before is the left one's.
+    /// Whether two runs are shown side by side: the state is the right one's, and positions are steps.
     var isPaired = false
+    /// What differs between the left state and the right one.
+    var differences: [StateChange] = []
+    /// Where both runs stand, as `left 117 of 424   right 118 of 412`.
+    var standing = ""
+    /// The places of what the commit changed, or of what differs since it, the one that says the most first.
+    var prominent: [JSONPointer] = []
     /// Where the commit was made, if the file is there.
     var source: Source?
     /// What could not be read, in words.

@@ -85,7 +85,7 @@ extension FullScreenModel {
         }
         output = []
         pace = nil
-        isPinned = true
+        isPinned = !isOfAll
         switch scalar {
         case "n": return .memberChange(selected, .forward, times)
         case "N": return .memberChange(selected, .backward, times)

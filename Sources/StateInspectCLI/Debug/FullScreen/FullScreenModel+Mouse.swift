@@ -9,7 +9,7 @@ extension FullScreenModel {
             guard event.action == .press else { return [] }
             pace = nil
             let bar = TimelineBar(timeline, facts.bounds)
-            return bar.position(atColumn: event.column).map { [.goTo($0)] } ?? []
+            return bar.position(atColumn: event.column).map { [go(to: $0)] } ?? []
         }
         guard let place = layout.places.first(where: { $0.body.contains(row: event.row, column: event.column) }) else {
             return []
@@ -20,6 +20,13 @@ extension FullScreenModel {
         case .press: return press(event.row - place.body.row, place)
         case .move, .release: return []
         }
+    }
+
+    /// To a position of the timeline; of two runs that is a step, not a commit.
+    private func go(to position: Int) -> Request {
+        guard facts.isPaired else { return .goTo(position) }
+        let distance = position - facts.position
+        return .step(distance < 0 ? .backward : .forward, abs(distance))
     }
 
     private mutating func handleScroll(_ distance: Int, _ pane: Pane) -> [Request] {
@@ -41,8 +48,12 @@ extension FullScreenModel {
         switch place.pane {
         case .commits:
             let shown = CommitWindow(facts, rows: place.body.rows)
-            guard shown.lines.indices.contains(row), case .record(let record) = shown.lines[row] else { return [] }
-            return [.goTo(record.seq)]
+            guard shown.lines.indices.contains(row) else { return [] }
+            switch shown.lines[row] {
+            case .record(let record): return [.goTo(record.seq)]
+            case .step(_, let numbers): return [go(to: numbers.step)]
+            case .mark: return []
+            }
         case .state:
             let index = treeTop + row
             guard rows.indices.contains(index) else { return [] }

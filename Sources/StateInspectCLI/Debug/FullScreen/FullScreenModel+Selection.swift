@@ -12,10 +12,20 @@ extension FullScreenModel {
         }
     }
 
-    /// Selects the first member that the commit changed, until the person selects one; nothing is unfolded for it.
-    mutating func followChange() {
-        guard focus == .commits, !isPinned, selectedChange == nil, let first = changed.paths.first else { return }
+    /// Selects what says the most of what the commit changed, or of what differs since it, until the person selects a member;
+    /// nothing is unfolded for it.
+    mutating func followChange(hasMoved: Bool) {
+        guard focus == .commits, !isPinned, let first = facts.prominent.first else { return }
+        guard facts.isPaired ? hasMoved : selectedChange == nil else { return }
         selected = first
+        if let index = selectedChange { scrollChange(to: index) }
+    }
+
+    /// Scrolls the pane of the commit so that one of its changes is seen.
+    private mutating func scrollChange(to index: Int) {
+        guard !facts.isPaired else { return }
+        let height = max(1, layout.place(of: .change)?.body.rows ?? 1)
+        if index < changeTop || index >= changeTop + height - 1 { changeTop = max(0, index - height / 2) }
     }
 
     /// Selects a member, and unfolds what it is in.
@@ -38,6 +48,15 @@ extension FullScreenModel {
         scrollToSelection()
     }
 
+    /// Makes the rows of the state anew, and after a motion shows the selected one with what is around it.
+    mutating func renewRows(afterMotion: Bool) {
+        let top = treeTop
+        renewRows()
+        let height = max(1, layout.place(of: .state)?.body.rows ?? 1)
+        guard afterMotion, !(top..<top + height).contains(selectedRow) else { return }
+        treeTop = max(0, min(selectedRow - height / 2, rows.count - height))
+    }
+
     /// Scrolls so that the selected row is seen.
     mutating func scrollToSelection() {
         let height = max(1, layout.place(of: .state)?.body.rows ?? 1)
@@ -54,8 +73,7 @@ extension FullScreenModel {
         let now = selectedChange ?? (distance > 0 ? -1 : paths.count)
         let next = min(max(0, now + distance), paths.count - 1)
         select(paths[next])
-        let height = max(1, layout.place(of: .change)?.body.rows ?? 1)
-        if next < changeTop || next >= changeTop + height - 1 { changeTop = max(0, next - height / 2) }
+        scrollChange(to: next)
     }
 
     /// Which of the commit's changes is the selected member's.

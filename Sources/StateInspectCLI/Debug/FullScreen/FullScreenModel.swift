@@ -125,11 +125,11 @@ struct FullScreenModel {
     mutating func show(_ facts: FullScreenFacts) {
         let hasMoved = facts.position != self.facts.position || facts.made != self.facts.made
         self.facts = facts
-        changed = ChangedPlaces(facts.changes)
+        changed = ChangedPlaces(facts.isPaired ? facts.differences : facts.changes)
         noteStores()
         if hasMoved { changeTop = 0 }
-        followChange()
-        renewRows()
+        followChange(hasMoved: hasMoved)
+        renewRows(afterMotion: hasMoved)
         if !follows, isAtEnd { pace = nil }
     }
 

@@ -2,6 +2,7 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
+import QueryLanguage
 import TimeTravel
 
 /// Reads from a session what the screen shows of the place where it stands.
@@ -39,6 +40,7 @@ final class FullScreenReader {
         facts.state = session.state
         do {
             try read(&facts)
+            facts.prominent = facts.changes.prominent(read: isAskedAbout)
             facts.lines = try session.records(
                 around: session.position.commit, before: rows, after: rows, with: .mark
             ).compactMap(line)
@@ -55,11 +57,23 @@ final class FullScreenReader {
         facts.bounds = 0...runs.count
         facts.position = runs.index
         facts.state = runs.right.session.state
-        facts.changes = runs.changes
+        facts.differences = runs.differences
+        facts.changes = runs.made?.changes ?? []
+        let made = facts.changes
+        let new = facts.differences.filter { other in made.contains { $0.path.isRelated(to: other.path) } }
+        facts.prominent = (new.isEmpty ? made : new).prominent { _ in false }
+        facts.standing =
+            "left \(runs.left.session.position.commit) of \(runs.left.session.bounds.upper)   "
+            + "right \(runs.right.session.position.commit) of \(runs.right.session.bounds.upper)"
         facts.problem = runs.step.map(\.differs) == false ? nil : runs.words
         let first = max(0, runs.index - rows)
         facts.lines = (first..<min(runs.count, runs.index + rows)).compactMap { index in
-            summary(of: runs, index).map(FullScreenFacts.Line.record)
+            let step = runs.pairs.steps[index]
+            return summary(of: runs, index).map { summary in
+                .step(
+                    summary,
+                    .init(step: index + 1, left: step.leftCommit?.rawValue, right: step.rightCommit?.rawValue))
+            }
         }
         facts.record = runs.step.flatMap { _ in summary(of: runs, runs.index - 1, isWhole: true) }
         if let place = runs.step.flatMap({ try? ($0.isLeft ? runs.left : runs.right).session.commitPlace() }),
@@ -73,14 +87,32 @@ final class FullScreenReader {
     /// A step as a line of the list, with its sign before the name.
     private func summary(of runs: PairedRuns, _ index: Int, isWhole: Bool = false) -> RecordSummary? {
         let step = runs.pairs.steps[index]
-        let (side, position) = step.isLeft ? (runs.left, step.left) : (runs.right, step.right)
+        let (side, position) = step.isLeft ? (runs.left, step.left) : (runs.right, step.rightCommit ?? step.right)
         guard let kept = try? side.session.journal.keptRecord(of: position), let record = try? Record(kept) else {
             return nil
         }
         var summary = isWhole ? RecordSummary(record, scope: scope) : RecordSummary(record)
-        summary.seq = index + 1
         summary.name = PairedRuns.sign(of: step) + " " + summary.label
         return summary
+    }
+
+    /// Whether a stop of the session, or the query that it ran to, reads a place.
+    private func isAskedAbout(_ path: JSONPointer) -> Bool {
+        func isRead(_ query: Query) -> Bool {
+            !query.footprint.paths.isEverything && query.footprint.paths.relation(of: path.segments) != .outside
+        }
+        let isReached = session.lastStop.reasons.contains {
+            if case .holds(let query) = $0 { isRead(query) } else { false }
+        }
+        return isReached
+            || session.breakpoints.contains { stop in
+                if let condition = stop.condition, isRead(condition) { return true }
+                switch stop.trigger {
+                case .violation(let query): return isRead(query)
+                case .watch(let subject): return subject.path?.isRelated(to: path) ?? false
+                default: return false
+                }
+            }
     }
 
     private func read(_ facts: inout FullScreenFacts) throws {

@@ -40,7 +40,7 @@ struct FullScreenView {
         let facts = model.facts
         let columns = model.size.columns
         let made = facts.made.map { " (change \($0) of \(facts.changes.count))" } ?? ""
-        let place = " \(facts.position) of \(facts.bounds.upperBound)" + made
+        let place = " " + (facts.isPaired ? facts.standing : "\(facts.position) of \(facts.bounds.upperBound)") + made
         let column = screen.write(place, row: 0, column: 0)
         let clock = facts.record?.clock ?? ""
         let name = DisplayWidth.shortenedInMiddle(
@@ -82,7 +82,7 @@ struct FullScreenView {
             column: area.column + 1, end: area.endColumn)
         let more: String
         switch place.pane {
-        case .commits: more = ""
+        case .commits: more = model.facts.isPaired ? "left, right" : ""
         case .state: more = model.selected.text
         case .change: more = ChangeView(model).heading
         }

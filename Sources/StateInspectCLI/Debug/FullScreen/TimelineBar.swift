@@ -114,9 +114,12 @@ struct TimelineView {
 
     /// Marks, losses and the cursor; of several at one place the gravest is seen.
     private func drawAxis(_ row: Int, on screen: inout ScreenBuffer) {
-        screen.write(
-            "\(model.facts.bounds.lowerBound)…\(model.facts.bounds.upperBound)", .role(.dim), row: row,
-            column: area.column + 1, end: bar.start - 1)
+        // The positions of two runs are steps, which are not what one types.
+        if !model.facts.isPaired {
+            screen.write(
+                "\(model.facts.bounds.lowerBound)…\(model.facts.bounds.upperBound)", .role(.dim), row: row,
+                column: area.column + 1, end: bar.start - 1)
+        }
         screen.write(String(repeating: "─", count: bar.width), .role(.dim), row: row, column: bar.start)
         var signs: [(sign: String, role: Style.Role, isAt: (TimelineColumn) -> Bool)] = []
         signs.append(("◆", .changed, { $0.marks > 0 }))

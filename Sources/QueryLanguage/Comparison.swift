@@ -1,0 +1,168 @@
+package import JSONCore
+
+/// A comparison in a query, as far as its text shows what is compared: what a mistaken condition is known by.
+package struct Comparison: Sendable {
+    /// One side of it.
+    package enum Side: Sendable {
+        /// What is at a path of the state, `*` standing for every element or member.
+        case path([String])
+        case value(JSONValue)
+    }
+
+    /// Whether it is by order, not for being equal.
+    package let isOrder: Bool
+    package let left: Side
+    package let right: Side
+    /// Where it stands, and its sides, in UTF-8 bytes of the text.
+    package let range: Range<Int>
+    package let leftRange: Range<Int>
+    package let rightRange: Range<Int>
+
+    /// What is compared of the state.
+    package var paths: [[String]] {
+        [left, right].compactMap { side in
+            if case .path(let path) = side { path } else { nil }
+        }
+    }
+}
+
+/// What the text of a query shows of how it asks: what it compares, and of which paths it expects that they may not be there.
+struct Comparisons: Sendable {
+    private(set) var all: [Comparison] = []
+    /// Paths that are compared with null, have an alternative, or are looked up in a way that answers for what is not there.
+    private(set) var guarded: [[String]] = []
+    /// Whether the last step gives a part of the state, or a number made of it, and no answer to a question.
+    private(set) var givesValue = false
+
+    init(_ syntax: Expression) {
+        visit(syntax, [])
+        givesValue = Self.givesValue(syntax)
+    }
+
+    private mutating func guardPath(_ path: [String]?) { if let path, !path.isEmpty { guarded.append(path) } }
+
+    /// - Parameter base: the path of the input; nil where it is not known.
+    private mutating func visit(_ expression: Expression, _ base: [String]?) {
+        switch expression.form {
+        case .binary(let op, let left, let right):
+            if let isOrder = op.isOrder { note(expression, isOrder, left, right, base) }
+            visit(left, base)
+            visit(right, base)
+        case .pipe(let left, let right):
+            visit(left, base)
+            visit(right, Self.path(left, base))
+        case .alternative(let left, let right):
+            guardPath(Self.path(left, base))
+            visit(left, base)
+            visit(right, base)
+        case .attempt(let body, let handler):
+            guardPath(Self.path(body, base))
+            visit(body, base)
+            if let handler { visit(handler, nil) }
+        case .call(let name, let arguments): visit(name, arguments, base)
+        case .bind(let source, _, let body):
+            visit(source, base)
+            visit(body, base)
+        case .define(let function, let body):
+            visit(function.body, nil)
+            visit(body, base)
+        case .reduce, .foreach, .assign: expression.form.forEachChild { visit($0, nil) }
+        default: expression.form.forEachChild { visit($0, base) }
+        }
+    }
+
+    private mutating func visit(_ name: String, _ arguments: [Expression], _ base: [String]?) {
+        switch (name, arguments.count) {
+        case ("values", 0), ("nulls", 0), ("type", 0), ("numbers", 0), ("strings", 0), ("scalars", 0): guardPath(base)
+        case ("has", 1):
+            if case .literal(.string(let key)) = arguments[0].form { guardPath(base.map { $0 + [key] }) }
+        case ("map", 1), ("any", 1), ("all", 1), ("map_values", 1), ("min_by", 1), ("max_by", 1), ("sort_by", 1),
+            ("group_by", 1), ("unique_by", 1):
+            visit(arguments[0], base.map { $0 + ["*"] })
+        case ("any", 2), ("all", 2):
+            visit(arguments[0], base)
+            visit(arguments[1], Self.path(arguments[0], base))
+        case ("select", 1), ("first", 1), ("last", 1), ("isempty", 1), ("add", 1), ("not", 0), ("limit", 2):
+            for argument in arguments { visit(argument, base) }
+        default: for argument in arguments { visit(argument, nil) }
+        }
+    }
+
+    private mutating func note(
+        _ comparison: Expression, _ isOrder: Bool, _ left: Expression, _ right: Expression, _ base: [String]?
+    ) {
+        if left.isNull { guardPath(Self.path(right, base)) }
+        if right.isNull { guardPath(Self.path(left, base)) }
+        guard !left.isNull, !right.isNull, let first = Self.side(left, base), let second = Self.side(right, base) else {
+            return
+        }
+        all.append(
+            Comparison(
+                isOrder: isOrder, left: first, right: second, range: comparison.range, leftRange: left.range,
+                rightRange: right.range))
+    }
+
+    private static func side(_ expression: Expression, _ base: [String]?) -> Comparison.Side? {
+        if case .literal(let value) = expression.form { return .value(value) }
+        if case .negate(let inner) = expression.form, case .literal(.number) = inner.form { return .value(.number(-1)) }
+        return path(expression, base).map { .path($0) }
+    }
+
+    /// The path of the state at which an expression's outputs are; nil where that is not known.
+    private static func path(_ expression: Expression, _ base: [String]?) -> [String]? {
+        switch expression.form {
+        case .identity: return base
+        case .index(let target, let key):
+            guard let above = path(target, base) else { return nil }
+            switch key.form {
+            case .literal(.string(let name)): return above + [name]
+            case .literal(.number): return above + ["*"]
+            default: return nil
+            }
+        case .iterate(let target): return path(target, base).map { $0 + ["*"] }
+        case .pipe(let left, let right): return path(left, base).flatMap { path(right, $0) }
+        case .attempt(let body, nil): return path(body, base)
+        case .call("select", _), .call("values", _): return base
+        case .call("first", let arguments), .call("last", let arguments):
+            return arguments.isEmpty ? base.map { $0 + ["*"] } : path(arguments[0], base)
+        default: return nil
+        }
+    }
+
+    private static func givesValue(_ expression: Expression) -> Bool {
+        switch expression.form {
+        case .index, .iterate, .slice, .negate, .array, .object, .template: true
+        case .binary(let op, _, _): op.isOrder == nil
+        case .pipe(let left, let right):
+            // What 'select' lets through is an answer.
+            !left.selects && givesValue(right)
+        case .bind(_, _, let body), .define(_, let body): givesValue(body)
+        case .call(let name, _): ["length", "add", "keys", "min", "max", "tostring", "type", "floor"].contains(name)
+        default: false
+        }
+    }
+}
+
+extension Expression {
+    fileprivate var isNull: Bool { if case .literal(.null) = form { true } else { false } }
+
+    /// Whether its outputs are only those for which something holds.
+    fileprivate var selects: Bool {
+        switch form {
+        case .call(let name, _): return ["select", "first", "last", "limit", "values"].contains(name)
+        case .pipe(let left, let right): return left.selects || right.selects
+        default: return false
+        }
+    }
+}
+
+extension BinaryOperator {
+    /// Whether a comparison is by order; nil where it is arithmetic.
+    fileprivate var isOrder: Bool? {
+        switch self {
+        case .equal, .notEqual: false
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+        case .add, .subtract, .multiply, .divide, .remainder: nil
+        }
+    }
+}

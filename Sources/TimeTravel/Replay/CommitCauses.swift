@@ -1,0 +1,44 @@
+import JSONCore
+public import JournalFormat
+public import JournalReading
+
+/// Which commit caused which, of a whole run.
+///
+/// - Complexity: one pass over the journal; two numbers for each commit with a cause.
+public struct CommitCauses: Sendable {
+    /// Every commit that has a cause, ascending, with that cause.
+    private var links: [(commit: CommitNumber, cause: CommitNumber)] = []
+
+    /// Reads the causes.
+    ///
+    /// - Throws: `JournalError` at damage.
+    public init(of journal: Journal) throws(JournalError) {
+        var reader = journal.records()
+        var filter = RecordFilter(touching: .everything, kinds: [.commit])
+        while let line = try reader.next(matching: &filter) {
+            let cause = try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }.cause
+            // A cause that is not earlier is none.
+            if let cause, cause < line.seq { links.append((line.seq, cause)) }
+        }
+    }
+
+    /// The commits that some others caused, themselves or through other commits, and that are not among those; ascending.
+    public func effects(of commits: CommitList) -> [(commit: CommitNumber, cause: CommitNumber)] {
+        var found: Set<CommitNumber> = []
+        return links.filter { link in
+            guard !commits.contains(link.commit), commits.contains(link.cause) || found.contains(link.cause) else {
+                return false
+            }
+            found.insert(link.commit)
+            return true
+        }
+    }
+
+    /// Some commits with everything that caused them; ascending.
+    public func withCauses(_ commits: [CommitNumber]) -> [CommitNumber] {
+        var kept = Set(commits)
+        // A cause is earlier, so that of the last commit comes first.
+        for link in links.reversed() where kept.contains(link.commit) { kept.insert(link.cause) }
+        return kept.sorted()
+    }
+}
