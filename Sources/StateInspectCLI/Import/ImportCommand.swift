@@ -72,7 +72,7 @@ struct ImportCommand: Command {
         options = try ImportOptions(typed, format)
         let files = Array(typed.operands.dropFirst())
         guard files.count < 2 || format == .snapshots && !typed.has(.follow) else {
-            throw UsageError.extraOperand(.import, files[1], given: Set(typed.options.map(\.option)))
+            throw UsageError.extraOperand(.import, files[1])
         }
         paths = files.isEmpty ? ["-"] : files.sorted(by: ImportAdvice.isBefore)
         output = JournalOutput.path(typed)
