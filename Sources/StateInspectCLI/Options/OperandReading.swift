@@ -124,7 +124,7 @@ struct OperandReading {
             } else if let option = option(for: text) {
                 typed.add(option, option == .select ? BarePath.pointer(text) : text)
             } else {
-                typed.operands.append(text)
+                throw .extraOperand(command.name, text, journal: typed.operands[place])
             }
         }
     }
@@ -163,6 +163,8 @@ struct OperandReading {
         if isOutput(text) { return nil }
         if text.firstMatch(of: /\.[a-z]+:\d+$/) != nil, let source = first([.source]) { return source }
         let isAsked = [Option.bad, .good, .run, .interactive].contains(where: typed.has)
+        // They are counted by a command of their own.
+        if command.name == .stats, text == "derived" { return nil }
         let isPlace = BarePath.isPlain(text)
         if Int(text) != nil { return nil }
         return first((isAsked ? [] : [.bad]) + [.invariant, .select] + (isPlace ? [.path] : []) + [.where])
@@ -197,7 +199,9 @@ struct OperandReading {
     /// Whether a text that leads to no file is more likely a query or a position than the name of a missing journal.
     private func isNoJournal(_ text: String) -> Bool {
         if JournalFiles.isThere(text) || text.contains(".jsonl") { return UTF8Order.ends(text, with: ".jq") }
-        if isPosition(text) || isRange(text) { return true }
+        if isPosition(text) || isRange(text) || [".html", ".htm"].contains(where: { UTF8Order.ends(text, with: $0) }) {
+            return true
+        }
         if text.unicodeScalars.contains(where: { " <>=|()[]".unicodeScalars.contains($0) }) { return true }
         return UTF8Order.begins(text, with: ".") && !text.contains("/")
     }

@@ -89,9 +89,8 @@ struct CheckCommandTests {
         "a command line that makes no sense is refused before any journal is read",
         arguments: [
             ([], "needs one of '--invariant' or '--invariants'"),
-            (["--invariant", "nothing"], "should be a name and a query"),
-            (["--invariant", ".cart.total >= 0"], "should be a name and a query"),
-            (["--invariant", "a b=true"], "should be a name and a query"),
+            (["--invariant", "nothing"], "there is no function 'nothing/0'"), (["--invariant", "a b=true"], "error"),
+            (["--invariant", ".x > 0", ".x > 0"], "should be given once"),
             (["--invariant", "x="], "a query after the '='"), (["--invariant", "x= "], "a query after the '='"),
             (["--invariant", "x=.a", "--invariant", "x=.b"], "'x' was given before"),
             (["--invariant", "x=.["], "error"), (["--invariant", "x=.a", "--jobs", "0"], "a whole number from 1"),
