@@ -13,8 +13,8 @@ struct InvariantDefinitions: Sendable {
         /// What the query may name.
         let environment: QueryEnvironment
 
-        /// What is to be read about it: the query, or where it is defined.
-        var description: String { file.map { "defined in \($0)" } ?? invariant.query.text }
+        /// The condition in full, with the file that defines it.
+        let description: String
     }
 
     /// In the order given.
@@ -39,7 +39,8 @@ struct InvariantDefinitions: Sendable {
                 }
                 entries.append(
                     Entry(
-                        invariant: Invariant(name: name, query: query), file: path, environment: environment))
+                        invariant: Invariant(name: name, query: query), file: path, environment: environment,
+                        description: "\(definitions.text(of: name) ?? name)  # \(path)"))
             }
             environment.add(definitions)
         }
@@ -65,6 +66,7 @@ struct InvariantDefinitions: Sendable {
         let query = try Query(typed.query, name: typed.name, in: environment)
         entries.append(
             Entry(
-                invariant: Invariant(name: typed.name, query: query), file: nil, environment: environment))
+                invariant: Invariant(name: typed.name, query: query), file: nil, environment: environment,
+                description: query.text))
     }
 }

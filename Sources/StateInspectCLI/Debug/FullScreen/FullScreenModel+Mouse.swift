@@ -44,7 +44,7 @@ extension FullScreenModel {
             guard shown.lines.indices.contains(row), case .record(let record) = shown.lines[row] else { return [] }
             return [.goTo(record.seq)]
         case .state:
-            let index = treeTop + row
+            let index = treeTop + row - (breadcrumb == nil ? 0 : 1)
             guard rows.indices.contains(index) else { return [] }
             let isSelected = index == selectedRow
             selected = rows[index].path
