@@ -49,17 +49,46 @@ public struct Definitions: Sendable {
     /// file's order.
     public func callees(of name: String) -> [String] {
         guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else { return [] }
+        let found = called(by: index) { !functions[$0].parameters.isEmpty }
+        return zeroArgumentNames.filter { candidate in
+            found.contains { functions[$0].name == candidate && functions[$0].parameters.isEmpty }
+        }
+    }
+
+    /// A definition without parameters as a query to read: the definitions of this file that it calls, and its body.
+    ///
+    /// Nil if there is none of that name.
+    public func text(of name: String) -> String? {
+        guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else { return nil }
+        let helpers = called(by: index) { _ in true }.sorted().map {
+            "def " + line(functions[$0], withName: true) + "; "
+        }
+        return helpers.joined() + line(functions[index], withName: false)
+    }
+
+    /// The text of a definition in one line, unless a comment is in it.
+    private func line(_ function: FunctionSyntax, withName: Bool) -> String {
+        let bytes = Array(text.utf8)
+        let start = withName ? function.nameRange.lowerBound : function.bodyRange.lowerBound
+        let lines = bytes[start..<function.bodyRange.upperBound].split(separator: UInt8(ascii: "\n"))
+        let isCommented = lines.count > 1 && lines.contains { $0.contains(UInt8(ascii: "#")) }
+        let trimmed = lines.map { line in
+            String(decoding: line.drop { $0 == 0x20 || $0 == 0x9 || $0 == 0xD }, as: UTF8.self)
+        }
+        return trimmed.joined(separator: isCommented ? "\n" : " ")
+    }
+
+    /// The definitions that one calls, and those that these call where `isPassed` says so.
+    private func called(by index: Int, isPassed: (Int) -> Bool) -> Set<Int> {
         var found: Set<Int> = []
         var waiting = [index]
         while let caller = waiting.popLast() {
             for callee in functions[..<caller].indices where !found.contains(callee) && calls(caller, callee) {
                 found.insert(callee)
-                if !functions[callee].parameters.isEmpty { waiting.append(callee) }
+                if isPassed(callee) { waiting.append(callee) }
             }
         }
-        return zeroArgumentNames.filter { candidate in
-            found.contains { functions[$0].name == candidate && functions[$0].parameters.isEmpty }
-        }
+        return found
     }
 
     /// Whether a definition calls an earlier one, which no other of the same name between them hides.
@@ -83,7 +112,9 @@ public struct Definitions: Sendable {
         let alone = functions.enumerated().map { place, function in
             place == index || !function.parameters.isEmpty
                 ? function
-                : FunctionSyntax(name: function.name, parameters: [], body: unknown, nameRange: function.nameRange)
+                : FunctionSyntax(
+                    name: function.name, parameters: [], body: unknown, nameRange: function.nameRange,
+                    bodyRange: function.bodyRange)
         }
         let compiler = Compiler(text: text, name: self.name, environment)
         guard let program = try? compiler.compileDefinition(index, of: alone) else { return .everything }

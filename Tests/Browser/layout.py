@@ -293,6 +293,140 @@ def two_runs(browser):
     quiet(browser, "the page of two runs")
 
 
+def found_on_top(browser):
+    """What is said of what was found, in the sender's words and in full."""
+    path = report("said.html", JOURNAL, "--bad", ".cart.total < 0", "--invariants", os.path.join(SAMPLES, "invariants.jq"),
+                  "--title", "Ticket <4711>", "--note", "customer 4711, voucher taken twice\nsee <b>ticket</b>")
+    browser.size(1280, 800)
+    browser.open(path)
+    settled(browser)
+    lines = browser.value("[...document.querySelectorAll('.finding')].filter((f) => f.querySelector('table')).map((f) => "
+                          "[f.querySelector('.title').textContent, new Set([...f.querySelectorAll('td:first-child')].map((cell) => cell.textContent)).size])")
+    check("the source lines are as many as the table has, however many invariants they broke",
+          lines == [["1 source line began violations", 1]], lines)
+    said = browser.value("[byId('title').textContent, document.title, [...document.querySelectorAll('#story .said p')].map((line) => line.textContent)]")
+    check("the title and the note are the sender's, as text", said == [
+        "Ticket <4711>", "Ticket <4711> \u00b7 state-inspect", ["customer 4711, voucher taken twice", "see <b>ticket</b>"]], said)
+    check("the journal is named all the same", "checkout.jsonl" in browser.value("byId('facts').textContent"))
+    asked = browser.value("page.run.about.findings.map((finding) => [finding.invariant, finding.question])")
+    full = "[.cart.discounts[].code] | length == (unique | length)"
+    check("a condition of a file is there in full", any(
+        name == "eachCodeOnce" and full in question and "invariants.jq" in question for name, question in asked), asked)
+    shown = browser.value("document.querySelector('#story').textContent")
+    check("also of what holds", "all($c.order[], $c.shelves[][]; $c.products[.] != null)" in shown, shown)
+
+
+def near(browser, path):
+    """On a telephone the lanes have names, and the state is in sight."""
+    browser.size(390, 844, True)
+    browser.open(path)
+    settled(browser)
+    lanes = browser.value("[...document.querySelectorAll('.lane')].map((lane) => [lane.textContent, lane.getBoundingClientRect().width > 20, lane.getBoundingClientRect().height])")
+    check("every lane has a name, also on a telephone", len(lanes) == 5 and all(text and wide for text, wide, _ in lanes)
+          and lanes[-1][0] == "4 stores", lanes)
+    places = browser.value("[byId('tree').getBoundingClientRect().top, byId('steer').getBoundingClientRect().top, byId('steer').getBoundingClientRect().height]")
+    check("the state begins in sight, above the player", places[0] + 60 < places[1], places)
+    check("the player leaves three quarters of the screen", places[2] <= 211, places)
+    cut = browser.value("[...byId('transport').children].filter((e) => e.offsetWidth && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.id)")
+    check("nothing of the player is cut", cut == [], cut)
+
+
+def paper(browser, path):
+    """Printed, the page is light, has no buttons, and its marker is where the commit is."""
+    browser.size(1280, 800)
+    browser.scheme("dark")
+    browser.open(path)
+    settled(browser)
+    browser.size(718, 1000)
+    browser.send("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    browser.value("dispatchEvent(new Event('beforeprint'))")
+    colors = browser.value("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")
+    check("paper is light", colors == ["rgb(246, 246, 244)", "rgb(28, 30, 33)"], colors)
+    buttons = browser.value("[...document.querySelectorAll('button, select, input')].filter((e) => e.offsetWidth && !e.matches('.lane')).map((e) => e.id || e.textContent)")
+    check("nothing on paper is to be pressed", buttons == [], buttons)
+    lanes = browser.value("[...document.querySelectorAll('.lane')].filter((lane) => lane.offsetWidth > 20).map((lane) => lane.textContent)")
+    check("every lane has a name on paper", len(lanes) == 8, lanes)
+    # Laid out for paper, without having been drawn anew.
+    place = browser.value("(() => { const track = byId('track').getBoundingClientRect(), cursor = byId('cursor').getBoundingClientRect();"
+                          " return [(cursor.left + cursor.width / 2 - track.left) / track.width, getComputedStyle(byId('cursor')).borderLeftWidth]; })()")
+    check("the marker on paper is where the commit is", abs(place[0] - 118 / 412) < 0.01 and place[1] == "2px", place)
+    browser.value("dispatchEvent(new Event('afterprint'))")
+    browser.send("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "light"}])
+    check("then the theme is as it was", browser.value("document.documentElement.dataset.theme ?? ''") == "")
+
+
+def keys(browser, path):
+    """The keys are those of the full screen."""
+    browser.size(1280, 800)
+    browser.open(path)
+    settled(browser)
+
+    def at(position):
+        browser.wait(f"page.position === {position} && !page.moving")
+
+    for key, position in [("g", 0), ("G", 412)]:
+        browser.press(key)
+        at(position)
+    for key in "77g":
+        browser.press(key)
+    at(77)
+    for key in "3l":
+        browser.press(key)
+    at(80)
+    browser.press(":")
+    check("':' goes to the box of the number", browser.value("document.activeElement.id") == "position")
+    browser.write("118")
+    browser.press("Enter")
+    browser.value("document.activeElement.blur()")
+    at(118)
+    browser.value("page.selectMember('/cart/total')")
+    for key, position in [("N", 71), ("N", 68), ("n", 71), ("b", 71)]:
+        browser.press(key)
+        at(position)
+    browser.press("/")
+    browser.write("cart.total")
+    browser.wait("page.list.matches && byId('count').textContent === '7 rows'")
+    browser.press("Enter")
+    at(118)
+    browser.press("N")
+    at(71)
+    browser.press("n")
+    at(118)
+    browser.press("Escape")
+    browser.wait("page.list.matches === null")
+    check("after a search 'n' and 'N' are its hits, until Escape", True)
+    browser.value("(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; })()")
+    for key, text in [("y", "-6"), ("Y", "state-inspect show " + JOURNAL + " 118")]:
+        browser.press(key)
+        browser.wait(f"window.copied === {json.dumps(text)}")
+    check("'y' copies the member's value, 'Y' the command that shows it", True)
+
+
+def whole_at_once(browser):
+    """Of a long run the lanes are whole before its lines are read."""
+    journal = os.path.join(FOLDER, "whole.jsonl")
+    at = {"file": "A/B.swift", "line": 1, "column": 1, "function": "f()"}
+    with open(journal, "w") as file:
+        def line(**members):
+            file.write(json.dumps({**members, "time": "2026-01-01T00:00:00.000000Z", "at": at}) + "\n")
+        line(seq=0, kind="journal", version=1, id="whole", recorder="test")
+        for store in ["a", "b", "c"]:
+            line(seq=0, kind="store", store=store, type="T", state=0)
+        for seq in range(1, 20001):
+            store = "abc"[seq * 3 // 20001]
+            line(seq=seq, kind="commit", store=store, version=seq, patch=[{"op": "replace", "path": "", "value": seq}])
+    file = report("whole.html", journal)
+    browser.size(1280, 800)
+    browser.open(file)
+    settled(browser)
+    exact = "(() => { const columns = new Set(); page.overview.forEachCommit((position) => columns.add(Math.floor(page.timeline.x(position) / 20))); return [columns.size, Math.floor(page.timeline.width / 20)]; })()"
+    browser.value("(() => { const { run } = page; run.keptOverview = new Overview(run); })()")
+    early = browser.value(exact)
+    check("no part of the timeline is empty before the lines are read", early[0] >= early[1], early)
+    early = browser.value("(() => { let sum = 0; page.overview.forEachCommit((position, store, count) => sum += count); return [sum, page.run.commitCount]; })()")
+    check("and every commit counts", early[0] == early[1], early)
+
+
 def main():
     if not find_browser():
         print("there is no Chromium")
@@ -307,6 +441,11 @@ def main():
         sources(browser)
         near_first(browser)
         two_runs(browser)
+        found_on_top(browser)
+        near(browser, path)
+        paper(browser, path)
+        keys(browser, path)
+        whole_at_once(browser)
     return 1 if page.failures else 0
 
 

@@ -118,7 +118,7 @@ def moving(browser):
     browser.press(" ")
     browser.wait("!page.controls.player && !page.moving")
     check("it plays and pauses", browser.value("byId('play').getAttribute('aria-pressed')") == "false")
-    browser.press("]")
+    browser.press("}")
     browser.wait("page.position > 3 && !page.moving")
     check("the next mark is found", True)
 
@@ -145,6 +145,16 @@ def finding(browser):
             "page.list.matches.map((row) => page.run.peekRow(row)).filter((r) => r.kind === 'commit').map((r) => r.seq)")
         found = [json.loads(line)["seq"] for line in inspect("log", JOURNAL, "--json", "--path", path).splitlines()]
         check(f"the filter for {path} lists what 'log --path' lists", rows == found, (rows[:8], found[:8]))
+    for texts, seqs in [
+        (["/cart/total", "cart.total", ".cart.total", "cart/total", ".CART.total"], [58, 60, 62, 64, 68, 71, 118]),
+        (["/cart/items/0", ".cart.items[0]", "cart.items[0]", "cart.items.0"], None), (["\u20ac -6"], [118]), (["\u20ac 12"], [71]),
+    ]:
+        for text in texts:
+            browser.value(f"(() => {{ byId('filter').reset(); byId('text').value = {json.dumps(text)}; return page.controls.filter(); }})()")
+            rows = browser.value(
+                "page.list.matches.map((row) => page.run.peekRow(row)).filter((r) => r.kind === 'commit').map((r) => r.seq)")
+            seqs = seqs or rows
+            check(f"the search for '{text}' finds what its path and the derived values say", rows == seqs and rows, (rows, seqs))
     browser.value("(() => { byId('filter').reset(); page.choose('cart'); })()")
     browser.wait("page.list.matches && byId('count').textContent.endsWith('rows')")
     kinds = browser.value("[...new Set(page.list.matches.map((row) => page.run.peekRow(row).store))]")

@@ -24,6 +24,22 @@ import Testing
         #expect(definitions.query(named: "price") == nil)
     }
 
+    @Test("a definition reads as a query of its own, with the definitions that it calls")
+    func texts() throws {
+        let definitions = try Definitions(text: Self.text, name: "shop.jq")
+        #expect(definitions.text(of: "badge") == ".cart.items | length")
+        let full = try #require(definitions.text(of: "canCheckOut"))
+        #expect(
+            full == "def price(i): i.price * i.count; def total: [.cart.items[] | price(.)] | add // 0; "
+                + ".user != null and total > 0")
+        let state: JSONValue = ["cart": ["items": [["price": 2, "count": 3]]], "user": 1]
+        #expect(try Query(full).first(of: state) == true)
+        let lines = try Definitions(text: "def a:\n  .x # why\n  > 0;\ndef b:\n  .x\n  > 0;", name: "x.jq")
+        #expect(lines.text(of: "a") == ".x # why\n> 0")
+        #expect(lines.text(of: "b") == ".x > 0")
+        #expect(lines.text(of: "c") == nil)
+    }
+
     @Test("a definition's footprint holds what the ones it calls read")
     func footprints() throws {
         let definitions = try Definitions(text: Self.text, name: "shop.jq")

@@ -113,9 +113,9 @@ struct TypedWordsTests {
         let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? journal.path : String($0) })
         let help = try #require(run.messages.split(separator: "\n").first { $0.contains("state-inspect ") })
         let words = help.split(separator: " ").map { word in String(word.filter { $0 != "'" }) }
-        let typed = words.drop { $0 != "state-inspect" }.dropFirst().prefix { $0 != "shows" && $0 != "says" }
+        let typed = [String](words.drop { $0 != "state-inspect" }.dropFirst().prefix { $0 != "shows" && $0 != "says" })
         // A screen is not opened in a test.
-        let again = ProgramRun(Array(typed) + (typed.contains("--tui") ? ["--help"] : []))
+        let again = ProgramRun(typed.contains("--tui") ? typed + ["--help"] : typed)
         #expect([0, 1].contains(again.status) && !again.messages.contains("error:"), "\(run)\n\(again)")
     }
 

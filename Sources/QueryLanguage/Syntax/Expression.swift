@@ -82,16 +82,21 @@ final class FunctionSyntax: Sendable {
     let parameters: [Parameter]
     let body: Expression
     let nameRange: SourceRange
+    /// Where the text of the body is, up to the semicolon.
+    let bodyRange: SourceRange
     /// Whether its body calls a function of its own name and arity: most likely itself.
     let isRecursive: Bool
     /// Whether parameters that are values are used as values only: the body of `def f($a)` may call `a` too.
     let passesValues: Bool
 
-    init(name: String, parameters: [Parameter], body: Expression, nameRange: SourceRange) {
+    init(
+        name: String, parameters: [Parameter], body: Expression, nameRange: SourceRange, bodyRange: SourceRange
+    ) {
         self.name = name
         self.parameters = parameters
         self.body = body
         self.nameRange = nameRange
+        self.bodyRange = bodyRange
         isRecursive = body.calls(name, arity: parameters.count)
         passesValues = !parameters.contains { $0.isValue && body.calls($0.name, arity: 0) }
     }

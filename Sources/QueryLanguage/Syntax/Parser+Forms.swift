@@ -80,9 +80,12 @@ extension Parser {
             try closing()
         }
         try expect(":", "':' and the body of '\(name)'")
+        let start = token.range.lowerBound
         let body = try parsePipe()
+        let end = token.range.lowerBound
         try expect(";", "';' at the end of the definition of '\(name)'")
-        return FunctionSyntax(name: name, parameters: parameters, body: body, nameRange: nameRange)
+        return FunctionSyntax(
+            name: name, parameters: parameters, body: body, nameRange: nameRange, bodyRange: start..<end)
     }
 
     /// The problem of a definition that a word of the language names, with its body where that can be read.

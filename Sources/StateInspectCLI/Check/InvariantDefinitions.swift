@@ -13,8 +13,8 @@ struct InvariantDefinitions: Sendable {
         /// What the query may name.
         let environment: QueryEnvironment
 
-        /// What is to be read about it: the query, or where it is defined.
-        var description: String { file.map { "defined in \($0)" } ?? invariant.query.text }
+        /// The condition in full, with the file that defines it.
+        let description: String
     }
 
     /// In the order given.
@@ -39,7 +39,8 @@ struct InvariantDefinitions: Sendable {
                 }
                 entries.append(
                     Entry(
-                        invariant: Invariant(name: name, query: query), file: path, environment: environment))
+                        invariant: Invariant(name: name, query: query), file: path, environment: environment,
+                        description: "\(definitions.text(of: name) ?? name)  # \(path)"))
             }
             environment.add(definitions)
         }
@@ -68,9 +69,10 @@ struct InvariantDefinitions: Sendable {
         } else if names.contains(where: { UTF8Order.equal($0, text) }) {
             throw UsageError.value(.invariant, text, expected: "given once")
         }
+        let compiled = try Query(query, name: name, in: environment)
         entries.append(
             Entry(
-                invariant: Invariant(name: name, query: try Query(query, name: name, in: environment)), file: nil,
-                environment: environment))
+                invariant: Invariant(name: name, query: compiled), file: nil, environment: environment,
+                description: compiled.text))
     }
 }

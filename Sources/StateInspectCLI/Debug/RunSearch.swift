@@ -74,7 +74,7 @@ struct RunSearch {
         }
         return names.contains(where: text.matches)
             || record.changes.contains { change in
-                text.matches(change.path) || values(of: change).contains { text.matches($0.text()) }
+                text.matchesPath(change.path) || values(of: change).contains { text.matches($0.text()) }
             }
     }
 

@@ -6,9 +6,50 @@ import TimeTravel
 /// Small letters stand for large ones too, unless the text has a large one.
 struct StateSearch {
     private let pattern: TextPattern
+    /// What was typed as a path, as paths are shown; nil where it does not read as one.
+    private let pointer: TextPattern?
 
     init(_ text: String) {
-        pattern = TextPattern(text, ignoringCase: !text.contains(where: \.isUppercase))
+        let ignoresCase = !text.contains(where: \.isUppercase)
+        pattern = TextPattern(text, ignoringCase: ignoresCase)
+        pointer = Self.pointer(text).map { TextPattern($0, ignoringCase: ignoresCase) }
+    }
+
+    /// `/cart/items/0`, also where it is written `cart.items[0]` or `.cart.items[0]`.
+    private static func pointer(_ text: String) -> String? {
+        guard let first = text.utf8.first, !(0x30...0x39).contains(first), first != UInt8(ascii: "-"),
+            text.utf8.contains(where: { ".[/".utf8.contains($0) }), !text.utf8.contains(where: { $0 <= 0x20 })
+        else { return nil }
+        var path = [UInt8(ascii: "/")]
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "/"):
+                if path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
+            case UInt8(ascii: "]"), UInt8(ascii: "\""): break
+            default: path.append(byte)
+            }
+        }
+        return String(decoding: path, as: UTF8.self)
+    }
+
+    /// Whether a path has the text, however it was written.
+    func matchesPath(_ path: String) -> Bool { matches(path) || (try? pointer?.matches(path)) == true }
+
+    /// The place that a change has the text at: its own, or one in the value that it wrote; nil where it has it nowhere.
+    func place(in change: StateChange) -> JSONPointer? {
+        if matchesPath(change.path.text) { return change.path }
+        switch change.kind {
+        case .added(let value), .replaced(let value, _):
+            if isLeafMatch(value) { return change.path }
+            var found: JSONPointer?
+            visit(value, change.path) { path, isMatch in if isMatch, found == nil { found = path } }
+            if let found { return found }
+        case .removed, .moved: break
+        }
+        switch change.kind {
+        case .removed(let old?), .replaced(_, let old?): return matches(old.text()) ? change.path : nil
+        case .added, .removed, .replaced, .moved: return nil
+        }
     }
 
     /// Whether a name or a value's text has it.
@@ -38,10 +79,16 @@ struct StateSearch {
         return (found[(index + found.count) % found.count], !found.indices.contains(index))
     }
 
+    /// Whether a path that was typed ends at a place, and not above it.
+    private func isPointer(to place: JSONPointer, below path: JSONPointer) -> Bool {
+        guard let pointer, (try? pointer.matches(place.text)) == true else { return false }
+        return (try? pointer.matches(path.text)) != true
+    }
+
     private func visit(_ value: JSONValue, _ path: JSONPointer, _ note: (JSONPointer, Bool) -> Void) {
         func below(_ name: String, _ member: JSONValue, isNamed: Bool) {
             let place = JSONPointer(path.segments + [name])
-            note(place, isNamed && matches(name) || isLeafMatch(member))
+            note(place, isNamed && matches(name) || isPointer(to: place, below: path) || isLeafMatch(member))
             visit(member, place, note)
         }
         switch value {

@@ -32,6 +32,10 @@ extension Option {
         "trace-url", argument: "URL",
         "let the trace of a commit lead to this address, with '{trace}' in it, and '{span}'",
         details: "The journal has the trace and span that a commit was made in where the recorder was given them.")
+    static let title = Option("title", argument: "TEXT", "head the page with this text, not with the journal's name")
+    static let note = Option(
+        "note", argument: "TEXT", "say this above what was found: what a reader of the page should know",
+        details: "It is shown as it is, line by line; nothing in it is markup.")
     static let reportOutput = Option(
         "output", short: "o", argument: "FILE", completion: .file,
         "write the page to this file, '-' for standard output",

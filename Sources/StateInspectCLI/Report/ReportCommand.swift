@@ -13,7 +13,7 @@ struct ReportCommand: Command {
         operands: [.repeated("JOURNAL", .file)],
         options: [
             .bad, .good, .define, .invariant, .invariants, .sourceRoot, .range, .recover, .redact, .sourceURL,
-            .traceURL, .reportOutput, .open,
+            .traceURL, .title, .note, .reportOutput, .open,
         ] + .queryValues,
         details: [
             """
@@ -90,6 +90,8 @@ struct ReportCommand: Command {
         page.sourceURL = sourceURL?.template
         page.traceURL = traceURL?.template
         if let root = try SourceRoot(arguments, context.messages) { take(root, of: runs, into: &page, context) }
+        page.title = arguments.value(.title)
+        page.note = arguments.value(.note)
         page.redacted = redacted.map(\.text)
         page.isPacked = packer != nil
         page.unread = unread

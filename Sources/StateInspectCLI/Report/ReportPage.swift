@@ -10,6 +10,10 @@ import QueryLanguage
 /// `<` escaped, the lines of the runs are packed, and the script puts both on the screen as text. The content security policy
 /// lets the page run its own script and take its own style, each named by its hash, and load nothing.
 struct ReportPage {
+    /// What heads the page; the journal's name unless given.
+    var title: String?
+    /// What its sender says of it.
+    var note: String?
     /// Where places in the source lead to.
     var sourceURL: String?
     /// Where the traces of commits lead to, with `{trace}` and `{span}` in it; nil for nowhere.
@@ -90,7 +94,8 @@ struct ReportPage {
 
     private func about() throws -> JSONValue {
         .members([
-            "version": .string(Program.version), "packed": .bool(isPacked),
+            "version": .string(Program.version), "packed": .bool(isPacked), "title": title.map(JSONValue.string),
+            "note": note.map(JSONValue.string),
             "sourceURL": sourceURL.map(JSONValue.string), "traceURL": traceURL.map(JSONValue.string),
             "sources": sources.map(JSONValue.object),
             "excerpts": excerpts.map(JSONValue.object),

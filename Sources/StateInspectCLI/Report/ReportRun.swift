@@ -19,6 +19,11 @@ struct ReportRun {
     let checked: CheckedJournal?
     private let lastCommit: CommitNumber
     private let isEnded: Bool
+    /// What the timeline shows until the page has read all lines; nil where that takes no time.
+    private let overview: [RunOverview.Column]?
+
+    /// How many columns of the timeline a page knows at once, of a run of so many commits.
+    private static let (overviewColumns, longRun) = (256, 10_000)
 
     /// Reads a run, and asks it.
     init(
@@ -37,6 +42,36 @@ struct ReportRun {
         let tail = try journal.tail()
         lastCommit = tail.lastCommit
         isEnded = tail.isEnded
+        overview = chunks.commitCount >= Self.longRun ? try Self.overview(of: shown) : nil
+    }
+
+    private static func overview(of journal: Journal) throws(JournalError) -> [RunOverview.Column] {
+        var overview = try RunOverview(journal, columns: overviewColumns)
+        while try overview.advance(bytes: 1 << 24) {}
+        return overview.columns
+    }
+
+    /// The names of the stores, and of each column a position with the number of commits of each store.
+    private var sketch: JSONValue? {
+        guard let overview else { return nil }
+        var stores: [String] = []
+        let columns = overview.filter { $0.positions.overlaps(range.lower.next...max(range.lower.next, range.upper)) }
+            .map { column in
+                var counts: [Int] = []
+                for store in column.stores {
+                    let known = stores.firstIndex { UTF8Order.equal($0, store.name) }
+                    let index = known ?? stores.count
+                    if known == nil { stores.append(store.name) }
+                    counts += Array(repeating: 0, count: max(0, index + 1 - counts.count))
+                    counts[index] = store.commits
+                }
+                let (first, last) = (column.positions.lowerBound.rawValue, column.positions.upperBound.rawValue)
+                return [min(first + (last - first) / 2, range.upper.rawValue)] + counts
+            }
+        return .members([
+            "stores": .array(stores.map(JSONValue.string)),
+            "columns": .array(columns.map { .array($0.map { .number($0) }) }),
+        ])
     }
 
     /// The journal that is shown.
@@ -61,7 +96,7 @@ struct ReportRun {
                             entry.start, entry.last, entry.rows, entry.commits, entry.byteCount,
                             entry.beginningByteCount, entry.source.rawValue,
                         ].map { .number($0) })
-                }), "findings": .array(findings.map(\.json)),
+                }), "findings": .array(findings.map(\.json)), "sketch": sketch,
         ])
     }
 }

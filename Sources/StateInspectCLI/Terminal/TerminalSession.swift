@@ -1,4 +1,5 @@
 import Platform
+import QueryLanguage
 
 /// A terminal whose keys are read one by one: bytes in, keys out; screens or text out.
 ///
@@ -34,6 +35,9 @@ final class TerminalSession {
     private let clock = ContinuousClock()
     /// When bytes came last.
     private var lastRead: ContinuousClock.Instant
+
+    /// Terminals ignore sequences that are longer; xterm's limit.
+    private static let copyLimit = 74_994
 
     private static let pasteOn = "\u{1B}[?2004h"
     private static let pasteOff = "\u{1B}[?2004l"
@@ -100,6 +104,12 @@ final class TerminalSession {
     func setMouse(_ isOn: Bool) {
         isMouseOn = isOn
         write(isOn ? Self.mouseOn : Self.mouseOff)
+    }
+
+    /// Asks the terminal to put a text into the clipboard (OSC 52 of xterm), also over ssh; false where it is too long for one.
+    func copy(_ text: String) -> Bool {
+        guard text.utf8.count <= Self.copyLimit else { return false }
+        return write("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{7}")
     }
 
     /// Gives the terminal to the shell until the program is resumed, as Ctrl-Z does.

@@ -63,6 +63,13 @@ struct FullScreenTests {
             case .start: _ = try session.perform(.start)
             case .end: _ = try session.perform(.end)
             case .select(let path): return model.select(path)
+            case .search(let text, let direction):
+                let found = try RunSearch(text, in: session.journal).find(
+                    from: session.position.commit, direction, bounds: session.bounds, isInterrupted: { false })
+                guard case .found(let position, _) = found else { return }
+                _ = try session.perform(.goTo(position))
+                model.show(reader.facts(rows: model.size.rows))
+                return model.selectHit(text, direction)
             default: return requests.append(request)
             }
             model.show(reader.facts(rows: model.size.rows))
@@ -125,7 +132,9 @@ struct FullScreenTests {
             ("]", .stepChange(.forward, 1)), ("c", .resume(.forward)), ("C", .resume(.backward)), ("g", .start),
             ("G", .end), ("40G", .goTo(40)), ("u", .back(1)), ("2U", .forward(2)), ("k", .step(.backward, 1)),
             ("10000000000000000000000l", .step(.forward, 99_999_999)), ("q", .quit), ("m", .mouse(true)),
-            ("\u{1A}", .suspend), ("\u{C}", .redraw), (":next\r", .command("next")),
+            ("\u{1A}", .suspend), ("\u{C}", .redraw), (":next\r", .command("next")), (":118\r", .goTo(118)),
+            (":q!\r", .quit), (":wq\r", .quit), ("ZZ", .quit), ("\u{4}", .step(.forward, 5)),
+            ("\u{15}", .step(.backward, 5)), ("2\u{4}", .step(.forward, 10)),
             ("/cart\r", .search("cart", .forward)),
         ])
     func requests(_ keys: String, _ request: FullScreenModel.Request) throws {
@@ -133,6 +142,110 @@ struct FullScreenTests {
         var decoder = KeyDecoder()
         let requests = decoder.feed(keys.utf8).flatMap { model.handle($0) }
         #expect(requests == [request])
+    }
+
+    @Test("after '/' the match itself is selected, and 'n' and 'N' are the next and the previous hit, until Escape")
+    func hits() throws {
+        for text in ["total", "cart.total", ".cart.total", "/cart/total"] {
+            let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+            try driver.type("118g/\(text)\r")
+            #expect(driver.model.facts.position == 118 && driver.model.selected.text == "/cart/total", "\(text)")
+            try driver.type("N")
+            #expect(driver.model.facts.position == 71 && driver.model.selected.text == "/cart/total", "\(text)")
+            try driver.type("NNn")
+            #expect(driver.model.facts.position == 68 && driver.model.selected.text == "/cart/total", "\(text)")
+            #expect(driver.text.contains("n/N hit") && driver.requests.isEmpty)
+            try driver.type("\u{1B}")
+            try driver.type("n")
+            #expect(driver.requests == [.memberChange(JSONPointer(["cart", "total"]), .forward, 1)], "\(text)")
+            try driver.type("\t/\(text)\r")
+            #expect(driver.model.selected.segments.last == "total", "\(text)")
+        }
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+        try driver.type("118g/spring\r")
+        #expect(driver.model.selected.text == "/cart/discounts/1/code")
+        try driver.type("n")
+        #expect(driver.model.facts.position != 118)
+        try driver.type("118g\t/.cart.items[1]\r")
+        #expect(driver.model.selected.text == "/cart/items/1")
+    }
+
+    @Test("'y' copies the selected member's value, 'Y' the command that shows it")
+    func copying() throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+        try driver.type("118g")
+        driver.model.select(JSONPointer(["cart", "total"]))
+        try driver.type("yYgY")
+        #expect(
+            driver.requests == [
+                .copy("-6"), .copy("state-inspect show samples/checkout.jsonl 118"),
+                .copy("state-inspect state samples/checkout.jsonl --at 0"),
+            ])
+    }
+
+    @Test("a key that is none says so", arguments: [("x", "'x'"), ("\u{18}", "'Ctrl-x'"), ("\u{1B}[15~", "that")])
+    func unknown(_ key: String, _ name: String) throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+        try driver.type(key)
+        #expect(driver.model.notice?.text == "\(name) is no key here: '?' lists them")
+        try driver.type("Z")
+        #expect(driver.model.notice?.text == "'Z' once more quits")
+        try driver.type("h")
+        #expect(driver.model.notice == nil && driver.requests.isEmpty)
+    }
+
+    @Test("no key has two meanings, on the screen or between it and the page", arguments: [KeyMap.Face.screen, .page])
+    func keyMap(_ face: KeyMap.Face) {
+        // Escape leaves what there is to leave, on both.
+        let keys = KeyMap.groups.flatMap(\.entries).filter { $0.face == .both || $0.face == face }
+            .flatMap { $0.keys.split(separator: " ") }.filter { $0 != "Esc" }
+        #expect(Set(keys).count == keys.count)
+        let others = KeyMap.groups.flatMap(\.entries).filter { $0.face != face && $0.face != .both }
+            .flatMap { $0.keys.split(separator: " ") }.filter { $0 != "Esc" }
+        #expect(Set(keys).isDisjoint(with: others))
+    }
+
+    @Test("the keys fit 24 lines, and scroll where there are fewer")
+    func helpFits() throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+        try driver.type("?")
+        for line in FullScreenHelp.lines { #expect(driver.text.contains(line.meaning), "\(line)") }
+        let small = try Driver("checkout.jsonl", ScreenSize(columns: 60, rows: 20))
+        try small.type("?")
+        let last = try #require(FullScreenHelp.lines.last?.keys)
+        #expect(!small.text.contains(last))
+        try small.type("\u{4}")
+        #expect(small.text.contains(last) && small.text.contains("arrows scroll"))
+        try small.type("x")
+        #expect(small.model.mode == .keys)
+    }
+
+    @Test("the last row says how to learn the keys and how to leave", arguments: [20, 30, 40, 60, 80, 120])
+    func footer(_ columns: Int) throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: columns, rows: 20))
+        let last = driver.text.split(separator: "\n").last ?? ""
+        #expect(last.contains("? keys  q quit"), "\(last)")
+        #expect((columns < 64) == last.contains("tab panes") || columns < 40, "\(last)")
+    }
+
+    @Test("what the rows of the state lie in is said above them where that is scrolled away")
+    func breadcrumb() throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+        try driver.type("118g\t")
+        for _ in 0..<40 {
+            try driver.type("j")
+            let place = try #require(driver.model.layout.place(of: .state))
+            let lines = driver.text.split(separator: "\n", omittingEmptySubsequences: false)
+            let first = driver.model.rows[driver.model.treeTop]
+            if driver.model.treeTop > 0, first.depth > 1 {
+                let parent = JSONPointer(Array(first.path.segments.dropLast())).text
+                #expect(lines[place.body.row].hasSuffix("  " + parent), "\(lines[place.body.row])")
+            }
+            let bars = (place.body.row..<place.body.endRow).filter { row in
+                FullScreenView(driver.model).screen[row, place.body.column].style.attributes.contains(.reverse)
+            }
+            #expect(bars.count == 1)
+        }
     }
 
     @Test("keys about a member ask for the selected one, also while it is not there")

@@ -223,6 +223,7 @@ final class FullScreen {
             model.select(path)
         case .command(let line): return execute(line)
         case .search(let text, let direction): search(text, direction)
+        case .copy(let text): copy(text)
         case .mouse(let isOn): terminal.setMouse(isOn)
         case .suspend:
             terminal.suspend()
@@ -324,11 +325,22 @@ final class FullScreen {
         switch found {
         case .success(.found(let position, let isWrapped)):
             act(.goTo(position))
+            refresh()
+            model.selectHit(text, direction)
             if isWrapped { model.notice = .init(text: RunSearch.wrapped(direction), role: .note) }
         case .success(.interrupted): model.notice = .init(text: "the search was stopped", role: .warning)
         case .success(.nowhere): model.notice = .init(text: "'\(text)' is nowhere in this run", role: .warning)
         case .failure(let error): model.notice = .init(text: Self.words(error), role: .warning)
         }
+    }
+
+    private func copy(_ text: String) {
+        let isCopied = terminal.copy(text)
+        let shown = ValuePreview.text(.string(text), limit: 40)
+        model.notice =
+            isCopied
+            ? .init(text: "copied \(shown), if the terminal allows it", role: .note)
+            : .init(text: "\(text.utf8.count) bytes are more than terminals copy", role: .warning)
     }
 
     private static func words(_ error: any Error) -> String {

@@ -34,6 +34,11 @@ extension FullScreenModel {
         let typed = count
         count = nil
         notice = nil
+        defer { isQuitBegun = key == .scalar("Z") }
+        if isQuitBegun, key == .scalar("Z") { return [.quit] }
+        if isSearching, key == .scalar("n") || key == .scalar("N") {
+            return again(key == .scalar("n") ? .forward : .backward)
+        }
         if let request = motion(key, typed) {
             output = []
             pace = nil
@@ -56,6 +61,8 @@ extension FullScreenModel {
         case Key(.down), .scalar("j"): return focus == .commits ? .step(.forward, times) : nil
         case Key(.pageUp), .control("b"): return focus == .commits ? .step(.backward, times * page) : nil
         case Key(.pageDown), .control("f"): return focus == .commits ? .step(.forward, times * page) : nil
+        case .control("u"): return focus == .commits ? .step(.backward, times * halfPage) : nil
+        case .control("d"): return focus == .commits ? .step(.forward, times * halfPage) : nil
         case .scalar("["): return .stepChange(.backward, times)
         case .scalar("]"): return .stepChange(.forward, times)
         case .scalar("c"): return .resume(.forward)
@@ -71,6 +78,7 @@ extension FullScreenModel {
     }
 
     private var page: Int { max(1, (layout.place(of: focus)?.body.rows ?? 2) - 1) }
+    private var halfPage: Int { max(1, page / 2) }
 
     /// Keys about the selected member.
     private mutating func memberKey(_ key: Key, _ times: Int) -> Request? {
@@ -103,6 +111,8 @@ extension FullScreenModel {
         case Key(.down), .scalar("j"): scroll(count ?? 1)
         case Key(.pageUp), .control("b"): scroll(-page)
         case Key(.pageDown), .control("f"): scroll(page)
+        case .control("u"): scroll(-halfPage)
+        case .control("d"): scroll(halfPage)
         case Key(.home): scroll(-rows.count - changed.paths.count)
         case Key(.end): scroll(rows.count + changed.paths.count)
         case Key(.tab): moveFocus(1)
@@ -113,6 +123,9 @@ extension FullScreenModel {
         case .scalar(" "): pace = pace == nil ? min(count ?? 4, 50) : nil
         case .scalar(":"): type(.command, commands)
         case .scalar("/"): type(.search, searches)
+        case .scalar("y"): return copyValue()
+        case .scalar("Y"): return copyCommand()
+        case .scalar("Z"): notice = Notice(text: "'Z' once more quits", role: .dim)
         case .scalar("."): return again(.forward)
         case .scalar(","): return again(.backward)
         case .scalar("?"), Key(.function(1)):
@@ -129,12 +142,37 @@ extension FullScreenModel {
             }
             output = []
             pace = nil
+            isSearching = false
         case .control("l"): return [.redraw]
         case .control("z"): return [.suspend]
         case .scalar("q"): return output.isEmpty ? [.quit] : closeOutput()
-        default: break
+        default: notice = Notice(text: "\(Self.name(of: key)) is no key here: '?' lists them", role: .dim)
         }
         return []
+    }
+
+    private static func name(of key: Key) -> String {
+        guard case .scalar(let scalar) = key.code, key.modifiers.isSubset(of: .control) else { return "that" }
+        return key.modifiers.isEmpty ? "'\(scalar)'" : "'Ctrl-\(scalar)'"
+    }
+
+    // MARK: Copying
+
+    private mutating func copyValue() -> [Request] {
+        if let value = selected.value(in: facts.state) { return [.copy(value.text())] }
+        notice = Notice(text: "nothing is at '\(selected.text)' to be copied", role: .warning)
+        return []
+    }
+
+    private mutating func copyCommand() -> [Request] {
+        let advice = Advice(journal)
+        guard !facts.isPaired, advice.isPossible else {
+            notice = Notice(text: "no command shows this again", role: .warning)
+            return []
+        }
+        let position = String(facts.position)
+        let isCommit = facts.position > facts.bounds.lowerBound
+        return [.copy(isCommit ? advice.command(.show, [position]) : advice.command(.state, [], [(.at, position)]))]
     }
 
     private mutating func closeOutput() -> [Request] {
@@ -177,12 +215,21 @@ extension FullScreenModel {
 
     private mutating func help(_ key: Key) -> [Request] {
         switch key {
-        case Key(.up), .scalar("k"): helpTop = max(0, helpTop - 1)
-        case Key(.down), .scalar("j"): helpTop = min(helpTop + 1, max(0, FullScreenHelp.lines.count - 1))
+        case Key(.up), .scalar("k"): scrollHelp(-1)
+        case Key(.down), .scalar("j"): scrollHelp(1)
+        case Key(.pageUp), .control("b"), .control("u"): scrollHelp(-helpRows)
+        case Key(.pageDown), .control("f"), .control("d"), .scalar(" "): scrollHelp(helpRows)
         case .control("z"): return [.suspend]
         case .control("l"): return [.redraw]
         default: mode = .keys
         }
         return []
+    }
+
+    /// How many lines of the help are seen at once.
+    var helpRows: Int { max(1, size.rows - 2) }
+
+    private mutating func scrollHelp(_ distance: Int) {
+        helpTop = max(0, min(helpTop + distance, FullScreenHelp.lines.count - helpRows))
     }
 }

@@ -38,21 +38,43 @@ extension FullScreenModel {
         if isSearch {
             let text = lines.first ?? ""
             if !text.isEmpty { searches.add(text) }
-            return again(.forward)
+            isSearching = !facts.isPaired && !searches.lines.isEmpty
+            return again(.forward, isFirst: true)
         }
         for line in lines { commands.add(line) }
-        return lines.map { .command($0) }
+        return lines.map(Self.request)
+    }
+
+    /// What a line asks for: a number goes there, and the ways out of vi are ways out; the debugger knows the rest.
+    private static func request(_ line: String) -> Request {
+        if let position = Int(line), position >= 0 { return .goTo(position) }
+        return ["q!", "qa", "qa!", "wq", "x", "ZZ"].contains { UTF8Order.equal($0, line) } ? .quit : .command(line)
     }
 
     // MARK: Search
 
-    /// Looks on for what was looked for last: in the state where that has the keys, else in the commits.
-    mutating func again(_ direction: SessionDirection) -> [Request] {
+    /// Looks on for what was looked for last: in the state where that has the keys, else in the changes of this commit and then
+    /// of the others.
+    ///
+    /// - Parameter isFirst: whether the change that is selected counts, too.
+    mutating func again(_ direction: SessionDirection, isFirst: Bool = false) -> [Request] {
         guard let text = searches.lines.last else {
             notice = Notice(text: "nothing was looked for yet: '/' begins", role: .warning)
             return []
         }
-        guard focus == .state else { return [.search(text, direction)] }
+        output = []
+        pace = nil
+        guard focus == .state else {
+            let hits = hits(text)
+            let now = facts.changes.lastIndex { selected.segments.starts(with: $0.path.segments, by: UTF8Order.equal) }
+            let hit =
+                direction == .forward
+                ? hits.first { hit in now.map { hit.change > $0 || isFirst && hit.change == $0 } ?? true }
+                : now.flatMap { now in hits.last { $0.change < now } }
+            guard let hit, !facts.isPaired else { return [.search(text, direction)] }
+            selectHit(hit.path)
+            return []
+        }
         if let found = StateSearch(text).next(in: facts.state, from: selected, direction) {
             select(found.path)
             if found.isWrapped { notice = Notice(text: RunSearch.wrapped(direction), role: .note) }
@@ -60,5 +82,24 @@ extension FullScreenModel {
             notice = Notice(text: "'\(text)' is nowhere in this state", role: .warning)
         }
         return []
+    }
+
+    /// Selects what a search came to in the commit that is shown: of its changes the first or the last that has the text.
+    mutating func selectHit(_ text: String, _ direction: SessionDirection) {
+        let hits = hits(text)
+        if let hit = direction == .forward ? hits.first : hits.last { selectHit(hit.path) }
+    }
+
+    private mutating func selectHit(_ path: JSONPointer) {
+        isPinned = true
+        select(path)
+    }
+
+    /// The changes of the commit that have a text, with the place of it.
+    private func hits(_ text: String) -> [(change: Int, path: JSONPointer)] {
+        let search = StateSearch(text)
+        return facts.changes.enumerated().compactMap { index, change in
+            search.place(in: change).map { (index, $0) }
+        }
     }
 }

@@ -55,7 +55,7 @@ extension FullScreenModel {
             case .mark: return []
             }
         case .state:
-            let index = treeTop + row
+            let index = treeTop + row - (breadcrumb == nil ? 0 : 1)
             guard rows.indices.contains(index) else { return [] }
             let isSelected = index == selectedRow
             selected = rows[index].path

@@ -38,6 +38,7 @@ extension FullScreenModel {
     /// Selects another row.
     mutating func moveSelection(_ distance: Int) {
         guard !rows.isEmpty else { return }
+        isSearching = false
         selected = rows[min(max(0, selectedRow + distance), rows.count - 1)].path
         scrollToSelection()
     }
@@ -59,17 +60,27 @@ extension FullScreenModel {
 
     /// Scrolls so that the selected row is seen.
     mutating func scrollToSelection() {
-        let height = max(1, layout.place(of: .state)?.body.rows ?? 1)
+        let height = treeHeight
         let row = selectedRow
         if row < treeTop { treeTop = row }
         if row >= treeTop + height { treeTop = row - height + 1 }
         treeTop = max(0, min(treeTop, rows.count - height))
+        if breadcrumb != nil, row == treeTop + height - 1 { treeTop += 1 }
+    }
+
+    private var treeHeight: Int { max(1, layout.place(of: .state)?.body.rows ?? 1) }
+
+    /// What the first row of the state that is seen lies in, where that is not seen itself: it is shown above, in a row of its own.
+    var breadcrumb: JSONPointer? {
+        guard treeHeight > 3, treeTop > 0, rows.indices.contains(treeTop), rows[treeTop].depth > 1 else { return nil }
+        return JSONPointer(Array(rows[treeTop].path.segments.dropLast()))
     }
 
     /// Selects the next or the previous member that the commit changed.
     mutating func selectChange(_ distance: Int) {
         let paths = changed.paths
         guard !paths.isEmpty else { return }
+        isSearching = false
         let now = selectedChange ?? (distance > 0 ? -1 : paths.count)
         let next = min(max(0, now + distance), paths.count - 1)
         select(paths[next])

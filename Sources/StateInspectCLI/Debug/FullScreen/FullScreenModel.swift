@@ -46,6 +46,8 @@ struct FullScreenModel {
         case command(String)
         /// To a commit that has this.
         case search(String, SessionDirection)
+        /// Into the clipboard.
+        case copy(String)
         case mouse(Bool)
         case suspend
         case redraw
@@ -102,6 +104,10 @@ struct FullScreenModel {
     var value: ValuePane?
     /// The number typed before a key.
     var count: Int?
+    /// Whether `n` and `N` are the hits of the last search: until Escape, or until another member is selected.
+    var isSearching = false
+    /// Whether one `Z` was typed; two quit.
+    var isQuitBegun = false
     /// Whether the selected member stays while the run moves: somebody asked about it.
     var isPinned = false
 

@@ -137,11 +137,18 @@ struct FullScreenView {
         }
         if let pace = model.pace { return [StyledText("plays \(pace) commits a second   space stops", .note)] }
         if model.mode == .value { return [StyledText("Enter goes there, Esc goes back", .dim)] }
-        if model.mode == .help { return [StyledText("any key goes back", .dim)] }
-        let hints = [
-            ("←→", "step"), ("n/N", "change"), ("b", "writer"), ("c", "continue"), ("/", "search"),
-            (":", "command"), ("?", "keys"), ("q", "quit"),
+        if model.mode == .help {
+            let isWhole = FullScreenHelp.lines.count <= model.helpRows
+            return [StyledText(isWhole ? "any key goes back" : "arrows scroll, any other key goes back", .dim)]
+        }
+        var hints = [
+            ("←→", "step"), ("n/N", model.isSearching ? "hit" : "change"), ("/", "search"), (":", "command"),
+            ("b", "writer"), ("c", "continue"), ("?", "keys"), ("q", "quit"),
         ]
+        if layout.places.count < FullScreenLayout.Pane.allCases.count { hints.insert(("tab", "panes"), at: 0) }
+        // Where there is little room, how to learn the keys and how to leave are said.
+        func width() -> Int { hints.reduce(-2) { $0 + DisplayWidth.of($1.0) + DisplayWidth.of($1.1) + 3 } }
+        while hints.count > 2, width() > model.size.columns { hints.remove(at: hints.count - 3) }
         return hints.flatMap { [StyledText($0.0, .heading), StyledText(" " + $0.1 + "  ", .dim)] }
     }
 }

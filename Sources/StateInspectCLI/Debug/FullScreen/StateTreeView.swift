@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 
 /// Draws the state as a tree: what the commit changed is lit, with what was there before.
@@ -7,6 +8,13 @@ struct StateTreeView {
     init(_ model: FullScreenModel) { self.model = model }
 
     func draw(in area: ScreenArea, on screen: inout ScreenBuffer) {
+        var area = area
+        if let breadcrumb = model.breadcrumb {
+            let text = DisplayWidth.shortenedInMiddle(ControlCharacters.escaped(breadcrumb.text), to: area.columns - 2)
+            screen.writeLine([StyledText("  " + text, .dim)], row: area.row, area)
+            area.row += 1
+            area.rows -= 1
+        }
         let selected = model.selectedRow
         for index in 0..<area.rows {
             let row = model.treeTop + index

@@ -8,7 +8,7 @@ enum PageMarkup {
           <label id="runs" hidden>Run <select id="run"></select></label>
           <p id="facts"></p>
           <div class="spring"></div>
-          <button type="button" id="theme" title="Light, dark, or as the system has it (t)">Theme</button>
+          <button type="button" id="theme" title="Theme: light, dark, or as the system has it (t)">Theme</button>
           <button type="button" id="help" title="Keys (?)" aria-haspopup="dialog">?</button>
         </header>
         <section id="story" aria-label="What was found"></section>
@@ -70,7 +70,7 @@ enum PageMarkup {
             <div id="sides" class="bar" hidden>
               <span id="other-at"></span>
               <div class="spring"></div>
-              <button type="button" id="next-difference" title="To the next difference (n)">Next (n)</button>
+              <button type="button" id="next-difference" title="To the next difference (n; N for the one before)">Next (n)</button>
             </div>
             <div id="tree" role="tree" tabindex="0" aria-label="State"></div>
           </section>

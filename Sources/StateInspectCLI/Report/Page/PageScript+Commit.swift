@@ -180,6 +180,8 @@ extension PageScript {
             this.found = [];
           }
 
+          copyValue() { return this.value === undefined ? toast("It is not there at this position") : copy(textOf(this.value)); }
+
           async show(path) {
             const shown = (this.shown = Symbol());
             this.path = path;
@@ -187,7 +189,7 @@ extension PageScript {
             this.writers = null;
             if (!path) return this.holder.replaceChildren();
             const { run, position, cursor } = this.page;
-            const value = valueAt(cursor.stores, segmentsOf(path));
+            const value = (this.value = valueAt(cursor.stores, segmentsOf(path)));
             const list = element("ol", { class: "writers" });
             const more = button("Earlier", () => this.read(list, more, shown, MemberView.portion));
             const hops = element("ol", { class: "writers" });

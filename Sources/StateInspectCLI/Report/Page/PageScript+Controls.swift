@@ -1,14 +1,10 @@
+import JSONCore
+
 extension PageScript {
     /// Buttons, keys, the address, and what is said about the run.
     static let controls = #"""
-        const keys = [
-          ["← →  or  h l", "one commit back, one on"], ["Shift ← →", "ten commits"], ["Home  End", "start, end"],
-          ["j k  or  ↓ ↑", "next and previous row of the list"], ["space", "play"],
-          ["[ ]", "previous and next mark, abort, gap or finding"], ["b", "to who last wrote the chosen member, and again"],
-          ["N", "to who next writes it; n too, where there are not two runs"], ["n", "to the next difference of two runs"],
-          ["o", "where the chosen member's value comes from"], ["/", "search"], ["f", "filters"], ["c", "copy as a command"],
-          ["t", "light, dark, as the system"], ["Escape", "leave the member, the search"], ["?", "these keys"],
-        ];
+        const keys = \#(KeyMap.ofPage.text());
+        const givenTitle = about.title;
 
         class Controls {
           constructor(page) { this.page = page; }
@@ -40,11 +36,17 @@ extension PageScript {
             byId("key-list").replaceChildren(
               ...keys.flatMap(([key, does]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, does)]));
             byId("runs").hidden = runs.length < 2;
-            byId("title").classList.toggle("offscreen", runs.length > 1);
+            byId("title").classList.toggle("offscreen", runs.length > 1 && !givenTitle);
             byId("run").replaceChildren(...runs.map((run, index) => element("option", { value: index }, run.about.name)));
             document.addEventListener("keydown", (event) => this.press(event));
             window.addEventListener("hashchange", () => this.follow());
             this.setTheme(this.storedTheme());
+            // Paper is light; the lanes are drawn, and have to be drawn again for it.
+            window.addEventListener("beforeprint", () => {
+              document.documentElement.dataset.theme = "light";
+              page.timeline.draw(true);
+            });
+            window.addEventListener("afterprint", () => this.setTheme(this.storedTheme()));
           }
 
           turnTab(chosen) {
@@ -67,11 +69,12 @@ extension PageScript {
           describe() {
             const { run, overview } = this.page;
             const { about } = run;
-            document.title = visible(about.name) + " · state-inspect";
-            byId("title").textContent = visible(about.name);
+            const heading = visible(givenTitle ?? about.name);
+            document.title = heading + " · state-inspect";
+            byId("title").textContent = heading;
             byId("position").style.width = "calc(" + String(run.end).length + "ch + 4em)";
             const parts = [
-              [about.app, about.build].filter((part) => typeof part === "string").join(" "), (about.time || "").slice(0, 10),
+              givenTitle && about.name, [about.app, about.build].filter((part) => typeof part === "string").join(" "), (about.time || "").slice(0, 10),
               counted(run.commitCount, "commit"), overview.stores.length > 0 && counted(overview.stores.length, "store"),
             ];
             byId("facts").textContent = visible(parts.filter((part) => part).join(" · "));
@@ -105,7 +108,8 @@ extension PageScript {
 
           // MARK: Playing
 
-          play() {
+          // Plays so many commits a second, or as many as are chosen.
+          play(pace) {
             if (this.player) return this.pause();
             const { page } = this;
             if (page.position >= page.run.end) page.moveTo(page.run.start, { isQuick: true });
@@ -115,7 +119,7 @@ extension PageScript {
               await page.moveTo(page.position + 1, { isQuick: true });
               if (!this.player) return;
               if (page.position >= page.run.end) this.pause();
-              else this.player = setTimeout(advance, 1000 / Number(byId("speed").value));
+              else this.player = setTimeout(advance, 1000 / (pace ?? Number(byId("speed").value)));
             };
             this.player = setTimeout(advance, 0);
           }
@@ -214,7 +218,7 @@ extension PageScript {
           setTheme(theme) {
             if (theme) document.documentElement.dataset.theme = theme;
             else delete document.documentElement.dataset.theme;
-            byId("theme").textContent = { "": "Auto", light: "Light", dark: "Dark" }[theme];
+            byId("theme").textContent = "Theme: " + { "": "auto", light: "light", dark: "dark" }[theme];
             this.page.drawSoon();
           }
 
@@ -226,36 +230,59 @@ extension PageScript {
             const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "range";
             if (event.key === "Escape") {
               if (isTyping) event.target.blur();
-              else if (page.member) page.selectMember("");
               else if (page.list.matches) byId("filter").reset();
+              else if (page.member) page.selectMember("");
               return;
             }
             if (isTyping) {
-              if (event.key === "Enter" && event.target.id === "text") page.list.go(event.shiftKey ? -1 : 1);
+              if (event.key === "Enter" && event.target.id === "text") {
+                page.list.go(event.shiftKey ? -1 : 1);
+                event.target.blur();
+              }
               return;
             }
+            // Digits count, up to the key that they stand before.
+            if (/^\d$/.test(event.key)) {
+              this.count = Math.min((this.count ?? 0) * 10 + Number(event.key), 99999999);
+              return;
+            }
+            const { count } = this;
+            this.count = undefined;
             const isButton = /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName);
             if (isButton && (event.key === " " || event.key === "Enter")) return;
-            const action = this.action(event);
+            const action = this.action(event, count);
             if (!action) return;
             event.preventDefault();
             action();
           }
 
-          action({ key, shiftKey }) {
+          // The next or previous hit of a search, difference of two runs, or change of the chosen member.
+          goOn(direction) {
             const { page } = this;
-            const step = shiftKey ? 10 : 1;
+            if (byId("text").value.trim() && page.list.matches) return page.list.go(direction);
+            if (page.sides) return direction > 0 ? page.sides.next() : page.sides.previous();
+            return page.goToWriter(direction, true);
+          }
+
+          action({ key, shiftKey }, count) {
+            const { page } = this;
+            const times = count ?? 1;
+            const step = (shiftKey ? 10 : 1) * times;
+            const on = (distance) => () => page.moveTo(page.position + distance);
+            const row = (distance) => () => page.list.go(distance);
+            const end = (position) => () => page.moveTo(count ?? position, { isCentred: true });
             const actions = {
-              ArrowRight: () => page.moveTo(page.position + step), l: () => page.moveTo(page.position + 1),
-              ArrowLeft: () => page.moveTo(page.position - step), h: () => page.moveTo(page.position - 1),
-              Home: () => page.moveTo(page.run.start), End: () => page.moveTo(page.run.end),
-              ArrowDown: () => page.list.go(1), j: () => page.list.go(1), ArrowUp: () => page.list.go(-1), k: () => page.list.go(-1),
-              " ": () => this.play(), "[": () => page.goToEvent(-1), "]": () => page.goToEvent(1),
-              b: () => page.goToWriter(-1), N: () => page.goToWriter(1), n: () => (page.sides ? page.sides.next() : page.goToWriter(1)),
+              ArrowRight: on(step), l: on(times), L: on(10 * times), ArrowLeft: on(-step), h: on(-times), H: on(-10 * times),
+              Home: on(-Infinity), End: on(Infinity), g: end(page.run.start), G: end(page.run.end),
+              ArrowDown: row(times), j: row(times), ArrowUp: row(-times), k: row(-times),
+              " ": () => this.play(count), "{": () => page.goToEvent(-1), "}": () => page.goToEvent(1),
+              b: () => page.goToWriter(-1), n: () => this.goOn(1), N: () => this.goOn(-1),
               o: () => (byId("origin") ? byId("origin").click() : toast("Choose a value of the state first")),
               "/": () => { this.turnTab("commits"); byId("text").focus(); byId("text").select(); },
               f: () => { this.turnTab("commits"); byId("filter").querySelector("details").open = true; byId("path").focus(); },
-              c: () => copy(commandLine(page.run, ...(page.author && page.author.record.kind === "commit"
+              ":": () => { byId("position").focus(); byId("position").select(); },
+              y: () => (page.member ? page.memberView.copyValue() : toast("Choose a value of the state first")),
+              Y: () => copy(commandLine(page.run, ...(page.author && page.author.record.kind === "commit"
                 ? ["show", [String(page.position)]] : ["state", [], ["--at", String(page.position)]]))),
               t: () => this.turnTheme(), "?": () => byId("keys").showModal(),
             };

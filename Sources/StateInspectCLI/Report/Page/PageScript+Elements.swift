@@ -4,7 +4,7 @@ extension PageScript {
         const byId = (id) => document.getElementById(id);
 
         // Whether it is a telephone, which shows one view at a time and scrolls as a whole.
-        const isNarrow = () => matchMedia("(max-width: 900px)").matches;
+        const isNarrow = () => matchMedia("screen and (max-width: 900px)").matches;
 
         // An element with properties and children; texts are shown as they are, made visible.
         function element(name, properties = {}, ...children) {

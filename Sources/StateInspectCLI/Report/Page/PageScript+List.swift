@@ -194,7 +194,8 @@ extension PageScript {
             let reported = 0;
             const isDone = await passOver(this.run, () => this.pass === pass, (chunk, index) => {
               chunk.rows.forEach((place, at) => {
-                if (filter.matches(chunk.records[place])) this.matches.push(this.run.rowStarts[index] + at);
+                const record = chunk.records[place];
+                if (filter.matches(record, filter.text && record.kind === "commit" ? chunk.recordsAfter(record.seq) : [])) this.matches.push(this.run.rowStarts[index] + at);
               });
               if (performance.now() - reported > 100) {
                 reported = performance.now();

@@ -167,14 +167,14 @@ extension PageScript {
             byId("count").textContent = count === null ? "" : counted(count, "row") + (isGoingOn ? " …" : "");
           }
 
-          // The next or previous record that wrote the chosen member.
-          async goToWriter(direction) {
+          // The next or previous record that wrote the chosen member; the one that stands here counts unless another is wanted.
+          async goToWriter(direction, isAnother = false) {
             if (!this.member) return toast("Choose a member of the state first");
             const path = segmentsOf(this.member);
             if (direction < 0) {
               const writers = new Writers(this.run, this.position, path);
               let found = await writers.next();
-              if (found && found.record.seq === this.position && this.lastWriter === this.position) found = await writers.next();
+              if (found && found.record.seq === this.position && (isAnother || this.lastWriter === this.position)) found = await writers.next();
               if (!found) return toast("No commit wrote it before");
               this.lastWriter = found.record.seq;
               return this.moveTo(found.record.seq, { path: pointer(found.path), isCentred: true });

@@ -19,13 +19,31 @@ extension PageScript {
 
         // What the timeline shows of a whole run: the store of each commit, and what else there was.
         class Overview {
+          static mostLanes = 8;
+
           constructor(run) {
             this.run = run;
+            // Of a long run the page knows what is in the lanes before it has read the lines.
+            this.sketch = run.about.sketch;
             this.stores = [];
             this.byName = new Map();
+            for (const name of this.sketch ? this.sketch.stores : []) this.number(name);
             this.storeOf = new Uint16Array(Math.max(0, run.end - run.start) + 1);
             this.events = [];
             this.isDone = false;
+          }
+
+          // How many places of the timeline are known apart.
+          get columnCount() { return this.sketch && !this.isDone ? this.sketch.columns.length : Math.max(1, this.storeOf.length); }
+
+          // Each position that has commits, with the number of their store and how many they are.
+          forEachCommit(look) {
+            const { sketch, storeOf } = this;
+            if (!sketch || this.isDone) {
+              for (let at = 1; at < storeOf.length; at++) if (storeOf[at] > 0) look(this.run.start + at, storeOf[at] - 1, 1);
+              return;
+            }
+            for (const [position, ...counts] of sketch.columns) counts.forEach((count, store) => count > 0 && look(position, store, count));
           }
 
           // The front, which has the stores in their order, then what is near to a position.
@@ -69,6 +87,9 @@ extension PageScript {
         class Filter {
           constructor({ text = "", path = "", label = "", stores = [], kind = "" } = {}) {
             this.text = text.trim().toLowerCase();
+            // What reads as a path is one, however it is written.
+            const isPath = /^[./]?[\p{L}_][^\s]*[./[]/u.test(this.text) || /^[./][\p{L}_]/u.test(this.text);
+            this.pointer = isPath ? Filter.pointer(this.text) : this.text;
             this.path = path.trim() === "" ? null : segmentsOf(Filter.pointer(path.trim()));
             this.label = label.trim().toLowerCase();
             this.stores = new Set(stores);
@@ -79,19 +100,21 @@ extension PageScript {
           static pointer(text) {
             if (text.startsWith("/")) return text;
             if (text.includes("/")) return "/" + text;
-            return "/" + text.replace(/^\./, "").replaceAll(/\[(\d+)\]/g, ".$1").replaceAll(".", "/");
+            const names = text.replace(/^\./, "").replaceAll(/\[(?:(\d+)|"([^"]*)")\]/g, ".$1$2");
+            return "/" + names.replaceAll(/\.+/g, "/");
           }
 
           get isEmpty() {
             return !this.text && !this.path && !this.label && this.stores.size === 0 && !this.kind;
           }
 
-          matches(record) {
+          // `effects` are the records after it that it made happen.
+          matches(record, effects = []) {
             if (this.kind && record.kind !== this.kind) return false;
             if (this.stores.size > 0 && !this.stores.has(record.store)) return false;
             if (this.label && !(labelOf(record) + " " + placeText(record.at)).toLowerCase().includes(this.label)) return false;
             if (this.path && !this.touches(record)) return false;
-            return !this.text || this.says(record);
+            return !this.text || this.says(record) || effects.some((effect) => this.isFiring(effect));
           }
 
           touches(record) {
@@ -119,21 +142,31 @@ extension PageScript {
 
           // Whether any text of the record, a name, a path or a value, has what was typed in it.
           says(record) {
-            const found = (value) => {
-              if (typeof value === "string") return value.toLowerCase().includes(this.text);
-              if (typeof value === "number") return String(value).includes(this.text);
-              if (value instanceof NumberText) return value.text.toLowerCase().includes(this.text);
-              if (!isContainer(value)) return false;
-              if (Array.isArray(value)) return value.some(found);
-              return Object.keys(value).some((key) => key.toLowerCase().includes(this.text) || found(value[key]));
-            };
+            const found = (value) => this.found(value);
             const { store, name, at, action, text, error, reason, patch, state, seq } = record;
             if (String(seq) === this.text) return true;
             if (placeText(at).toLowerCase().includes(this.text)) return true;
             if ([store, name, at && at.function, text, reason].some(found)) return true;
             if (found(action) || found(error) || found(state)) return true;
-            return (patch || []).some(
-              (operation) => found("/" + store + operation.path) || found(operation.value) || found(operation.old));
+            return (patch || []).some((operation) => {
+              const path = ("/" + store + operation.path).toLowerCase();
+              return path.includes(this.text) || path.includes(this.pointer) || found(operation.value) || found(operation.old);
+            });
+          }
+
+          // Whether a derived value that fired has it, in its name or its value.
+          isFiring({ kind, derived }) {
+            if (kind !== "outcome") return false;
+            return derived.some(({ name, outcome, value }) => outcome === "fired" && (this.found(name) || this.found(value)));
+          }
+
+          found(value) {
+            if (typeof value === "string") return value.toLowerCase().includes(this.text);
+            if (typeof value === "number") return String(value).includes(this.text);
+            if (value instanceof NumberText) return value.text.toLowerCase().includes(this.text);
+            if (!isContainer(value)) return false;
+            if (Array.isArray(value)) return value.some((part) => this.found(part));
+            return Object.keys(value).some((key) => key.toLowerCase().includes(this.text) || this.found(value[key]));
           }
         }
         """#

@@ -142,6 +142,29 @@ extension PageScript {
             if (found === null) return toast("The runs differ in no later commit");
             return page.controls.goTo({ run, position: found, path: "" });
           }
+
+          // Goes to the commit before that the other run does not have so, whichever run has it.
+          async previous() {
+            if (!this.isReady) return toast("Both runs are still being read");
+            const { page, other } = this;
+            const { run, position } = page;
+            const pass = (this.pass = Symbol());
+            let found = null;
+            for (let seq = position - 1; seq > run.start && found === null; seq--) {
+              if (await this.isOther(run, seq)) found = seq;
+              if (seq % 2000 === 0) await rest();
+              if (this.pass !== pass) return;
+            }
+            for (let seq = this.inStep(run, position); seq > other.start; seq--) {
+              if (other.overview.storeOf[seq - other.start] === 0 || this.partner(other, seq) !== undefined) continue;
+              const place = this.inStep(other, seq);
+              if (place >= position) continue;
+              if (found === null || place >= found) return page.controls.goTo({ run: other, position: seq, path: "" });
+              break;
+            }
+            if (found === null) return toast("The runs differ in no earlier commit");
+            return page.controls.goTo({ run, position: found, path: "" });
+          }
         }
         """#
 }

@@ -22,6 +22,7 @@ extension PageScript {
             const places = this.places();
             if (places) parts.push(places);
             parts.push(...this.warnings().map((text) => element("p", { class: "note" }, text)));
+            if (about.note) parts.unshift(element("div", { class: "said" }, ...about.note.split("\n").map((line) => element("p", {}, line))));
             this.holder.replaceChildren(...parts);
             this.holder.hidden = parts.length === 0;
           }
@@ -135,6 +136,7 @@ extension PageScript {
 
           // The source lines that began violations, over all runs.
           places() {
+            const lines = new Set(about.places.filter((place) => place.location).map((place) => place.location)).size;
             if (about.places.length === 0 || (about.places.length < 2 && runs.length < 2)) return null;
             const rows = about.places.slice(0, 200).map((place) => element("tr", {},
               element("td", {}, place.location ? placeLink(placeOf(place.location), place.location) : span("dim", "from the start")),
@@ -142,7 +144,7 @@ extension PageScript {
               element("td", { class: "number" }, counted(place.journals, "run")),
               element("td", {}, place.run === undefined ? "" : jumpLink(runs[place.run], place.seq, "#" + place.seq + (runs.length > 1 ? " of " + runs[place.run].about.name : "")))));
             return element("details", { class: "finding bad" },
-              element("summary", {}, span("tone bad", "lines"), span("title", counted(about.places.length, "source line") + " began violations")),
+              element("summary", {}, span("tone bad", "lines"), span("title", counted(lines, "source line") + " began violations")),
               element("table", {}, element("tbody", {}, ...rows)));
           }
         }

@@ -2,7 +2,6 @@ extension PageScript {
     /// The whole run at a glance: a lane for each store, marks, what was lost, what is violated, and where we are.
     static let timeline = #"""
         class TimelineView {
-          static mostLanes = 8;
           static head = 16;
 
           constructor(page) {
@@ -26,11 +25,11 @@ extension PageScript {
 
           get run() { return this.page.run; }
 
-          // A telephone shows no labels, and has little room.
-          get laneHeight() { return isNarrow() ? 7 : 14; }
+          // A telephone has little room.
+          get laneHeight() { return isNarrow() ? 12 : 14; }
 
           // The lanes: stores in the order of the run; what is too much shares the last one.
-          get laneCount() { return Math.max(1, Math.min(TimelineView.mostLanes, this.page.overview.stores.length)); }
+          get laneCount() { return Math.max(1, Math.min(isNarrow() ? 5 : Overview.mostLanes, this.page.overview.stores.length)); }
 
           laneOf(store) { return Math.min(store, this.laneCount - 1); }
 
@@ -41,6 +40,7 @@ extension PageScript {
             const { stores } = this.page.overview;
             const names = stores.slice(0, this.laneCount);
             const key = names.join("\n") + stores.length + [...this.page.chosen].join("\n");
+            byId("lanes").style.setProperty("--lane-height", this.laneHeight + "px");
             if (key === this.labelled) return;
             this.labelled = key;
             byId("lanes").replaceChildren(
@@ -79,7 +79,8 @@ extension PageScript {
               this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
               this.drawRun();
             }
-            byId("cursor").style.transform = "translateX(" + this.x(this.page.position) + "px)";
+            // A part of the width, so that it is right on paper, too.
+            byId("cursor").style.left = (this.x(this.page.position) / this.width) * 100 + "%";
           }
 
           drawRun() {
@@ -107,19 +108,17 @@ extension PageScript {
 
           // Few commits are a tick each; of many, a column is as strong as there are commits in it.
           drawLanes(color) {
-            const { storeOf } = this.page.overview;
+            const { overview } = this.page;
             const columns = Math.max(1, Math.floor(this.width));
             const lanes = this.laneCount;
             const counts = new Uint32Array(columns * lanes);
             let most = 1;
-            for (let at = 1; at < storeOf.length; at++) {
-              if (storeOf[at] === 0) continue;
-              const column = Math.min(columns - 1, Math.floor(this.x(this.run.start + at)));
-              const place = column * lanes + this.laneOf(storeOf[at] - 1);
-              counts[place]++;
+            overview.forEachCommit((position, store, count) => {
+              const place = Math.min(columns - 1, Math.floor(this.x(position))) * lanes + this.laneOf(store);
+              counts[place] += count;
               if (counts[place] > most) most = counts[place];
-            }
-            const tick = Math.max(1, Math.min(6, this.width / Math.max(1, storeOf.length) - 1));
+            });
+            const tick = Math.max(1, Math.min(6, this.width / overview.columnCount - 1));
             for (let lane = 0; lane < lanes; lane++) {
               const top = TimelineView.head + lane * this.laneHeight;
               this.context.fillStyle = color("line");

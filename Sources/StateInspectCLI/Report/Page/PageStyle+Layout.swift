@@ -25,7 +25,7 @@ extension PageStyle {
         #lanes { padding-top: 16px; display: flex; flex-direction: column; align-items: stretch; }
         #track { position: relative; overflow: hidden; }
         #canvas { width: 100%; height: 40px; display: block; cursor: ew-resize; touch-action: none; border-radius: 3px; }
-        #cursor { position: absolute; top: 0; bottom: 0; left: -1px; width: 2px; background: var(--accent); pointer-events: none; }
+        #cursor { position: absolute; top: 0; bottom: 0; margin-left: -1px; border-left: 2px solid var(--accent); pointer-events: none; }
         #slider { grid-column: 2; width: 100%; margin: 2px 0 0; accent-color: var(--accent); }
         #transport { grid-column: 1 / -1; display: flex; align-items: center; gap: 6px; flex-wrap: wrap; }
         #transport .position { margin-left: 10px; color: var(--quiet); }

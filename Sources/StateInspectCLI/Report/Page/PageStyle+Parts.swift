@@ -40,9 +40,9 @@ extension PageStyle {
         .finding .where { display: inline-flex; gap: 8px; flex-wrap: wrap; align-items: baseline; }
         .columns { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 4fr) minmax(0, 3fr); gap: 4px 28px; }
         .columns p { margin: 1px 0; }
-        .question code { color: var(--quiet); overflow-wrap: anywhere; }
+        .question code, .held code { color: var(--quiet); overflow-wrap: anywhere; white-space: pre-wrap; }
         .held li { padding: 2px 0; }
-        .held code { color: var(--quiet); }
+        .said { overflow-wrap: anywhere; }
         .note { color: var(--unknown); background: var(--unknown-soft); border-radius: 6px; padding: 5px 12px; }
         .sides { display: grid; grid-template-columns: 1fr 1fr; gap: 24px; }
         .side { min-width: 0; }
@@ -52,7 +52,7 @@ extension PageStyle {
         .divergence td, .divergence tbody th { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 12.5px; }
 
         .lane {
-          height: 14px; min-height: 0; line-height: 13px; padding: 0 6px 0 0; border: none; background: none; font-size: 11.5px;
+          height: var(--lane-height); min-height: 0; line-height: calc(var(--lane-height) - 1px); padding: 0 6px 0 0; border: none; background: none; font-size: 11.5px;
           text-align: right; color: var(--quiet); overflow-x: clip; text-overflow: ellipsis; white-space: nowrap; border-right: 3px solid currentColor; border-radius: 0;
         }
         .lane[aria-pressed=true] { font-weight: 700; color: var(--ink); }
@@ -106,6 +106,7 @@ extension PageStyle {
         .node.more { color: var(--accent); cursor: pointer; }
         .old, .removed { color: var(--removed); }
         .added { color: var(--added); }
+        .arrow + .added { color: var(--ink); font-weight: 600; }
         .arrow { color: var(--quiet); }
         .value.string { color: var(--string); }
         .value.number { color: var(--number); }
@@ -135,10 +136,10 @@ extension PageStyle {
 
     /// A telephone, and paper.
     static let narrow = """
-        @media (max-width: 900px) {
+        @media screen and (max-width: 900px) {
           #story .commands { display: none; }
           body { height: auto; min-height: 100dvh; }
-          #top { padding: 8px 12px; flex-wrap: wrap; gap: 4px 10px; }
+          #top { padding: 4px 12px; flex-wrap: wrap; gap: 0 8px; }
           #top h1 { flex: 1 1 0; min-width: 8em; }
           #top .spring { display: none; }
           #facts { order: 5; flex-basis: 100%; }
@@ -149,17 +150,19 @@ extension PageStyle {
           .node .twist { min-width: 36px; margin-left: -10px; line-height: 36px; }
           #runs { flex: 1 1 0; min-width: 0; display: flex; gap: 8px; align-items: center; }
           #runs select { flex: 1 1 0; }
-          #story { padding: 8px 12px; }
-          #story > details:not([open]) { flex-basis: 100%; }
+          #story { padding: 6px 12px; }
+          .finding:not([open]) .where { display: none; }
+          .finding a { padding-block: 0; }
           .columns, .sides { grid-template-columns: minmax(0, 1fr); }
           #steer {
             display: block; order: 1; position: sticky; bottom: 0; z-index: 2; background: var(--ground); border-top: 1px solid var(--line);
           }
-          #time { grid-template-columns: minmax(0, 1fr); padding: 6px 12px; }
-          #slider { grid-column: 1; height: 32px; }
-          #lanes { display: none; }
-          #transport { gap: 6px 4px; }
-          #transport .position { margin-left: 0; }
+          #time { grid-template-columns: 64px minmax(0, 1fr); gap: 0 8px; padding: 4px 12px; }
+          #slider { height: 28px; }
+          .lane { min-width: 0; font-size: 10px; padding-right: 4px; border-right-width: 2px; }
+          #transport { gap: 4px; flex-wrap: nowrap; white-space: nowrap; overflow: hidden; }
+          #transport .position { margin-left: 0; font-size: 0; }
+          #to-start, #to-end, #speed, #play-word { display: none; }
           #tabs { display: grid; grid-template-columns: repeat(3, 1fr); background: var(--panel); }
           #tabs button { border: none; border-radius: 0; background: none; min-height: 44px; border-top: 2px solid transparent; }
           #tabs [aria-selected=true] { border-top-color: var(--accent); font-weight: 650; }
@@ -167,16 +170,17 @@ extension PageStyle {
           main > section { display: none; }
           body:not([data-tab]) #state, body[data-tab=state] #state, body[data-tab=commits] #commits { display: flex; }
           body[data-tab=commit] #commit { display: block; }
-          #list { flex: none; height: calc(100dvh - 21rem); min-height: 16rem; }
+          #list { flex: none; height: calc(100dvh - 19rem); min-height: 16rem; }
           #tree { overflow: visible; }
           #sides { position: sticky; top: 0; z-index: 1; background: var(--panel); }
-          .node { scroll-margin-bottom: 18rem; }
+          .node { scroll-margin-bottom: 16rem; }
           .finding > summary { gap: 0 10px; }
           #toast { bottom: auto; top: 18px; }
         }
         @media print {
           body { height: auto; }
-          #transport, #slider, #commits, #tabs, #help, #theme, .copy, .bar button, #toast { display: none !important; }
+          #transport, #slider, #commits, #tabs, #toast, .twist { display: none !important; }
+          button:not(.lane), select { display: none !important; }
           #tree, #commit { overflow: visible; }
           main { display: flex; flex-direction: column; }
           #commit { order: -1; }

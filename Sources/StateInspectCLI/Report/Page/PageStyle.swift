@@ -1,7 +1,10 @@
 /// How the page looks: light and dark, wide and narrow, on a screen and on paper.
 enum PageStyle {
     /// The whole style sheet.
-    static let text = "\n" + PageScript.compact([colors, layout, parts, narrow].joined(separator: "\n")) + "\n"
+    static let text =
+        "\n"
+        + PageScript.tight(
+            [colors, layout, parts, narrow].joined(separator: "\n"), ["; ", ": ", " { ", " {", "{ ", " }", ", "]) + "\n"
 
     private static let light = """
         --ground: #f6f6f4; --panel: #ffffff; --raised: #fafaf8; --ink: #1c1e21; --quiet: #5d636b; --line: #dedfdb;
@@ -23,7 +26,9 @@ enum PageStyle {
 
     private static let colors = """
         :root { color-scheme: light; \(light) }
-        @media (prefers-color-scheme: dark) { :root:not([data-theme=light]) { color-scheme: dark; \(dark) } }
-        :root[data-theme=dark] { color-scheme: dark; \(dark) }
+        @media screen {
+          @media (prefers-color-scheme: dark) { :root:not([data-theme=light]) { color-scheme: dark; \(dark) } }
+          :root[data-theme=dark] { color-scheme: dark; \(dark) }
+        }
         """
 }
