@@ -173,6 +173,19 @@ struct OwnComparisonTests {
         link.cancel()
     }
 
+    @Test("small steps add up to one that is undone, also where none of them was delivered yet")
+    func undeliveredSteps() {
+        let map = Store(Map(), recorder: nil)
+        let history = UndoHistory(map, of: \.position)
+        let link = map.subscribe(select: \.zoom, initially: false) { _ in
+            for _ in 0..<12 { map.commit { $0.position.x += 1 } }
+            #expect(history.undo() && map.position.x == 0)
+        }
+        map.commit { $0.zoom = 2 }
+        #expect(map.zoom == 2)
+        link.cancel()
+    }
+
     private struct Mail: ObservedModel, Codable {
         var id = 1
         var text = ""

@@ -49,6 +49,21 @@ struct JournalMergeTests {
         #expect(try journal.tail().isEnded)
     }
 
+    @Test("of commits of one time that of the journal which was named first comes first", arguments: [false, true])
+    func equalTimes(isTurned: Bool) throws {
+        let folder = TemporaryFolder()
+        let journals = try ["a", "b"].map { store in
+            var run = HandMadeRun(id: store)
+            run.open(store, ["n": .null])
+            run.set(store, "n", .bool(true))
+            run.end()
+            return try run.journal("\(store).jsonl", in: folder)
+        }
+        let (journal, _) = try merged(isTurned ? journals.reversed() : journals, in: folder)
+        let stores = try [1, 2].map { try journal.record(of: CommitNumber($0)).object()["store"]?.string }
+        #expect(stores == (isTurned ? ["b", "a"] : ["a", "b"]))
+    }
+
     @Test("a run that was cut leaves the merged journal without an end")
     func cut() throws {
         let folder = TemporaryFolder()

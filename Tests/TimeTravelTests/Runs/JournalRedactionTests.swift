@@ -119,6 +119,19 @@ struct JournalRedactionTests {
         #expect(try RunFixtures.problems(of: journal).filter { !$0.contains("totals") && !$0.contains("time") } == [])
     }
 
+    @Test("a secret that is the name of a store is gone from what the end counts, too")
+    func storeNames() throws {
+        var run = HandMadeRun()
+        run.open("s3cret", ["n": .null])
+        run.open("session", ["token": .string("s3cret")])
+        run.set("s3cret", "n", 1)
+        run.end()
+        let folder = TemporaryFolder()
+        let journal = try redacted(try run.journal("run.jsonl", in: folder), ["/session/token"], in: folder)
+        #expect(TemporaryFolder.lines(journal.path).allSatisfy { !$0.contains("s3cret") })
+        #expect(try RunFixtures.problems(of: journal) == [])
+    }
+
     @Test("equal values have equal hashes, and redacting twice changes nothing")
     func twice() throws {
         var run = HandMadeRun()
