@@ -1,5 +1,6 @@
 import Foundation
 import JournalFormat
+import JournalReading
 import TestSupport
 import Testing
 
@@ -128,5 +129,13 @@ struct FirstLineTests {
         let path = folder.write(maker.bytes, to: "run.jsonl")
         #expect(ProgramRun(["verify", path]).status == 0)
         #expect(ProgramRun(["info", path]).status == 0)
+    }
+
+    @Test("one that is too long is called so, and not what it is not")
+    func tooLong() {
+        let folder = TemporaryFolder()
+        let text = #"{"a":""# + String(repeating: "x", count: Journal.headerLengthLimit) + "\"}\n"
+        let run = ProgramRun(["info", folder.write(Array(text.utf8), to: "run.jsonl")])
+        #expect(run.status == 3 && run.messages.contains("its first line is longer than the 1 MiB"), "\(run)")
     }
 }

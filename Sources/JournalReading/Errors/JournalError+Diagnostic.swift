@@ -69,6 +69,8 @@ extension JournalError: DiagnosticConvertible {
         var help = ["a journal is what a recorder writes: see state-journal(5)"]
         switch line {
         case .notJSON: note = "its first line is not JSON"
+        case .tooLong:
+            note = "its first line is longer than the \(Journal.headerLengthLimit >> 20) MiB that one may have"
         case .byteOrderMark:
             note = "it begins with a byte order mark"
             help = ["save it as UTF-8 without a byte order mark"]

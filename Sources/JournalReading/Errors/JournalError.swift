@@ -55,6 +55,8 @@ public struct JournalError: Error, Sendable, Equatable {
     public enum FirstLine: Sendable, Equatable {
         /// The line is not JSON.
         case notJSON
+        /// The line is longer than ``Journal/headerLengthLimit``.
+        case tooLong
         /// The file begins with a byte order mark.
         case byteOrderMark
         /// The line is JSON, but not a record.

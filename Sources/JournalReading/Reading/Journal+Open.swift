@@ -170,8 +170,8 @@ private struct FirstLineCheck {
         do throws(JSONError) {
             if case .object(let object) = try JSONParser.parse(line) { return object }
         } catch {
-            let begins = line.starts(with: #"{"seq":"#.utf8) && line.count < Journal.headerLengthLimit
-            throw notAJournal(!isTerminated && begins ? .torn : .notJSON)
+            guard isTerminated || line.count < Journal.headerLengthLimit else { throw notAJournal(.tooLong) }
+            throw notAJournal(!isTerminated && line.starts(with: #"{"seq":"#.utf8) ? .torn : .notJSON)
         }
         throw notAJournal(.notARecord)
     }
