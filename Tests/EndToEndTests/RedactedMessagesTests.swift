@@ -116,7 +116,7 @@ struct RedactedMessagesTests {
                 BuiltProducts.stateInspect,
                 ["report", path, judge, query, "--invariant", "i=\(query)", "--define", "d=\(query)"]
                     + ["--messages", messages] + Self.redacted, in: folder, environment: ["PATH": folder.path])
-            #expect(run.status == 0, "\(run.testDescription)")
+            #expect([0, 4].contains(run.status), "\(run.testDescription)")
             if run.errors.contains("the query fails") { failures += 1 }
             expectNone(in: run.errors + Self.unpacked(run.text), run)
         }
