@@ -10,12 +10,12 @@ struct ProgressTests {
         try? ShopJournal { lines in
             let head = Array(lines[...3])
             lines = head
-            for seq in 1...8000 {
+            for seq in 1...4000 {
                 lines.append(
                     #"{"seq":\#(seq),"kind":"commit","store":"cart","version":\#(seq),"time":"2026-11-21T12:00:01.000000Z","at":{"file":"Shop/Cart.swift","line":\#(seq % 50 + 1),"column":9,"function":"add(_:)"},"patch":[{"op":"replace","path":"/total","value":\#(seq),"old":\#(seq - 1)}]}"#
                 )
             }
-            lines.append(#"{"seq":8000,"kind":"end","time":"2026-11-21T12:00:07.000000Z"}"#)
+            lines.append(#"{"seq":4000,"kind":"end","time":"2026-11-21T12:00:07.000000Z"}"#)
         }
     }()
 

@@ -159,7 +159,7 @@ struct JournalRepairTests {
     func damagedSum() throws {
         let bytes = Self.made(1).bytes
         let ends = bytes.indices.filter { bytes[$0] == 10 }
-        for end in ends {
+        for (line, end) in ends.enumerated() where SeedAmount.isAll || line % 5 == 0 {
             for place in (end - 17)..<end {
                 var damaged = bytes
                 damaged[place] ^= 0x20

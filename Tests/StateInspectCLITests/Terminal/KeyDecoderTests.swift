@@ -6,9 +6,8 @@ import Testing
 
 @Suite("The key decoder")
 struct KeyDecoderTests {
-    /// The seeds of the random keys; more by the environment.
-    private static let seeds: Range<UInt64> =
-        0..<(ProcessInfo.processInfo.environment["STATE_INSPECT_KEYS"].flatMap { UInt64($0) } ?? 800)
+    /// The seeds of the random keys.
+    private static let seeds: [UInt64] = TestSupport.seeds(0..<800)
 
     private func keys(_ text: String) -> [TerminalInput] {
         var decoder = KeyDecoder()

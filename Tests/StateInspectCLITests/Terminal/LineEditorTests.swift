@@ -6,9 +6,8 @@ import Testing
 
 @Suite("The line editor")
 struct LineEditorTests {
-    /// The seeds of the random keys; more by the environment.
-    private static let seeds: Range<UInt64> =
-        0..<(ProcessInfo.processInfo.environment["STATE_INSPECT_KEYS"].flatMap { UInt64($0) } ?? 150)
+    /// The seeds of the random keys.
+    private static let seeds: [UInt64] = TestSupport.seeds(0..<150)
 
     /// Types keys, as a terminal sends them.
     private func type(_ text: String, into editor: inout LineEditor) -> [LineEditor.Action] {

@@ -9,9 +9,8 @@ import TimeTravel
 
 @Suite("A debug session")
 struct SessionTests {
-    /// How many random sessions are held against the model; more by the environment.
-    static let seeds: Range<UInt64> =
-        0..<(ProcessInfo.processInfo.environment["STATE_INSPECT_SESSIONS"].flatMap { UInt64($0) } ?? 40)
+    /// The random sessions that are held against the model.
+    static let seeds: [UInt64] = TestSupport.seeds(0..<40)
 
     @Test("stops where a model does that holds every state, whatever is asked of it", arguments: seeds)
     func likeTheModel(seed: UInt64) throws {
