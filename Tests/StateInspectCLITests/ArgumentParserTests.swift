@@ -33,9 +33,10 @@ struct ArgumentParserTests {
         #expect(try parse("log", "-pn5", "j").value(.maxCount) == "5")
     }
 
-    @Test("of a repeated option the last one counts, a repeatable one adds up")
+    @Test("a repeatable option adds up, and two of a single one are an error, but of formats the last one counts")
     func repetition() throws {
-        #expect(try parse("state", "j", "--at", "1", "--at", "2").value(.at) == "2")
+        #expect(throws: UsageError.self) { try parse("state", "j", "--at", "1", "--at", "2") }
+        #expect(throws: UsageError.self) { try parse("log", "j", "-n5", "--max-count=5") }
         #expect(try parse("log", "j", "--path", "/a", "--path=/b").all(.path) == ["/a", "/b"])
         #expect(try parse("log", "j", "--json", "--format", "human").value(.format) == "human")
         #expect(try parse("log", "j", "--format", "human", "--json").value(.format) == "json")

@@ -95,7 +95,7 @@ struct BadInputTests {
     @Test(
         "what is no position is told by every command that takes one, wherever it takes it",
         arguments: [
-            "state J x", "state J --at x", "show J x", "show J 1 x", "show J --at x", "diff J x 1", "diff J 1 x",
+            "state J --at x", "show J x", "show J 1 x", "show J --at x", "diff J x 1", "diff J 1 x",
             "diff J x y", "blame J --at x", "why J x", "debug J --at x", "export swift-test J --at x",
             "bisect J --bad . --from x", "bisect J --bad . --to x", "derived J --all --at x", "log J --range x..",
             "replay J --range ..x", "stats J --range x", "history J . --range x..y",

@@ -74,14 +74,15 @@ struct GrepCommandTests {
 
     @Test(
         "what cannot be looked for is refused",
-        arguments: [[], [""], ["SPRING", "-e", "S"], ["-e", "("], ["a", "b"]])
+        arguments: [[], [""], ["SPRING", "-e", "S"], ["-e", "("], ["a", "1..2", "2..3"]])
     func usage(_ arguments: [String]) {
         #expect(ProgramRun(["grep", Self.sample] + arguments).status == 2)
     }
 
     @Test("git's and the shell's words lead here")
     func words() {
-        #expect(ProgramRun(["search", Self.sample, "SPRING"]).messages.contains("write 'grep'"))
+        let search = ProgramRun(["search", Self.sample, "SPRING"]).messages
+        #expect(search.contains("write 'state-inspect grep \(Self.sample) SPRING'"), "\(search)")
         #expect(ProgramRun(["log", Self.sample, "-S", "SPRING"]).messages.contains("grep JOURNAL TEXT"))
         #expect(ProgramRun(["log", Self.sample, "--grep", "SPRING"]).messages.contains("grep JOURNAL TEXT"))
     }

@@ -114,7 +114,8 @@ struct HelpTextTests {
         let expected = #"""
             state-inspect bisect: find the commit that made the state bad
 
-            usage: state-inspect bisect JOURNAL --bad QUERY [OPTIONS]
+            usage: state-inspect bisect JOURNAL QUERY [OPTIONS]
+                   state-inspect bisect JOURNAL --bad QUERY [OPTIONS]
                    state-inspect bisect JOURNAL --good QUERY [OPTIONS]
                    state-inspect bisect JOURNAL [OPTIONS] --run CMD...
                    state-inspect bisect JOURNAL [--interactive] [OPTIONS]
@@ -280,12 +281,14 @@ struct HelpTextTests {
                   --recover
                       Go on after damage, at the next keyframe.
                   --changed
-                      Only where the value differs from the last.
+                      Only where the value differs from the one before.
                   --final
                       Only the last line, also where there is no commit.
                   --without LIST
                       As if these commits had not been. A patch that no longer applies is
                       printed as a line of the kind 'conflict' and left out.
+                  --with-effects
+                      With '--without': and all that those caused.
                   --only QUERY
                       As if only commits had been after which this holds.
                   --pace X

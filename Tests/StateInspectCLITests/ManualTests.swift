@@ -50,7 +50,7 @@ struct ManualTests {
     @Test("the manual has every option with its letter and the commands that take it, and no other")
     func options() {
         let names = Self.entries("OPTIONS").map { words in
-            words.filter { $0 != "Fl" && $0 != "," }.prefix { $0 != "Ar" }.joined(separator: " ")
+            words.filter { $0 != "Fl" && $0 != "," }.prefix { $0 != "Ar" && $0 != "Oo" }.joined(separator: " ")
         }
         let entries = Self.section("OPTIONS").split { $0.hasPrefix(".It ") || $0.hasPrefix(".El") }.dropFirst()
         let described = zip(names, entries).map { name, entry in

@@ -50,20 +50,11 @@ struct ProgramTests {
     func operands() {
         #expect(ProgramRun(["show", "j"]).messages.hasPrefix("state-inspect: error: 'show' needs POS\n"))
         #expect(ProgramRun(["info"]).status == 2)
-        let format = ProgramRun(["export", "run.jsonl", "--format", "csv"])
+        let format = ProgramRun(["export", "run.jsonl"])
         #expect(
             format.messages.hasPrefix("state-inspect: error: FORMAT is 'run.jsonl', should be one of 'json-patch', "))
         let extra = ProgramRun(["info", "a", "b"])
         #expect(extra.status == 2 && extra.messages.hasPrefix("state-inspect: error: 'info' has no use for 'b'\n"))
-        for (words, help) in [
-            (["log", "J", "end-3.."], "write '--range end-3..'"),
-            (["bisect", "J", ".a < 0"], "write --bad '.a < 0'\n"),
-            (["log", "J", "/cart/total"], "write '--path /cart/total'"),
-            (["state", "J", "cart.total"], "'--select .cart.total' shows that part of the state"),
-        ] {
-            let run = ProgramRun(words)
-            #expect(run.status == 2 && run.messages.contains(help), "\(run)")
-        }
     }
 
     @Test("'--messages json' makes each message one JSON line, that of a bad command line too")

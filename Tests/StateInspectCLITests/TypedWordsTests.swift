@@ -29,7 +29,7 @@ struct TypedWordsTests {
         ("status J", "state-inspect info J"), ("tag J", "state-inspect marks J"), ("fsck J", "state-inspect verify J"),
         ("revert J 3", "--without LIST"), ("who J /cart/total", "state-inspect blame J /cart/total"),
         ("who J 3", "state-inspect show J 3"), ("when J /cart/total", "state-inspect history J /cart/total"),
-        ("bisct J", "write 'state-inspect bisect J'"), ("-V", "write '--version'"), ("-v", "write '--version'"),
+        ("bisct J", "write 'bisect'"), ("-V", "write '--version'"), ("-v", "write '--version'"),
         ("version", "write '--version'"),
         // a shell's
         ("tail J", "state-inspect log -n 10 --reverse J"), ("head J", "state-inspect log -n 10 J"),
@@ -106,7 +106,9 @@ struct TypedWordsTests {
         }
     }
 
-    @Test("every line that is suggested is understood", arguments: lines.filter { $0.1.contains("state-inspect ") })
+    @Test(
+        "every line that is suggested is understood",
+        arguments: lines.filter { $0.1.contains("state-inspect ") && !$0.1.contains(" JOURNAL") })
     func suggested(line: String, answer: String) throws {
         let journal = try ShopJournal()
         defer { journal.delete() }

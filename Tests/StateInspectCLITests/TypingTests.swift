@@ -264,7 +264,8 @@ struct TypingTests {
         #expect(ProgramRun([journal.path, "log"]).status == 2)
         let missing = ProgramRun(["none.jsonl"])
         #expect(missing.status == 2 && missing.messages.contains("there is no file 'none.jsonl'"), "\(missing)")
-        for (typed, command) in [("3", "show"), ("--tui", "debug"), ("--bad=.x", "bisect"), ("1..3", "show")] {
+        #expect(ProgramRun([journal.path, "3"]).output == journal.run("show", "J", "3").output)
+        for (typed, command) in [("--tui", "debug"), ("--bad=.x", "bisect"), ("1..3", "show")] {
             let run = ProgramRun([journal.path, typed])
             #expect(run.messages.contains("write 'state-inspect \(command) \(journal.path) \(typed)'"), "\(run)")
         }

@@ -15,14 +15,23 @@ package struct ExecutableLookup {
 
     /// Why the program cannot be started; nil if nothing speaks against it.
     package func problem(with program: String) -> SystemFailure? {
-        if program.contains("/") { return problem(at: program) }
-        let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
         var worst = SystemFailure("exec", code: ENOENT)
-        for folder in folders {
-            guard let problem = problem(at: (folder.isEmpty ? "." : String(folder)) + "/" + program) else { return nil }
+        for path in candidates(program) {
+            guard let problem = problem(at: path) else { return nil }
             if problem.code != ENOENT { worst = problem }
         }
         return worst
+    }
+
+    /// The path at which a program can be started; nil where there is none.
+    package func path(of program: String) -> String? {
+        candidates(program).first { problem(at: $0) == nil }
+    }
+
+    private func candidates(_ program: String) -> [String] {
+        if program.contains("/") { return [program] }
+        let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
+        return folders.map { ($0.isEmpty ? "." : String($0)) + "/" + program }
     }
 
     private func problem(at path: String) -> SystemFailure? {

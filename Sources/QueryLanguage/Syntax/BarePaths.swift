@@ -71,7 +71,7 @@ extension UInt8 {
 extension Expression {
     /// The expression with the words that name a place of the whole state replaced by that place.
     ///
-    /// Only words whose input is the state itself: behind a pipe, and in the argument of a function, `.` is something else.
+    /// Only words whose input is the state itself: after a pipe, and in the argument of a function, `.` is something else.
     ///
     /// - Parameter place: what a word names; nil for a function.
     func naming(_ place: (String, SourceRange) -> Expression?) -> Expression {

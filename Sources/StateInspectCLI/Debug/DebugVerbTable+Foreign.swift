@@ -18,7 +18,7 @@ extension DebugVerbTable {
     }
 
     /// Words before a position to go to.
-    private static let motions: Set<String> = [
+    private static let motions = [
         "advance", "jump", "seek", "seek-ticks", "run-to", "show", "checkout", "commit", "at", "state", "go", "to",
         "tick",
     ]

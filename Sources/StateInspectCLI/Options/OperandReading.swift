@@ -39,7 +39,7 @@ struct OperandReading {
         guard !typed.has(.fromFile), let first = typed.operands.first, isFile(first) else { return }
         if let query = typed.operands.firstIndex(where: { !isFile($0) }) {
             typed.operands.insert(typed.operands.remove(at: query), at: 0)
-        } else if typed.operands.count == 1, (try? Query(first)) == nil {
+        } else if typed.operands.count == 1, UTF8Order.begins(first, with: "/") || (try? Query(first)) == nil {
             typed.operands.insert(".", at: 0)
         }
     }
@@ -122,7 +122,7 @@ struct OperandReading {
                 typed.add(.from, range.from)
                 typed.add(.to, range.to)
             } else if let option = option(for: text) {
-                typed.add(option, option == .select ? BarePath.pointer(text) : text)
+                typed.add(option, option == .select ? BarePath.pointer(text, typed) : text)
             } else {
                 throw .extraOperand(command.name, text, journal: typed.operands[place])
             }

@@ -15,7 +15,7 @@ struct CommandGuess {
         typed = arguments
     }
 
-    /// The line with its command: a journal alone is told about, one with a position has that commit shown.
+    /// The line with its command: for a journal alone it is `info`, for one with a position `show`.
     ///
     /// Nil where something else was typed.
     var arguments: [String]? {
@@ -80,6 +80,8 @@ struct CommandGuess {
             read.operands.count >= definition.operands.count(where: \.isRequired),
             read.operands.count <= definition.operands.count || definition.operands.last?.isRepeated == true
         else { return false }
+        // Without a question it asks a person, which needs a terminal.
+        if name == .bisect, ![Option.bad, .good, .run, .interactive].contains(where: read.has) { return false }
         return (try? name.type.init(read)) != nil
     }
 }

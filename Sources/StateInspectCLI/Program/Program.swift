@@ -128,9 +128,10 @@ public struct Program {
         }
     }
 
-    /// The line that reads standard input, where that is no terminal and no journal was typed; nil where it is one.
+    /// The line that reads standard input, where something may come from there and no journal was typed; nil elsewhere.
     private func lineOfInput(_ command: CommandDefinition, _ arguments: [String]) -> String? {
         guard streams.input >= 0, !Terminal(descriptor: streams.input, environment: streams.environment).isTerminal,
+            (try? FileStatus(descriptor: streams.input).identity) != (try? FileStatus("/dev/null").identity),
             let word = arguments.firstIndex(of: command.name.rawValue),
             let place = command.operands.firstIndex(where: \.isJournal)
         else { return nil }

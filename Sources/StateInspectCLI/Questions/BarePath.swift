@@ -72,12 +72,14 @@ enum BarePath {
             && (try? PathPattern(parsing: text, operand: "PATH")) != nil
     }
 
-    /// The query for `cart/total` typed where a path may stand: a division only where both sides are functions.
-    static func pointer(_ text: String) -> String {
-        guard isPlain(text), text.contains("/"), !text.contains("."), !UTF8Order.begins(text, with: "/"),
-            (try? Query(text)) == nil
+    /// The query for `cart/total` typed where a path may stand: a division only where both sides are functions, or where the
+    /// first word names a member of a store, as in `total/3`.
+    static func pointer(_ text: String, _ typed: TypedArguments) -> String {
+        guard isPlain(text), let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")), slash != text.startIndex,
+            !text.contains("."), (try? Query(text)) == nil
         else { return text }
-        return "/" + text
+        let places = paths(typed)?(String(text[..<slash])) ?? []
+        return places.contains { $0.segments.count > 1 } ? text : "/" + text
     }
 
     /// Whether a text that begins with '/' is a query: it has a space or a sign that paths have not, and reads as one.

@@ -144,7 +144,8 @@ struct ReportCommand: Command {
     private func open(_ page: String, _ context: CommandContext) {
         // A name that begins as an option does is a path with its folder.
         let path = UTF8Order.begins(page, with: "-") ? "./" + page : page
-        let program = ["xdg-open", "open"].first { ExecutableLookup(context.environment).problem(with: $0) == nil }
+        let lookup = ExecutableLookup(context.environment)
+        let program = lookup.path(of: "xdg-open") ?? lookup.path(of: "open")
         let process = program.flatMap { program in
             try? ChildProcess.start(
                 [program, path], environment: context.environment, input: .nothing, output: .nothing, error: .nothing)

@@ -35,8 +35,9 @@ struct SuspectsCommand: Command {
                     + "--good samples/checkout-good.jsonl",
                 purpose: "which lines the bad run executed and a good one did not"),
             .init(
-                line: "state-inspect suspects samples/checkout.jsonl --invariants samples/invariants.jq",
-                purpose: "the same from one bad run alone"),
+                line: "state-inspect suspects samples/checkout.jsonl --invariants samples/invariants.jq "
+                    + "--good samples/checkout-good.jsonl",
+                purpose: "the same, where several rules say what is bad"),
         ])
 
     private let bad: [String]

@@ -54,7 +54,7 @@ struct SkillTests {
             defer { report.delete() }
             let names = [
                 "run.jsonl": samples + "/checkout.jsonl", "other.jsonl": samples + "/checkout-flipping.jsonl",
-                "report.md": report.path,
+                "good.jsonl": samples + "/checkout-good.jsonl", "report.md": report.path,
             ]
             let words = Self.words(parts[0]).dropFirst().map { names[$0] ?? $0 }
             let run = ProgramRun(Array(words), environment: AnswerFitTests.agents)
