@@ -134,7 +134,8 @@ struct RecipeTests {
         let runs = SharedFolder.root.appendingPathComponent("data/agent-runs-tau-retail.json.gz").path
         let imported = try await ProgramRun.inspect("import", "messages", runs, "-o", "runs.jsonl", in: folder)
         // 434 messages and what twelve runs say at their end.
-        #expect(imported.status == 0 && imported.errors.hasPrefix("note: 1 text, 446 commits, 12 stores\n"), "\(imported)")
+        #expect(
+            imported.status == 0 && imported.errors.hasPrefix("note: 1 text, 446 commits, 12 stores\n"), "\(imported)")
         let why = try await ProgramRun.inspect("why", "runs.jsonl", "8", in: folder)
         #expect(
             why.text.contains(#""name":"answer get_user_details""#)
