@@ -142,6 +142,9 @@ struct PartsCommand: Command {
 
     private func bisect(_ parts: [PartFile], _ context: CommandContext) throws -> ExitStatus {
         var joined = try join(parts, [try BisectCommand.condition(typed).condition])
+        if let message = joined.absent[0] {
+            throw CommandFailure(.notThere, Diagnostic(code: "parts.absent", message))
+        }
         let answer = try joined.bisectAnswer()
         try context.output.writeLine(try BisectReport.answer(of: answer).line)
         return BisectReport.status(of: answer)
@@ -151,7 +154,13 @@ struct PartsCommand: Command {
         let invariants = try InvariantDefinitions(typed).invariants
         var joined = try join(parts, invariants.map { Condition(good: $0.query) })
         var checked = CheckedJournal(path: parts[0].head.journal)
-        checked.verdicts = try joined.answers(of: invariants).map { try CheckedJournal.Verdict($0) }
+        checked.lastCommit = joined.range.upper.rawValue
+        checked.positions = joined.range.count + 1
+        checked.absent = joined.absent
+        checked.verdicts = try joined.answers(of: invariants).enumerated().map { index, answer in
+            try joined.absent[index].map { checked.unanswered(answer.invariant.name, $0) }
+                ?? CheckedJournal.Verdict(answer)
+        }
         var printer = CheckLines(context)
         try printer.write(checked)
         return checked.status.exit
