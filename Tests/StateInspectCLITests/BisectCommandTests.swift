@@ -234,7 +234,7 @@ struct BisectCommandTests {
                 """, "\(run)")
     }
 
-    @Test("a condition about what no position has is refused, a run that is bad from the start is warned of what is null there")
+    @Test("what no position has is refused, and what is not there where a run is bad from the start is warned of")
     func absentFromTheStart() throws {
         let never = journal.run("bisect", "J", "--bad", ".cart.nothing < 0")
         #expect(never.status == 4 && never.output.isEmpty, "\(never)")

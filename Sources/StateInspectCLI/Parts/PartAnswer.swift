@@ -70,18 +70,20 @@ final class PartAnswer {
         absence: (Int) -> Diagnostic?
     ) throws -> ExitStatus {
         let range = try cut(whole, journal)
-        let found = try PartFindings(
-            journal, range, conditions, threads: BisectOptions().threads, recover: recovers)
-        let openings = InvariantScan.openings(journal, range, conditions)
-        let lines = try found.lines(of: journal, openings: openings)
         try begin(journal, conditions.reduce(.nothing) { $0.union($1.query.footprint.paths) })
-        for line in lines { try output.writeLine(JSONValue.object(line).text()) }
+        // As in one pass, that is known before damage is met.
         for index in conditions.indices {
             guard let absence = absence(index) else { continue }
             var answer = Answer(.partAbsent)
             answer.set("condition", index)
             answer.set("message", absence.message)
             try output.writeLine(answer.line)
+        }
+        let found = try PartFindings(
+            journal, range, conditions, threads: BisectOptions().threads, recover: recovers)
+        let openings = InvariantScan.openings(journal, range, conditions)
+        for line in try found.lines(of: journal, openings: openings) {
+            try output.writeLine(JSONValue.object(line).text())
         }
         return .done
     }

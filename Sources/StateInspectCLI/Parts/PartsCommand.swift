@@ -142,9 +142,6 @@ struct PartsCommand: Command {
 
     private func bisect(_ parts: [PartFile], _ context: CommandContext) throws -> ExitStatus {
         var joined = try join(parts, [try BisectCommand.condition(typed).condition])
-        if let message = joined.absent[0] {
-            throw CommandFailure(.notThere, Diagnostic(code: "parts.absent", message))
-        }
         let answer = try joined.bisectAnswer()
         try context.output.writeLine(try BisectReport.answer(of: answer).line)
         return BisectReport.status(of: answer)
@@ -178,6 +175,9 @@ struct PartsCommand: Command {
                     throw part.fault("a line of part \(part.head.number) is not JSON", "'--part' writes none like it")
                 }
                 do { try joined.take(object) } catch { throw nonsense(part) }
+            }
+            if typed.command == .bisect, let message = joined.absent[0] {
+                throw CommandFailure(.notThere, Diagnostic(code: "parts.absent", message))
             }
             guard end.status == .done else { throw damaged(part.head) }
             if index + 1 < parts.count { try meet(part.head, parts[index + 1].head) }

@@ -1,6 +1,6 @@
 import JSONCore
 
-/// What a refusal says of a condition: that it names what the run never has. That is held against every state.
+/// What a refusal says of a condition, that it names what the run never has: held against every state.
 struct AbsenceClaim {
     private let pattern: PlainPattern
 
