@@ -118,6 +118,11 @@ struct ReferenceCase {
         // What was no whole journal need not become one.
         if isWriting, !draft.damages.isEmpty, CommandRun(["verify", input(of: output)]).status != 0 { return nil }
         let written = TemporaryFolder.read(output)
+        if run.status == 4, question.isCondition, let claim = AbsenceClaim(run.messages) {
+            let lines = question.command == .check ? 1 : 0
+            if run.output.count(where: { $0 == 0x0A }) != lines { return "a refused condition has an answer" }
+            return claim.fault(in: draft.damages.isEmpty ? journal.whole : journal.damaged ?? journal.whole)
+        }
         if run.status == 4, expected.status.contains(4) { return nil }
         if let fault = expected.fault(in: run.output, status: run.status, written: written) { return fault }
         guard isWriting, run.status == 0 else { return nil }

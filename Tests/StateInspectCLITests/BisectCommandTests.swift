@@ -234,11 +234,20 @@ struct BisectCommandTests {
                 """, "\(run)")
     }
 
-    @Test("so is a run that is bad from the start because of what is not there")
-    func absentFromTheStart() {
-        let run = journal.run("bisect", "J", "--bad", ".cart.nothing < 0")
+    @Test("what no position has is refused, and what is not there where a run is bad from the start is warned of")
+    func absentFromTheStart() throws {
+        let never = journal.run("bisect", "J", "--bad", ".cart.nothing < 0")
+        #expect(never.status == 4 && never.output.isEmpty, "\(never)")
+        #expect(never.messages.hasPrefix("state-inspect: error: nothing was ever at '/cart/nothing'"), "\(never)")
+        let late = try ShopJournal { lines in
+            lines[2] = lines[2].replacing(#","total":0"#, with: "")
+            lines[4] = lines[4].replacing(
+                #"{"op":"replace","path":"/total","value":12,"old":0}"#,
+                with: #"{"op":"add","path":"/total","value":12}"#)
+        }
+        let run = late.run("bisect", "J", "--to", "1", "--bad", ".cart.total < 1")
         #expect(run.status == 1 && run.output.contains(#""badAtStart":true"#), "\(run)")
-        #expect(run.messages.contains("help: --bad '.cart.nothing != null and (.cart.nothing < 0)'"), "\(run)")
+        #expect(run.messages.contains("help: --bad '.cart.total != null and (.cart.total < 1)'"), "\(run)")
     }
 
     @Test("positions at which the query fails are skipped and told")
@@ -248,17 +257,18 @@ struct BisectCommandTests {
         #expect(run.output.contains(#""skipped":"#), "\(run)")
     }
 
-    @Test("a name that is no store is warned of, with the nearest one")
+    @Test("a name that is no store is refused, with the nearest one")
     func noStore() {
         let run = journal.run("bisect", "J", "--bad", ".carts.total > 0")
+        #expect(run.status == 4 && run.output.isEmpty, "\(run)")
         #expect(
             run.messages.hasPrefix(
                 """
-                state-inspect: warning: there is no store 'carts' at 6
+                state-inspect: error: there is no store 'carts' at any position
                  --> --bad:1:1
                 1 | .carts.total > 0
                   | ^^^^^^ no such store
-                note: open are 'cart', 'session'
+                note: the stores are 'cart', 'session'
                 help: write '.cart'
 
                 """), "\(run)")

@@ -10,6 +10,8 @@ struct PartsTests {
         ["bisect", "J", "--bad", "[.. | numbers] | length > 3"],
         ["bisect", "J", "--good", "[.. | strings] | length < 4"],
         ["bisect", "J", "--bad", ".[] | .a.b | length > 1"], ["bisect", "J", "--bad", "$seq % 5 == 2"],
+        ["bisect", "J", "--bad", ".nothing.ever > 1"],
+        ["check", "J", "--invariant", "no=.nothing.ever > 1", "--invariant", "few=[.. | numbers] | length < 4"],
         ["bisect", "J", "--bad", "$old != . and (tojson | length) % 3 == 1"],
         [
             "check", "J", "--invariant", "few=[.. | numbers] | length < 4", "--invariant", "odd=.[0]", "--invariant",
@@ -21,6 +23,8 @@ struct PartsTests {
         ["log", "J", "--store", "none"],
         ["log", "J", "--marks"], ["replay", "J"], ["replay", "J", "--select", "length", "--changed"],
         ["replay", "J", "--select", ".[] | .a.b | length", "--changed"], ["replay", "J", "--select", "$old | length"],
+        ["replay", "J", "--select", "length > 1", "--changed", "--where", "$seq % 7 == 3"],
+        ["replay", "J", "--select", "if $seq % 3 == 1 then empty else 1 end", "--changed"],
         ["stats", "J"], ["stats", "J", "--path", "/*/a"], ["stats", "J", "--where", "(tojson | length) % 3 == 0"],
         ["derived", "J", "--define", "size=tojson | length"], ["derived", "J", "--define", "none=.[0]", "--summary"],
         ["derived", "J", "--define", "few=[.. | numbers] | length", "--define", "twice=.few * 2", "--all"],

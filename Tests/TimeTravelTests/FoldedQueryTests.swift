@@ -195,7 +195,8 @@ struct FoldedQueryTests {
                 var replay = try ForwardReplay(run.journal, run.range, question)
                 var found: [String] = []
                 while let line = try replay.next() { found.append("\(line.position) \(line.value.text())") }
-                var (expected, last): ([String], JSONValue?) = ([], nil)
+                var expected: [String] = []
+                var last = try query.first(of: run.states[0])
                 for position in run.states.indices.dropFirst() {
                     guard let value = try query.first(of: run.states[position]), !onlyChanges || value != last else {
                         continue

@@ -121,8 +121,10 @@ struct BisectCommand: Command {
         try checkSkipped(in: range)
         try checkPathsAreThere(in: input.journal, range)
         if let part = context.part {
-            return try part.judge(
-                [try Self.condition(arguments).condition], range, input.journal, recovers: options.recover)
+            let (query, condition) = try Self.condition(arguments)
+            return try part.judge([condition], range, input.journal, recovers: options.recover) { _ in
+                QueryWarnings(input.journal, range, scope).absence(in: query.typed)
+            }
         }
         let answer = try search(input, range, context)
         let report = BisectReport(answer, input.journal, range, scope, query: query)

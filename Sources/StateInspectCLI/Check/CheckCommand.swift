@@ -91,7 +91,11 @@ struct CheckCommand: Command {
         if let part = context.part {
             let journal = try JournalInput.random(paths[0], recovers: recovers, in: context).journal
             let conditions = definitions.invariants.map { Condition(good: $0.query) }
-            return try part.judge(conditions, try journal.range(RangeText()), journal, recovers: recovers)
+            let range = try journal.range(RangeText())
+            let warnings = QueryWarnings(journal, range, StoreScope(store: nil))
+            return try part.judge(conditions, range, journal, recovers: recovers) { index in
+                warnings.absence(in: conditions[index].query)
+            }
         }
         var printer = try printer(context)
         var summary = CheckSummary()

@@ -117,6 +117,13 @@ struct CheckedJournal: Sendable {
         }
     }
 
+    /// The verdict of an invariant that names what the run never has: it is about null everywhere, and no answer.
+    func unanswered(_ name: String, _ message: String) -> Verdict {
+        var verdict = Verdict(name: name, positions: 0, unanswered: positions)
+        verdict.failure = .init(seq: lastCommit - positions + 1, message: message, positions: positions)
+        return verdict
+    }
+
     /// The status that it comes to.
     var status: CheckStatus {
         if problem != nil { return .unreadable }

@@ -79,7 +79,7 @@ struct JournalCheck: Sendable {
         let warnings = QueryWarnings(journal, range, StoreScope(store: nil))
         for (index, entry) in definitions.entries.enumerated() {
             let found = warnings.diagnostics(of: entry.invariant.query, asks: .condition)
-            checked.absent[index] = found.first { $0.severity == .error }?.message
+            checked.absent[index] = QueryWarnings.absence(in: found)?.message
             checked.messages += found
         }
         let (answers, damages) = try InvariantScan.run(
@@ -104,7 +104,7 @@ struct JournalCheck: Sendable {
         }
         for (index, (entry, answer)) in zip(definitions.entries, answers).enumerated() {
             if let message = checked.absent[index] {
-                checked.verdicts.append(unanswered(entry, message, in: checked))
+                checked.verdicts.append(checked.unanswered(entry.invariant.name, message))
                 continue
             }
             if let failure = answer.unanswered.firstFailure {
@@ -128,17 +128,6 @@ struct JournalCheck: Sendable {
                         "the program is still running, or stopped; what it did after commit \(last) is not checked"
                     ]))
         }
-    }
-
-    /// The verdict of an invariant that names what the run never has: it is about null everywhere, and no answer.
-    private func unanswered(
-        _ entry: InvariantDefinitions.Entry, _ message: String, in checked: CheckedJournal
-    ) -> CheckedJournal.Verdict {
-        var verdict = CheckedJournal.Verdict(
-            name: entry.invariant.name, positions: 0, unanswered: checked.positions)
-        verdict.failure = .init(
-            seq: checked.lastCommit - checked.positions + 1, message: message, positions: checked.positions)
-        return verdict
     }
 
     private func verdict(

@@ -64,6 +64,17 @@ extension AnswerDefinition {
             .always("count", "how many"),
         ])
 
+    static let partAbsent = AnswerDefinition(
+        "part.absent", "a condition that names what the run never has",
+        [
+            .always("condition", "the number of the condition, from 0"),
+            .always("message", "what it names"),
+        ])
+
+    static let partBeginning = AnswerDefinition(
+        "part.beginning", "the value at the start of a run, against which 'replay --changed' holds the first ones",
+        [.always("value", "the value")])
+
     static let partLost = AnswerDefinition(
         "part.lost", "the positions at the end of a part that have no state",
         [

@@ -63,18 +63,33 @@ final class PartAnswer {
     }
 
     /// Answers what conditions come to along the part.
+    ///
+    /// - Parameter absence: says of a condition, by its number, what it names that the run never has; nil where it has all.
     func judge(
-        _ conditions: [Condition], _ whole: PositionRange, _ journal: Journal, recovers: Bool
+        _ conditions: [Condition], _ whole: PositionRange, _ journal: Journal, recovers: Bool,
+        absence: (Int) -> Diagnostic?
     ) throws -> ExitStatus {
         let range = try cut(whole, journal)
+        try begin(journal, conditions.reduce(.nothing) { $0.union($1.query.footprint.paths) })
+        // As in one pass, that is known before damage is met.
+        for index in conditions.indices {
+            guard let absence = absence(index) else { continue }
+            var answer = Answer(.partAbsent)
+            answer.set("condition", index)
+            answer.set("message", absence.message)
+            try output.writeLine(answer.line)
+        }
         let found = try PartFindings(
             journal, range, conditions, threads: BisectOptions().threads, recover: recovers)
         let openings = InvariantScan.openings(journal, range, conditions)
-        let lines = try found.lines(of: journal, openings: openings)
-        try begin(journal, conditions.reduce(.nothing) { $0.union($1.query.footprint.paths) })
-        for line in lines { try output.writeLine(JSONValue.object(line).text()) }
+        for line in try found.lines(of: journal, openings: openings) {
+            try output.writeLine(JSONValue.object(line).text())
+        }
         return .done
     }
+
+    /// Whether a part comes before it.
+    var followsAnother: Bool { part.number > 1 }
 
     /// Notes operands at which nothing was in this part, or derived values that had no value in it, by their numbers.
     func note(absent operands: [Int], lost positions: Int) { (absent, lost) = (operands, positions) }

@@ -35,15 +35,16 @@ struct SameLines: PartJoiner {
     func take(_ line: [UInt8], _ output: OutputWriter) throws { try output.writeLine(line) }
 }
 
-/// `replay --changed`: a part begins with its first value, which may be that of the part before.
+/// `replay --changed`: the first value of a part may be that of the part before, or the one at the start of the run.
 struct ChangedValues: PartJoiner {
     private var value: JSONValue?
 
     mutating func take(_ line: [UInt8], _ output: OutputWriter) throws {
-        let next = (try? JSONParser.parse(line, order: .ascending))?.member("value")
+        let parsed = try? JSONParser.parse(line, order: .ascending)
+        let next = parsed?.member("value")
         if let value, value == next { return }
         value = next
-        try output.writeLine(line)
+        if parsed?.member("kind")?.string != AnswerDefinition.partBeginning.kind { try output.writeLine(line) }
     }
 }
 

@@ -151,7 +151,13 @@ struct PartsCommand: Command {
         let invariants = try InvariantDefinitions(typed).invariants
         var joined = try join(parts, invariants.map { Condition(good: $0.query) })
         var checked = CheckedJournal(path: parts[0].head.journal)
-        checked.verdicts = try joined.answers(of: invariants).map { try CheckedJournal.Verdict($0) }
+        checked.lastCommit = joined.range.upper.rawValue
+        checked.positions = joined.range.count + 1
+        checked.absent = joined.absent
+        checked.verdicts = try joined.answers(of: invariants).enumerated().map { index, answer in
+            try joined.absent[index].map { checked.unanswered(answer.invariant.name, $0) }
+                ?? CheckedJournal.Verdict(answer)
+        }
         var printer = CheckLines(context)
         try printer.write(checked)
         return checked.status.exit
@@ -169,6 +175,9 @@ struct PartsCommand: Command {
                     throw part.fault("a line of part \(part.head.number) is not JSON", "'--part' writes none like it")
                 }
                 do { try joined.take(object) } catch { throw nonsense(part) }
+            }
+            if typed.command == .bisect, let message = joined.absent[0] {
+                throw CommandFailure(.notThere, Diagnostic(code: "parts.absent", message))
             }
             guard end.status == .done else { throw damaged(part.head) }
             if index + 1 < parts.count { try meet(part.head, parts[index + 1].head) }

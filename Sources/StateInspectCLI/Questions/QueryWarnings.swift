@@ -62,9 +62,16 @@ struct QueryWarnings {
     /// - Throws: `CommandFailure`, as above.
     func check(_ condition: ScopedQuery, warn: (Diagnostic) throws -> Void) throws {
         let diagnostics = diagnostics(of: condition.typed, asks: .condition)
-        if let error = diagnostics.first(where: { $0.severity == .error }) { throw CommandFailure(.notThere, error) }
+        if let error = Self.absence(in: diagnostics) { throw CommandFailure(.notThere, error) }
         for warning in diagnostics { try warn(warning) }
     }
+
+    /// What a condition names that the run never has; nil where it has all.
+    func absence(in condition: Query) -> Diagnostic? {
+        Self.absence(in: diagnostics(of: condition, asks: .condition))
+    }
+
+    static func absence(in diagnostics: [Diagnostic]) -> Diagnostic? { diagnostics.first { $0.severity == .error } }
 
     /// What there is to say of a query as it was typed; an error where it is a condition that names what the run never has.
     func diagnostics(of query: Query, asks purpose: ScopedQuery.Purpose) -> [Diagnostic] {

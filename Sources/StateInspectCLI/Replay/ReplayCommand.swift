@@ -64,7 +64,9 @@ struct ReplayCommand: Command {
         var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)
         let (unanswered, damages): (Unanswered, [JournalError])
         do {
-            (unanswered, damages) = try play(input, range, try question(), &printer)
+            var question = try question()
+            question.givesFirst = context.part?.followsAnother ?? false
+            (unanswered, damages) = try play(input, range, question, &printer)
         } catch {
             // What stands before the damage is part of the answer.
             try printer.finish()
@@ -108,6 +110,7 @@ struct ReplayCommand: Command {
             return (replay.unanswered, replay.damages)
         }
         var replay = try ForwardReplay(input.journal, range, question, recover: rules.recovers)
+        try printer.begin(replay.lastValue)
         while !printer.isFull, let line = try replay.next() { try printer.print(line) }
         return (replay.unanswered, replay.damages)
     }

@@ -53,7 +53,9 @@ package struct JoinedConditions {
     /// A line that no part has.
     package struct Fault: Error {}
 
-    private let range: PositionRange
+    package let range: PositionRange
+    /// For each condition that names what the run never has, by its number: that.
+    package private(set) var absent: [Int: String] = [:]
     private let count: Int
     private var join: ConditionJoin
     private var lost: ClosedRange<CommitNumber>?
@@ -84,6 +86,9 @@ package struct JoinedConditions {
         }
         let record = line["line"]?.string.map { OwnedRecord(text: Array($0.utf8), path: path) }
         switch kind {
+        case "part.absent":
+            guard let message = line["message"]?.string else { throw Fault() }
+            absent[condition] = message
         case "part.start":
             join.begin(try Condition.Judgement(line), condition)
             if let record, openings[condition] == nil { openings[condition] = record }

@@ -1,4 +1,4 @@
-import JSONCore
+package import JSONCore
 import JournalFormat
 public import JournalReading
 import QueryLanguage
@@ -12,7 +12,7 @@ public struct ForwardReplay: ~Copyable {
     private let range: PositionRange
     private var pass: Pass
     /// The value of the line given last, or at the beginning of the range, where only changes are wanted.
-    private var lastValue: JSONValue?
+    package private(set) var lastValue: JSONValue?
     /// Whether a commit of the range was asked about.
     private var hasAsked = false
     /// What the next line says of itself, as far as it is known.
@@ -37,7 +37,9 @@ public struct ForwardReplay: ~Copyable {
         self.question = question
         self.range = range
         self.pass = pass
-        if question.onlyChanges { lastValue = question.answer(self.pass.state, self.pass.startContext).value }
+        if question.onlyChanges, !question.givesFirst {
+            lastValue = question.answer(self.pass.state, self.pass.startContext).value
+        }
     }
 
     /// The damage that was jumped over.

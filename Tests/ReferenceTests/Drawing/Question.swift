@@ -79,6 +79,9 @@ struct Question {
             || condition != nil
     }
 
+    /// Whether the query says what is bad, so that it is refused where it names what the run never has.
+    var isCondition: Bool { [.bisect, .check, .minimize].contains(command) && query != nil }
+
     /// Whether a position is found by what stands in the records, not by their numbers.
     var isLookedUp: Bool {
         (positions + [range?.from, range?.to].compactMap(\.self)).contains {

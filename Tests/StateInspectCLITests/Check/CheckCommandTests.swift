@@ -238,10 +238,20 @@ struct CheckCommandTests {
         #expect(journal.run("history", "J", "/cart/total").status == 5)
     }
 
-    @Test("a violation that rests on what is not there is warned of")
-    func absent() {
-        let run = journal.run("check", "J", "--invariant", "x=.cart.nothing >= 0")
-        #expect(run.messages.contains("--invariant 'x=.cart.nothing == null or (.cart.nothing >= 0)'"), "\(run)")
+    @Test("a violation that rests on what is not there yet is warned of, an invariant of what never is has no answer")
+    func absent() throws {
+        let late = try ShopJournal { lines in
+            lines[2] = lines[2].replacing(#","total":0"#, with: "")
+            lines[4] = lines[4].replacing(
+                #"{"op":"replace","path":"/total","value":12,"old":0}"#,
+                with: #"{"op":"add","path":"/total","value":12}"#)
+        }
+        let run = late.run("check", "J", "--invariant", "x=.cart.total >= 0")
+        #expect(run.status == 1, "\(run)")
+        #expect(run.messages.contains("--invariant 'x=.cart.total == null or (.cart.total >= 0)'"), "\(run)")
+        let never = journal.run("check", "J", "--invariant", "x=.cart.nothing >= 0")
+        #expect(never.status == 4 && never.output.contains(#""kind":"failure""#), "\(never)")
+        #expect(never.messages.contains("error: nothing was ever at '/cart/nothing'"), "\(never)")
     }
 
     @Test("a name that is no store's is warned of")

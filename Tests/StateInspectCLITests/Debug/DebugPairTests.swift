@@ -32,7 +32,7 @@ struct DebugPairTests {
 
     @Test("what a commit of one run changed stands under it, and apart from that what differs, which is no change")
     func changesAndDifferences() throws {
-        let run = run(["next", "next"])
+        let run = run(["when", "next", "next"])
         let stops = run.output.components(separatedBy: "only the ").dropFirst()
         #expect(stops.count == 3, "\(run)")
         for stop in stops {

@@ -66,7 +66,12 @@ extension FullScreenModel {
         pace = nil
         guard focus == .state else {
             let hits = hits(text)
-            let now = facts.changes.lastIndex { selected.segments.starts(with: $0.path.segments, by: UTF8Order.equal) }
+            // What nobody selected is no place to look on from.
+            let isFromFirst = isFirst && !isPinned
+            let now =
+                isFromFirst
+                ? nil
+                : facts.changes.lastIndex { selected.segments.starts(with: $0.path.segments, by: UTF8Order.equal) }
             let hit =
                 direction == .forward
                 ? hits.first { hit in now.map { hit.change > $0 || isFirst && hit.change == $0 } ?? true }
