@@ -19,7 +19,7 @@ from pyspark.sql import SparkSession, functions as F
 
 VERDICT = """journal string, outcome string, invariant string, location string, function string, time string, seq long,
              positions long, stretches long, value string, message string"""
-OUTCOMES = {0: "held", 1: "violated", 3: "unreadable", 5: "inconclusive"}
+OUTCOMES = {0: "held", 1: "violated", 3: "unreadable", 4: "absent", 5: "inconclusive"}  # 4: a name that the run never had
 MESSAGE_LIMIT = 500
 
 
@@ -66,7 +66,7 @@ def check(journal, program, invariants, cat):
         raise RuntimeError(f"{program} ended with {run.returncode} for {journal}: {message}")
     if source and source.wait() != 0:
         outcome = "unreadable"
-    row = {"journal": journal, "outcome": outcome, "message": message if outcome in ("unreadable", "inconclusive") else None}
+    row = {"journal": journal, "outcome": outcome, "message": message if outcome in ("unreadable", "absent", "inconclusive") else None}
     yield row
     for line in run.stdout.splitlines():
         verdict = json.loads(line)

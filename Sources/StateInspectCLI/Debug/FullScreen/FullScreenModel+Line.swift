@@ -66,7 +66,7 @@ extension FullScreenModel {
         pace = nil
         guard focus == .state else {
             let hits = hits(text)
-            // What nobody selected is no place to look on from.
+            // A member that the person did not select is no place to look on from.
             let isFromFirst = isFirst && !isPinned
             let now =
                 isFromFirst
