@@ -15,13 +15,6 @@ struct KnownDifference: Sendable {
             pair.question.command == .replay && pair.question.recovers && pair.draft.damages.first?.kind == .garbage
                 && difference.fault.hasPrefix("the status is 5")
         },
-        KnownDifference(
-            reason: "'check' of a pipe, read once, warns of a name that the run never has, where a file is status 4"
-        ) {
-            pair, difference in
-            pair.question.command == .check && difference.fault.hasPrefix("packed, the status is")
-                && difference.fault.hasSuffix("not 4")
-        },
         KnownDifference(reason: "'show' has only the marks that stand behind their commit") { pair, difference in
             pair.question.command == .show && pair.draft.damages.first?.kind == .swap
                 && difference.fault.hasPrefix("'marks' of line")

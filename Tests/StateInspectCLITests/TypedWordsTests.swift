@@ -172,4 +172,10 @@ struct TypedWordsTests {
             #expect(run.status == 2 && run.messages.contains(help), "\(run)")
         }
     }
+
+    @Test("a file that is not there is missed as a file, not as a format", arguments: ["nothing.json", "logs/nothing"])
+    func missingFile(_ path: String) {
+        let run = ProgramRun(["import", path])
+        #expect(run.status == 3 && run.messages.contains("there is no file '\(path)'"), "\(run)")
+    }
 }

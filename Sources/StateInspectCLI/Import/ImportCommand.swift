@@ -67,6 +67,10 @@ struct ImportCommand: Command {
         let word = typed.operands.first ?? ""
         let known = ImportFormat.allCases.map(\.rawValue)
         guard let format = ImportFormat(rawValue: FormatNames.format(word, known) ?? word) else {
+            // No format has a dot or a slash in its name: a file was meant, which may not be there.
+            if word.utf8.contains(where: { [UInt8(ascii: "."), UInt8(ascii: "/")].contains($0) }) {
+                _ = try ByteInput(word)
+            }
             throw FormatNames.unknown(word, known, of: FileLook(ofNoJournal: word))
         }
         options = try ImportOptions(typed, format)

@@ -11,8 +11,10 @@ import QueryLanguage
 struct QueryWarnings {
     /// The states at some of the ends, as far as they can be read, with what is read of them at least.
     private let states: (_ ends: Range<Int>, _ reading: PathSet) -> [JSONValue]
-    /// The journal, where it can be read again.
-    private let journal: Journal?
+    /// Which of some paths the run has at any position; nil where that is not known.
+    private let met: (_ parts: [[String]]) -> MetPaths?
+    /// Whether it can be known, so that a name that the run never has is an error in a condition.
+    private let knowsRun: Bool
     private let ends: [CommitNumber]
     private let scope: StoreScope
 
@@ -29,16 +31,23 @@ struct QueryWarnings {
     private init(_ journal: Journal, _ ends: [CommitNumber], _ scope: StoreScope) {
         self.ends = ends
         self.scope = scope
-        self.journal = journal
+        knowsRun = true
+        met = { parts in
+            var met = MetPaths(parts, scope)
+            return (try? met.look(in: journal)) == true ? met : nil
+        }
         // The pass reports damage at an end, if it matters.
         states = { places, paths in ends[places].compactMap { try? journal.state(at: $0, pruning: paths).value } }
     }
 
     /// Warnings of queries about a journal that was read once, from some of its whole states.
-    init(_ states: [(position: CommitNumber, state: JSONValue)], _ scope: StoreScope) {
+    ///
+    /// - Parameter met: which of the paths that are not in the first of the states were met, where all was read.
+    init(_ states: [(position: CommitNumber, state: JSONValue)], _ scope: StoreScope, met: MetPaths? = nil) {
         ends = states.map(\.position)
         self.scope = scope
-        journal = nil
+        self.met = { _ in met }
+        knowsRun = met != nil
         self.states = { places, _ in states[places].map(\.state) }
     }
 
@@ -90,7 +99,7 @@ struct QueryWarnings {
 
     private func errorOfCondition(_ diagnostic: Diagnostic, _ purpose: ScopedQuery.Purpose) -> Diagnostic {
         var diagnostic = diagnostic
-        if purpose == .condition, journal != nil { diagnostic.severity = .error }
+        if purpose == .condition, knowsRun { diagnostic.severity = .error }
         return diagnostic
     }
 
@@ -161,53 +170,31 @@ struct QueryWarnings {
         var diagnostic: Diagnostic
     }
 
-    /// No more paths of a query are looked up.
-    private static let mostPaths = 64
-
     /// The names that a query reads and that the run never has; of a journal that was read once those that are not in the states
     /// that are known, and are like others that are.
     ///
     /// What is in a state at one of the ends costs a seek; else the journal is looked through.
     private func absentNames(_ query: Query, _ paths: PathSet) -> [AbsentName] {
-        let patterns = paths.patterns.prefix(Self.mostPaths).compactMap { try? JSONPointer(parsing: $0).segments }
-        func absent(in states: [JSONValue]) -> [[String]] {
-            patterns.filter { PathValues.all(at: $0, in: states).isEmpty }
-        }
+        func absent(in states: [JSONValue]) -> [[String]] { MetPaths.absent(paths, in: states) }
         for place in ends.indices {
             let states = states(ends.startIndex..<place + 1, whole(paths)).map(scope.part)
             if states.isEmpty || absent(in: states).isEmpty { return [] }
         }
         let states = states(ends.indices, whole(paths).withSiblings).map(scope.part)
         // From the shortest part of a path that is at no end.
-        let parts = absent(in: states).map { path in
-            (1...path.count).map { Array(path.prefix($0)) }.filter { PathValues.all(at: $0, in: states).isEmpty }
+        let parts = absent(in: states).map { MetPaths.parts(of: $0, absentIn: states) }
+        guard let met = met(parts.flatMap { $0 }) else {
+            return parts.compactMap { $0.first }.compactMap { notAtEnds($0, query, states) }
         }
-        guard let journal else { return parts.compactMap { $0.first }.compactMap { notAtEnds($0, query, states) } }
-        var things: [NamedThing] = []
-        var touched = PathSet.nothing
-        for path in parts {
-            for part in path { things.append(NamedThing.path(pattern(part), scope)) }
-            if let first = path.first { touched.formUnion(pattern(first).paths) }
-        }
-        guard (try? NamedThing.look(for: &things, in: journal, touching: touched)) == true else { return [] }
         var found: [AbsentName] = []
         for path in parts {
-            let met = things.prefix(path.count).map(\.isMet)
-            things.removeFirst(path.count)
-            guard let index = met.firstIndex(of: false), let name = path[index].last else { continue }
+            guard let absent = path.first(where: { !met.contains($0) }), let name = absent.last else { continue }
             // An array that was always empty says nothing of what would be in it.
             guard name != "*", JSONPointer.arrayIndex(name) == nil else { continue }
-            guard !found.contains(where: { $0.segments.elementsEqual(path[index], by: UTF8Order.equal) }) else {
-                continue
-            }
-            found.append(
-                AbsentName(segments: path[index], isNever: true, diagnostic: neverThere(path[index], query, states)))
+            guard !found.contains(where: { $0.segments.elementsEqual(absent, by: UTF8Order.equal) }) else { continue }
+            found.append(AbsentName(segments: absent, isNever: true, diagnostic: neverThere(absent, query, states)))
         }
         return found
-    }
-
-    private func pattern(_ segments: [String]) -> PathPattern {
-        scope.whole(PathPattern(PathSteps(segments.map { $0 == "*" ? .one : .key($0) })))
     }
 
     /// The names beside one that is not there.

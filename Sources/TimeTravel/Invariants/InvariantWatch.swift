@@ -54,6 +54,8 @@ public struct InvariantWatch: ~Copyable {
 
     /// The state at the position that was reached.
     public var state: JSONValue { pass.state }
+    /// The record that was read last, where it matters to an invariant.
+    public var record: OwnedRecord? { pass.record }
     /// The last commit that was read.
     public var lastCommit: CommitNumber { max(pass.lastCommit, start) }
     /// Up to which byte of the journal the watch has come.
