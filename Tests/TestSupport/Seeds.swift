@@ -5,12 +5,16 @@ import Foundation
 /// The first few of them, and one that changes from day to day, so that what is merged meets other cases in time. With
 /// `STATE_INSPECT_SEEDS=40` in the environment there are forty, also where a test names fewer, and with `STATE_INSPECT_SEEDS=all`
 /// there are as many as it names. `STATE_INSPECT_DAY=20784` takes the seed of another day.
-public func seeds<Seed: FixedWidthInteger & Sendable>(_ all: Range<Seed>) -> [Seed] where Seed.Stride: SignedInteger {
+///
+/// - Parameter least: how many are tried at least, where a known fault is found by later ones only (`Tests/Lab/Faults`).
+public func seeds<Seed: FixedWidthInteger & Sendable>(
+    _ all: Range<Seed>, atLeast least: Int = 2
+) -> [Seed] where Seed.Stride: SignedInteger {
     switch SeedAmount.ofRun {
     case .all: return Array(all)
     case .number(let count): return (0..<count).map { all.lowerBound + Seed($0) }
     case .few:
-        let few = max(2, all.count / 8)
+        let few = max(least, all.count / 8)
         guard few < all.count else { return Array(all) }
         return Array(all.prefix(few)) + [Seed(SeedAmount.today)]
     }

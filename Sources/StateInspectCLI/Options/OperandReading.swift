@@ -74,7 +74,9 @@ struct OperandReading {
         if command.name == .diff { placeEnds() }
         let isRepeated = command.operands[place].isRepeated
         let journal = typed.operands[place...].firstIndex(where: isFile) ?? typed.operands.firstIndex(where: isFile)
-        if let journal, !isFile(typed.operands[place]) {
+        // The name of a journal that is not there stays in its place among others.
+        let isMissing = isRepeated && typed.operands[place].contains(".jsonl")
+        if let journal, !isFile(typed.operands[place]), !isMissing {
             typed.operands.insert(typed.operands.remove(at: journal), at: place)
         } else if journal == nil, let option = questionWithFile {
             // The journal stands where the question does, and the question where the journal does.
