@@ -137,6 +137,21 @@ struct FootprintSearchTests {
         }
     }
 
+    @Test("a value that is compared with a constant is found for certain by its own pointer")
+    func leaf() throws {
+        var set = PathSet.nothing
+        set.insert([.key("s"), .key("cart"), .key("total")], reading: .shallow)
+        let search = try #require(FootprintSearch(set))
+        for (patch, expected) in [
+            (#"{"op":"replace","path":"/cart/total","value":1}"#, FootprintSearch.Finding.pointer),
+            (#"{"op":"replace","path":"/cart","value":{}}"#, .unsure),
+            (#"{"op":"add","path":"/cart/total/0","value":1}"#, .unsure),
+            (#"{"op":"replace","path":"/cart/total/cents","value":1}"#, .nothing),
+        ] {
+            #expect(finding(Array(line.replacing("PATCH", with: patch).utf8), search) == expected, "\(patch)")
+        }
+    }
+
     @Test("what cannot be told by its bytes is not looked for")
     func refused() {
         #expect(FootprintSearch(.everything) == nil)

@@ -140,10 +140,6 @@ struct HelpTextTests {
                   --store NAME         look at one store only
                   --path PATH          only commits that touch this path
                   --recover            go on after damage, at the next keyframe
-                  --part K/N           answer for the K-th of N parts of the range, to be
-                                       joined by '--parts'
-                  --parts              join the answers of '--part', whose files stand in
-                                       the place of the journal
                   --cite               what the answer rests on, as a citation
                   --arg NAME VALUE     give queries a text as '$NAME'
                   --argjson NAME JSON  give queries a JSON value as '$NAME'
@@ -293,17 +289,6 @@ struct HelpTextTests {
                       As if only commits had been after which this holds.
                   --pace X
                       As slow as it was, X times as fast.
-                  --part K/N
-                      Answer for the K-th of N parts of the range, to be joined by
-                      '--parts'. The range is cut at keyframes into parts of about the same
-                      size, for engines that run commands on many machines. The answer is
-                      JSON, between a line 'part' and a line 'part.end'.
-                  --parts
-                      Join the answers of '--part', whose files stand in the place of the
-                      journal. In any order; the output and the status are those of the
-                      whole range at once. A part that is missing, double, of another run,
-                      or that does not meet the next is status 3, one of another question
-                      status 2.
                   --arg NAME VALUE
                       Give queries a text as '$NAME'. '$ARGS.named' has all values by name.
                       Of two with one name the first counts.

@@ -22,13 +22,23 @@ struct FootprintSearch: Sendable {
         case pointer
     }
 
-    /// What is looked for: a pointer to something above what is read, or to something that is.
+    /// A pointer that is looked for.
     private struct Text: Sendable {
+        /// What stands at it.
+        enum Place: Sendable {
+            /// Something above what is read.
+            case above
+            /// A value of which only its kind is read, or what it is if it is no container: nothing below it matters.
+            case leaf
+            /// All of what is read, with what is below it.
+            case whole
+        }
+
         /// Where its bytes are; those of all lie in one buffer, so that a comparison counts no references.
         let range: Range<Int>
         /// How many of them stand before the slash by which it is looked for.
         let front: Int
-        let isAbove: Bool
+        let place: Place
     }
 
     /// For each byte whether a pointer that matters may have it after the slash by which it is looked for, then the texts.
@@ -58,8 +68,8 @@ struct FootprintSearch: Sendable {
     private mutating func add(_ branch: PathSet.Branch, at path: [UInt8]) -> Bool {
         // Any name may stand there: whatever is written below the place is looked at.
         if branch.each != nil || branch.element != nil { return addName(endingIn: path) }
-        // Of no member but of its kind, as of what is above a member: whatever is written below it does not matter.
-        add(path, front: 0, isAbove: true)
+        // The root of the state has no slash by which it could be found.
+        add(path, front: 0, branch.members.isEmpty && !path.isEmpty ? .leaf : .above)
         for (key, node) in branch.members {
             guard texts.count <= FootprintSearch.textLimit, !key.isEmpty,
                 key.utf8.allSatisfy({ $0 >= 0x20 && !#""\/~"#.utf8.contains($0) })
@@ -75,12 +85,12 @@ struct FootprintSearch: Sendable {
 
     private mutating func addName(endingIn path: [UInt8]) -> Bool {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return false }
-        add(path, front: slash, isAbove: false)
+        add(path, front: slash, .whole)
         return true
     }
 
-    private mutating func add(_ text: [UInt8], front: Int, isAbove: Bool) {
-        texts.append(Text(range: bytes.count..<(bytes.count + text.count), front: front, isAbove: isAbove))
+    private mutating func add(_ text: [UInt8], front: Int, _ place: Text.Place) {
+        texts.append(Text(range: bytes.count..<(bytes.count + text.count), front: front, place: place))
         bytes += text
     }
 
@@ -153,8 +163,9 @@ struct FootprintSearch: Sendable {
         texts.withUnsafeBufferPointer { texts in
             bytes.withUnsafeBytes { bytes in
                 guard bytes[Int(base.load(fromByteOffset: slash &+ 1, as: UInt8.self))] != 0 else { return .nothing }
-                for text in texts where isText(text, of: bytes, base, count, at: slash) {
-                    return text.isAbove ? .unsure : .pointer
+                for text in texts {
+                    let found = finding(text, of: bytes, base, count, at: slash)
+                    if found != .nothing { return found }
                 }
                 return .nothing
             }
@@ -162,19 +173,20 @@ struct FootprintSearch: Sendable {
     }
 
     @inline(__always)
-    private func isText(
+    private func finding(
         _ text: Text, of bytes: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ count: Int, at slash: Int
-    ) -> Bool {
+    ) -> Finding {
         let place = slash &- text.front
         let end = place &+ text.range.count
         guard place > 0, end &+ 1 < count, base.load(fromByteOffset: place &- 1, as: UInt8.self) == 0x22,
             let start = bytes.baseAddress,
             RawMemory.same(base + place, start + text.range.lowerBound, count: text.range.count)
-        else { return false }
+        else { return .nothing }
         let next = base.load(fromByteOffset: end, as: UInt8.self)
-        if !text.isAbove { return next == 0x22 || next == 0x2F }
+        if next == 0x22 { return text.place == .above ? .unsure : .pointer }
+        guard next == 0x2F else { return .nothing }
+        if text.place == .whole { return .pointer }
         // `-` to `9`: an index, or the end of an array.
-        return next == 0x22
-            || next == 0x2F && base.load(fromByteOffset: end &+ 1, as: UInt8.self) &- 0x2D <= 0x39 - 0x2D
+        return base.load(fromByteOffset: end &+ 1, as: UInt8.self) &- 0x2D <= 0x39 - 0x2D ? .unsure : .nothing
     }
 }

@@ -35,39 +35,6 @@ extension Journal {
         return parts + [last]
     }
 
-    /// Cuts a range into at most so many parts of about the same length, for programs that read one each.
-    ///
-    /// No part ends where a line after it is damaged: what stands on both sides of the damage belongs to one answer.
-    ///
-    /// - Returns: fewer parts where there are not enough keyframes; the range alone where it cannot be searched.
-    /// - Complexity: as ``cuts(from:to:about:)``.
-    package func parts(of range: PositionRange, count: Int) -> [PositionRange] {
-        guard isSeekable, count > 1,
-            let begin = try? range.lower == start ? .zero : offset(firstAtLeast: range.lower.next),
-            let end = try? offset(firstAtLeast: range.upper.next), begin < end
-        else { return [range] }
-        let bytes = end.rawValue - begin.rawValue
-        let found = (try? cuts(from: begin, to: end, about: (bytes + count - 1) / count)) ?? []
-        var (parts, lower): ([PositionRange], CommitNumber) = ([], range.lower)
-        for cut in found where cut.position > lower && cut.position < range.upper {
-            guard let part = PositionRange(lower, cut.position), isFollowedByWholeLines(cut),
-                (try? state(at: cut.position, pruning: .nothing)) != nil
-            else { continue }
-            parts.append(part)
-            lower = cut.position
-        }
-        return PositionRange(lower, range.upper).map { parts + [$0] } ?? [range]
-    }
-
-    /// Whether all lines from a keyframe on, up to the first of the next position, can be read.
-    private func isFollowedByWholeLines(_ cut: JournalCut) -> Bool {
-        var reader = reader(from: cut.record, to: nil, last: nil, recover: false)
-        do throws(JournalError) {
-            while let line = try reader.next(), line.seq <= cut.position {}
-        } catch { return false }
-        return reader.tornTail == nil
-    }
-
     /// The keyframes at which a range of a file is cut into parts of about a length.
     ///
     /// - Complexity: for each part a search by halves, and the way to the next keyframe, at most to where the next part begins.

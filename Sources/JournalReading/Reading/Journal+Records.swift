@@ -98,22 +98,11 @@ extension Journal {
     }
 
     func reader(
-        from start: ByteOffset, to end: ByteOffset?, last: CommitNumber?, recover: Bool, checksSums: Bool = true,
-        linesBefore: Int? = nil
+        from start: ByteOffset, to end: ByteOffset?, last: CommitNumber?, recover: Bool, checksSums: Bool = true
     ) -> RecordReader {
         RecordReader(
             path: path, source: source, from: start.rawValue, to: end?.rawValue ?? .max,
-            linesBefore: start == .zero ? 0 : linesBefore, last: last?.rawValue ?? -1, recovers: recover,
+            linesBefore: start == .zero ? 0 : nil, last: last?.rawValue ?? -1, recovers: recover,
             checksSums: checksSums)
-    }
-
-    /// Reads the lines of a part of the file, each with its number.
-    ///
-    /// - Complexity: the lines before it are counted, as fast as they are read.
-    package func numberedRecords(from start: ByteOffset, to end: ByteOffset?) throws(JournalError) -> RecordReader {
-        let before = try LineCounter(source).line(at: start).rawValue - 1
-        return reader(
-            from: start, to: end, last: start == .zero ? self.start : nil, recover: true, checksSums: false,
-            linesBefore: before)
     }
 }

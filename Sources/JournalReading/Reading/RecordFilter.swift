@@ -195,7 +195,10 @@ public struct RecordFilter: Sendable {
     private mutating func keepLead(of line: borrowing RecordLine, through name: LineString) {
         guard search != nil, current < stores.count else { return }
         let lead = line.bytes[line.membersStart..<name.end(in: line.bytes)]
-        if !stores[current].lead.elementsEqual(lead) { stores[current].lead = [UInt8](lead) }
+        let isSame = stores[current].lead.withUnsafeBytes {
+            $0.hasSameBytes(as: UnsafeRawBufferPointer(rebasing: lead))
+        }
+        if !isSame { stores[current].lead = [UInt8](lead) }
     }
 
     /// Whether a commit is wanted by its store alone; nil where that depends on what it writes.

@@ -7,8 +7,7 @@ enum AnswerTable {
         .hit, .violated, .violation, .holds, .failure, .checkSummary, .learned, .learning, .broken, .suspect,
         .suspects, .citation, .stats,
         .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack, .statsRecords, .statsRate, .problem,
-        .verified, .part, .partStart, .partTurn, .partJudged, .partAbsent, .partLost, .partBeginning, .partRecorded,
-        .partDamage, .partVerified, .partName, .partWrote, .partEdited, .partReplaced, .partStats, .partEnd,
+        .verified,
     ]
 
     /// The declaration of a kind; nil for a kind that is none of an answer, as those of records are.

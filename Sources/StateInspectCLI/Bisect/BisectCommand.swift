@@ -18,7 +18,7 @@ struct BisectCommand: Command {
         operands: [.required("JOURNAL", .file)],
         options: [
             .bad, .good, .run, .from, .interactive, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path,
-            .recover, .part, .parts, .cite,
+            .recover, .cite,
         ] + .queryValues,
         details: [
             """
@@ -120,12 +120,6 @@ struct BisectCommand: Command {
         try StoreNames(input.journal).check(scope, near: range.upper)
         try checkSkipped(in: range)
         try checkPathsAreThere(in: input.journal, range)
-        if let part = context.part {
-            let (query, condition) = try Self.condition(arguments)
-            return try part.judge([condition], range, input.journal, recovers: options.recover) { _ in
-                QueryWarnings(input.journal, range, scope).absence(in: query.typed)
-            }
-        }
         let answer = try search(input, range, context)
         let report = BisectReport(answer, input.journal, range, scope, query: query)
         try write(report, answer, input.journal, root, context)
@@ -247,25 +241,13 @@ struct BisectCommand: Command {
     private func search(
         _ input: JournalInput, _ range: PositionRange, _ query: ScopedQuery, _ context: CommandContext
     ) throws -> BisectAnswer {
-        let condition = Self.condition(query, isGood: arguments.has(.good))
+        // Of whole states.
+        let condition = arguments.has(.good) ? Condition(good: query.whole) : Condition(bad: query.whole)
         if isMonotone {
             if query.footprint.usesOld || query.footprint.usesCommit { throw Self.refused(query) }
             return try search(input.journal, range, condition)
         }
         return try FlipScan.run(input.journal, range, condition, options: options)
-    }
-
-    /// The condition that was typed, of whole states.
-    ///
-    /// - Throws: `UsageError` where a program or a person is to say what is bad.
-    static func condition(_ typed: TypedArguments) throws -> (query: ScopedQuery, condition: Condition) {
-        guard typed.has(.bad) != typed.has(.good) else { throw UsageError.needsOne(.bisect, [.bad, .good]) }
-        let query = try query(typed, typed.has(.good) ? .good : .bad, try StoreScope(typed))
-        return (query, condition(query, isGood: typed.has(.good)))
-    }
-
-    private static func condition(_ query: ScopedQuery, isGood: Bool) -> Condition {
-        isGood ? Condition(good: query.whole) : Condition(bad: query.whole)
     }
 
     /// Searches by halves, with the query as the judge.

@@ -29,10 +29,7 @@ struct BisectReport {
     }
 
     /// The status that the answer comes to.
-    var status: ExitStatus { Self.status(of: found) }
-
-    /// The status that an answer comes to.
-    static func status(of found: BisectAnswer) -> ExitStatus {
+    var status: ExitStatus {
         guard found.isConclusive else { return .inconclusive }
         return found.firstBad == nil ? .negative : .done
     }
@@ -41,10 +38,7 @@ struct BisectReport {
     var cited: CommitNumber { found.firstBad?.seq ?? range.upper }
 
     /// The answer as JSON; what this form of search cannot know is null.
-    func answer() throws -> Answer { try Self.answer(of: found) }
-
-    /// An answer as JSON.
-    static func answer(of found: BisectAnswer) throws -> Answer {
+    func answer() throws -> Answer {
         var answer = Answer(.bisect)
         answer.set("firstBad", try found.firstBad.map { try Record($0) })
         answer.set("lastGood", found.lastGood?.rawValue)

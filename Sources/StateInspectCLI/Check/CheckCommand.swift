@@ -10,7 +10,7 @@ struct CheckCommand: Command {
         name: .check, summary: "hold invariants against every position",
         synopsis: ["JOURNAL... QUERY... [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.invariant, .invariants, .counts, .jobs, .sourceRoot, .recover, .checkFollow, .part, .parts, .cite]
+        options: [.invariant, .invariants, .counts, .jobs, .sourceRoot, .recover, .checkFollow, .cite]
             + .queryValues,
         details: [
             """
@@ -88,15 +88,6 @@ struct CheckCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        if let part = context.part {
-            let journal = try JournalInput.random(paths[0], recovers: recovers, in: context).journal
-            let conditions = definitions.invariants.map { Condition(good: $0.query) }
-            let range = try journal.range(RangeText())
-            let warnings = QueryWarnings(journal, range, StoreScope(store: nil))
-            return try part.judge(conditions, range, journal, recovers: recovers) { index in
-                warnings.absence(in: conditions[index].query)
-            }
-        }
         var printer = try printer(context)
         var summary = CheckSummary()
         let check = JournalCheck(

@@ -11,7 +11,7 @@ struct DerivedCommand: Command {
         name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [POS] [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
         options: [.at, .define, .derivedDefinitions, .summary, .check, .why] + .filters
-            + [.maxCount, .reverse, .recover, .derivedAll, .part, .parts, .cite, .arg, .argjson],
+            + [.maxCount, .reverse, .recover, .derivedAll, .cite, .arg, .argjson],
         details: [
             """
             Reports for each commit which derived values would have fired. They come from '--define', from a file \
@@ -64,7 +64,7 @@ struct DerivedCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, recovers: recovers, in: context)
-        var range = try askedRange(input)
+        let range = try askedRange(input)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
         // What is declared after the range was not there in it.
         let declared = try input.journal.declaredDerivedValues(
@@ -78,10 +78,6 @@ struct DerivedCommand: Command {
             try DerivedWhy(asked, at: range, of: values, in: input.journal, filter.scope)
                 .write(context, context.cite(range.upper, of: input.journal))
             return .done
-        }
-        if let part = context.part {
-            let read = values.reduce(filter.reads) { $0.union($1.reads) }
-            range = try part.range(of: range, input.journal, reading: read)
         }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         let status =
@@ -103,12 +99,7 @@ struct DerivedCommand: Command {
         }
         let positions = filter.passesAll ? range.count - firings.lost.count : nil
         try printer.finish(values, positions: positions, lost: firings.lost.count)
-        let status = warn(of: firings, context.messages)
-        guard let part = context.part else { return status }
-        // Only all parts together say whether a definition never has a value.
-        try part.write(recorded: firings.recordedValues)
-        part.note(absent: firings.withoutValues, lost: firings.lost.count)
-        return firings.lost.count > 0 ? .inconclusive : .done
+        return warn(of: firings, context.messages)
     }
 
     /// Says where there was no answer.
@@ -129,7 +120,7 @@ struct DerivedCommand: Command {
                     + ", where its value counts as null")
             messages.report(diagnostic)
         }
-        return firings.lost.count > 0 || !firings.withoutValues.isEmpty ? .inconclusive : .done
+        return firings.lost.count > 0 || firings.isAnyWithoutValue ? .inconclusive : .done
     }
 
     /// Holds what the app recorded against the definitions.

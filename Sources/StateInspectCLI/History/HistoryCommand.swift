@@ -11,7 +11,7 @@ struct HistoryCommand: Command {
         name: .history, summary: "each change of one value",
         synopsis: ["JOURNAL PATH... [OPTIONS]", "JOURNAL QUERY [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .repeated("PATH|QUERY", .path)],
-        options: .filters + [.maxCount, .reverse, .recover, .part, .parts, .cite] + .queryValues,
+        options: .filters + [.maxCount, .reverse, .recover, .cite] + .queryValues,
         details: [
             """
             Prints a line each time the value at a path, or a query's first output, differs from the one before: \
@@ -85,8 +85,7 @@ struct HistoryCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, recovers: recovers, in: context)
-        var range = try input.range(range)
-        if let part = context.part { range = try part.range(of: range, input.journal, reading: readPaths) }
+        let range = try input.range(range)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
         if case .query(let query) = subject {
             QueryWarnings(input.journal, range, filter.scope).report(of: query, context.messages)
@@ -100,11 +99,11 @@ struct HistoryCommand: Command {
             }
         }
         var history = try History(followed, range, in: input.journal, recover: recovers)
-        var unchanged = Array(unseen.enumerated())
+        var unchanged = unseen
         var shown = 0
         do {
             while !printer.isFull, let changes = try history.next() {
-                for change in changes { unchanged.removeAll { $0.element.isMatch(change.path) } }
+                for change in changes { unchanged.removeAll { $0.isMatch(change.path) } }
                 for change in changes where try filter.passes(changing: change.record, in: input.journal) {
                     try printer.take(change)
                     shown += 1
@@ -118,12 +117,8 @@ struct HistoryCommand: Command {
         try printer.finish()
         if shown > Self.fewChanges { try noteLongArray(input.journal, range, context.messages) }
         // What was lost may have had it.
-        if let part = context.part {
-            let before = try input.journal.state(at: range.lower, pruning: readPaths).value
-            let absent = unchanged.filter { $0.element.matches(in: before).isEmpty }.map(\.offset)
-            part.note(absent: absent, lost: history.unanswered.lost)
-        } else if !printer.isFull, history.unanswered.lost == 0 {
-            for (_, path) in unchanged { try checkIsThere(path, input.journal, range) }
+        if !printer.isFull, history.unanswered.lost == 0 {
+            for path in unchanged { try checkIsThere(path, input.journal, range) }
         }
         for damage in history.damages { context.messages.report(damage.warning) }
         return warn(of: history.unanswered, context.messages).or(
@@ -167,14 +162,6 @@ struct HistoryCommand: Command {
     private var unseen: [PathPattern] {
         guard case .paths(let paths) = subject else { return [] }
         return paths
-    }
-
-    /// What is read of states.
-    private var readPaths: PathSet {
-        switch subject {
-        case .query(let query): query.footprint.paths
-        case .paths(let paths): paths.reduce(.nothing) { $0.union($1.paths) }
-        }
     }
 
     /// Refuses a path that never changed where that is because nothing was ever there.

@@ -11,7 +11,7 @@ struct LogCommand: Command {
         name: .log, summary: "list the commits", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
         options: .filters + [
-            .maxCount, .reverse, .recover, .logAll, .marks, .noMarks, .follow, .patch, .stat, .byPlace, .part, .parts,
+            .maxCount, .reverse, .recover, .logAll, .marks, .noMarks, .follow, .patch, .stat, .byPlace,
             .cite,
         ]
             + .queryValues,
@@ -97,41 +97,32 @@ struct LogCommand: Command {
     /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
     private func open(_ context: CommandContext) throws -> JournalInput {
         if isFollowing { return try .followed(path, in: context) }
-        return try order.isReversed || range != nil || context.part != nil || isByPlace
+        return try order.isReversed || range != nil || isByPlace
             ? .random(path, recovers: recovers, in: context) : .sequential(path, recovers: recovers, in: context)
     }
 
     private func print(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
         if order.isReversed { return try printBackward(input, &printer, context) }
-        var range = try self.range.map { range in
+        let range = try self.range.map { range in
             // What the ends of the range are is looked up in the file as it is now.
             try (isFollowing ? JournalInput.whole(path, in: context) : input).range(range)
-        }
-        var isLast = false
-        if let part = context.part {
-            let whole = try range ?? input.range(RangeText())
-            let own = try part.range(of: whole, input.journal, reading: filter.reads)
-            // All that follows the last commit of a run is in its last part.
-            isLast = range == nil && own.upper == whole.upper
-            range = own
         }
         if filter.asksStates, !input.journal.isSeekable {
             try printAsked(input, range, &printer, context)
         } else {
-            try printForward(input, range, toEnd: isLast, &printer, context)
+            try printForward(input, range, &printer, context)
         }
     }
 
     private func printForward(
-        _ input: JournalInput, _ range: PositionRange?, toEnd: Bool, _ printer: inout LogPrinter,
-        _ context: CommandContext
+        _ input: JournalInput, _ range: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
     ) throws {
         let journal = input.journal
         try filter.follow(journal, range, recovers: recovers, context.messages)
         let seekRange = isFollowing ? nil : range
         var reader =
             try seekRange.map {
-                try journal.records(after: $0.lower, through: toEnd ? nil : $0.upper, recover: recovers)
+                try journal.records(after: $0.lower, through: $0.upper, recover: recovers)
             }
             ?? journal.records(recover: recovers)
         // Of a pipe every line is looked at as it comes, so that what stands before a pause is printed before it.

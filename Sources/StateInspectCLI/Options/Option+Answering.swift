@@ -43,18 +43,6 @@ extension Option {
     static let reverse = Option("reverse", "newest first")
     static let blameReverse = Option(
         "reverse", "the commit that next wrote over each value, not the one that wrote it")
-    static let part = Option(
-        "part", argument: "K/N", "answer for the K-th of N parts of the range, to be joined by '--parts'",
-        details: """
-            The range is cut at keyframes into parts of about the same size, for engines that run commands on many machines. \
-            The answer is JSON, between a line 'part' and a line 'part.end'.
-            """)
-    static let parts = Option(
-        "parts", "join the answers of '--part', whose files stand in the place of the journal",
-        details: """
-            In any order; the output and the status are those of the whole range at once. A part that is missing, double, \
-            of another run, or that does not meet the next is status 3, one of another question status 2.
-            """)
     static let recover = Option("recover", "go on after damage, at the next keyframe")
 
     // MARK: A session of the debugger

@@ -46,7 +46,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
         _ typed: TypedArguments, _ terminal: Terminal, _ environment: Environment
     ) throws(UsageError) -> Int? {
         // What goes on until it is stopped has no end at which to say what is left out.
-        guard self == .human, !terminal.isTerminal, !typed.has(.full), !typed.has(.part), !typed.has(.parts),
+        guard self == .human, !terminal.isTerminal, !typed.has(.full),
             Self.isAnswer(of: typed.command), !typed.has(.follow),
             let text = environment[Self.limitVariable], !text.isEmpty
         else { return nil }

@@ -37,9 +37,6 @@ struct TypedArguments: Sendable {
     /// Whether the option was typed.
     func has(_ option: Option) -> Bool { values[option] != nil }
 
-    /// Every option that was typed, with its values.
-    var options: [(option: Option, values: [String])] { values.map { ($0.key, $0.value) } }
-
     /// The option's value: of several the last.
     func value(_ option: Option) -> String? { values[option]?.last }
 

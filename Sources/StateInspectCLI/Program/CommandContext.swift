@@ -29,9 +29,6 @@ final class CommandContext {
     /// The descriptor that a started program gets as its standard output: our standard error, since ours is the answer's.
     let childOutput: Int32
 
-    /// The part of the range that is answered; nil for all of it.
-    let part: PartAnswer?
-
     /// Shows how far the work is.
     let progress: Progress
 
@@ -54,12 +51,7 @@ final class CommandContext {
         environment = streams.environment
         input = streams.input
         childOutput = streams.childOutput
-        part = try PartAnswer(typed, output)
-        // A part is read by a program, and what is joined of parts has the bytes of one pass.
-        let isWhole = part == nil && !typed.has(.parts)
-        format = try OutputFormat.chosen(
-            by: typed, isTerminal: isWhole && streams.terminal.isTerminal,
-            isWhole ? streams.environment : Environment([:]))
+        format = try OutputFormat.chosen(by: typed, isTerminal: streams.terminal.isTerminal, streams.environment)
         report = try ReportFormat.chosen(by: typed)
         let limit = try format.limit(typed, streams.terminal, streams.environment)
         output.fit = limit.map { AnswerFit(limit: $0, hint: streams.agent?.hint ?? AnswerFit.sameWithFull) }

@@ -100,8 +100,7 @@ public struct Program {
         let definition = CommandTable.definition(of: name)
         let typed = try read(typed, of: definition, arguments)
         try checkOperands(typed, of: definition, arguments)
-        let type: any Command.Type = typed.has(.parts) ? PartsCommand.self : name.type
-        let command: any Command = isAlone ? try JournalAlone(typed) : try type.init(typed)
+        let command: any Command = isAlone ? try JournalAlone(typed) : try name.type.init(typed)
         defer { statusLine.hide() }
         // What goes wrong from here on may quote a journal.
         messages.isRedacting = name == .redact || typed.has(.redact)
@@ -120,7 +119,6 @@ public struct Program {
     private func read(
         _ typed: TypedArguments, of command: CommandDefinition, _ arguments: [String]
     ) throws(UsageError) -> TypedArguments {
-        if typed.has(.parts) { return typed }
         do {
             return try OperandReading(typed, command).arguments()
         } catch .missingOperand(let name, let operand, _) {
@@ -151,8 +149,7 @@ public struct Program {
                 command.name, missing.name, line: missing.isJournal ? lineOfInput(command, arguments) : nil)
         }
         if command.name == .import, let failure = ImportAdvice.severalFiles(typed, arguments) { throw failure }
-        if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true, !typed.has(.parts)
-        {
+        if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
             let journal = command.operands.firstIndex(where: \.isJournal)
             throw UsageError.extraOperand(
                 command.name, typed.operands[command.operands.count], journal: journal.map { typed.operands[$0] })
@@ -171,7 +168,6 @@ public struct Program {
     }
 
     private func run(_ command: any Command, in context: CommandContext, isPagerWanted: Bool) throws -> ExitStatus {
-        if let part = context.part { return try part.run { try command.run(in: context) } }
         let isPaged = isPagerWanted && command.isPaged && context.format == .human && context.terminal.isTerminal
         guard isPaged, let pager = Pager(context.environment, before: streams.output) else {
             return try command.run(in: context)

@@ -76,8 +76,6 @@ struct CommitFilter {
 
     /// The query about states, none where there is none.
     var queries: [Query] { condition.map { [$0.wholeQuery] } ?? [] }
-    /// What those read of states.
-    var reads: PathSet { queries.reduce(.nothing) { $0.union($1.footprint.paths) } }
 
     /// Takes the state after the commit that is asked about next, and the one before it.
     func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }

@@ -11,8 +11,7 @@ struct ReplayCommand: Command {
         operands: [.required("JOURNAL", .file)],
         options: [.select] + .filters
             + [
-                .maxCount, .reverse, .recover, .changed, .replayFinal, .without, .withEffects, .only, .pace, .part,
-                .parts,
+                .maxCount, .reverse, .recover, .changed, .replayFinal, .without, .withEffects, .only, .pace,
             ]
             + .queryValues,
         details: [
@@ -51,10 +50,7 @@ struct ReplayCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, recovers: rules.recovers, in: context)
-        var range = try input.range(self.range)
-        if let part = context.part {
-            range = try part.range(of: range, input.journal, reading: select?.footprint.paths ?? .everything)
-        }
+        let range = try input.range(self.range)
         try whatIf?.check(in: input.journal)
         try whatIf?.followEffects(in: input.journal, context.messages)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
@@ -64,9 +60,7 @@ struct ReplayCommand: Command {
         var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)
         let (unanswered, damages): (Unanswered, [JournalError])
         do {
-            var question = try question()
-            question.givesFirst = context.part?.followsAnother ?? false
-            (unanswered, damages) = try play(input, range, question, &printer)
+            (unanswered, damages) = try play(input, range, try question(), &printer)
         } catch {
             // What stands before the damage is part of the answer.
             try printer.finish()
@@ -110,7 +104,6 @@ struct ReplayCommand: Command {
             return (replay.unanswered, replay.damages)
         }
         var replay = try ForwardReplay(input.journal, range, question, recover: rules.recovers)
-        try printer.begin(replay.lastValue)
         while !printer.isFull, let line = try replay.next() { try printer.print(line) }
         return (replay.unanswered, replay.damages)
     }

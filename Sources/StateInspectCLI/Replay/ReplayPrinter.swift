@@ -39,14 +39,6 @@ struct ReplayPrinter {
     /// Whether no more lines are wanted.
     var isFull: Bool { !rules.isFinal && printed >= rules.limit }
 
-    /// Prints the value that a part of a run begins with, so that the first ones of later parts can be held against it.
-    func begin(_ value: JSONValue?) throws {
-        guard context.part != nil, let value else { return }
-        var answer = Answer(.partBeginning)
-        answer.set("value", value)
-        try context.output.writeLine(answer.line)
-    }
-
     /// Prints what a run without some of its commits comes to.
     mutating func print(_ event: WhatIfReplay.Event) throws {
         switch event {

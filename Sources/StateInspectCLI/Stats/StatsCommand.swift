@@ -10,7 +10,7 @@ struct StatsCommand: Command {
     static let definition = CommandDefinition(
         name: .stats, summary: "what a run's commits are like", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.statsMaxCount, .recover, .part, .parts] + .queryValues,
+        options: .filters + [.statsMaxCount, .recover] + .queryValues,
         details: [
             """
             Counts commits by path, source location, function and store, and reports how large patches are, how the \
@@ -34,7 +34,6 @@ struct StatsCommand: Command {
     private let filter: CommitFilter
     private let recovers: Bool
     private let limit: Int
-    private let arguments: TypedArguments
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
@@ -42,13 +41,12 @@ struct StatsCommand: Command {
         filter = try CommitFilter(typed)
         recovers = typed.has(.recover)
         limit = try typed.number(.maxCount, atLeast: 0) ?? Self.rows
-        arguments = typed
     }
 
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let goesBack = range != nil || filter.asksStates || filter.scope.store != nil || context.part != nil
+        let goesBack = range != nil || filter.asksStates || filter.scope.store != nil
         let input =
             try goesBack
             ? JournalInput.random(path, recovers: recovers, in: context)
@@ -57,23 +55,19 @@ struct StatsCommand: Command {
         let range = goesBack ? try input.range(self.range ?? RangeText()) : nil
         let (statistics, lost) = try count(input, range, context)
         let status = try filter.finish(input.journal, context.messages)
-        if context.part != nil {
-            for line in statistics.lines { try context.output.writeLine(JSONValue.object(line).text()) }
-        } else {
-            let tables = StatsTables(statistics, filter.scope, limit: limit)
-            switch context.format {
-            case .json: for answer in tables.answers { try context.output.writeLine(answer.line) }
-            case .human: try StatsStory(tables, context).write()
-            }
-            Self.noteBounds(of: statistics, context.messages)
+        let tables = StatsTables(statistics, filter.scope, limit: limit)
+        switch context.format {
+        case .json: for answer in tables.answers { try context.output.writeLine(answer.line) }
+        case .human: try StatsStory(tables, context).write()
         }
+        noteBounds(of: statistics, context.messages)
         guard let warning = UnansweredReport(lost).lostCommits(in: path, "they are not counted") else { return status }
         context.messages.report(warning)
         return status.or(.inconclusive)
     }
 
     /// Says that counts are too high, where some are.
-    static func noteBounds(of statistics: JournalStatistics, _ messages: MessageWriter) {
+    private func noteBounds(of statistics: JournalStatistics, _ messages: MessageWriter) {
         guard !statistics.isExact else { return }
         messages.note(
             "there are over \(JournalStatistics.nameLimit) distinct names: counts are upper bounds, 'error' says by how much"
@@ -81,23 +75,13 @@ struct StatsCommand: Command {
     }
 
     private func count(
-        _ input: JournalInput, _ whole: PositionRange?, _ context: CommandContext
+        _ input: JournalInput, _ range: PositionRange?, _ context: CommandContext
     ) throws -> (JournalStatistics, Unanswered) {
-        var (range, toEnd, start) = (whole, self.range == nil, Timestamp?.none)
-        if let whole {
-            try StoreNames(input.journal).check(filter.scope, near: whole.upper)
-            if let part = context.part {
-                let own = try part.range(of: whole, input.journal, reading: filter.reads)
-                // All that follows the last commit of a run is in its last part.
-                toEnd = toEnd && own.upper == whole.upper
-                range = own
-                start = try firstTime(in: input.journal, whole, before: own, context)
-            }
-        }
-        var reader = try reader(input, range, toEnd: toEnd, context)
+        if let range { try StoreNames(input.journal).check(filter.scope, near: range.upper) }
+        var reader = try reader(input, range, context)
         let idle = try IdleCommits(input.journal, range, recover: recovers)
         reader.readAhead(finding: .commits, threads: ProcessorCount.available)
-        var (statistics, lost) = (JournalStatistics(ofPart: context.part != nil, from: start), Unanswered())
+        var (statistics, lost) = (JournalStatistics(), Unanswered())
         while let line = try reader.next() {
             statistics.count(line)
             idle?.read(line)
@@ -111,24 +95,6 @@ struct StatsCommand: Command {
         return (statistics, lost)
     }
 
-    /// The time of the first commit before a part that counts: intervals of time begin there in each part.
-    ///
-    /// - Complexity: the way from the front of the range to that commit.
-    private func firstTime(
-        in journal: Journal, _ whole: PositionRange, before part: PositionRange, _ context: CommandContext
-    ) throws -> Timestamp? {
-        guard part.lower > whole.lower, let before = PositionRange(whole.lower, part.lower) else { return nil }
-        let filter = try CommitFilter(arguments)
-        try filter.follow(journal, before, recovers: recovers, context.messages)
-        var reader = try journal.records(after: before.lower, through: before.upper, recover: recovers)
-        while let line = try reader.next() {
-            guard line.kind == .commit else { continue }
-            let commit = try Record(line)
-            if try filter.passes(commit) { return commit.time.flatMap { Timestamp($0) } }
-        }
-        return nil
-    }
-
     private func add(_ line: RecordLine, _ idle: IdleCommits?, to statistics: inout JournalStatistics) throws {
         if !filter.passesAll, try !filter.passes(try Record(line)) { return }
         guard let idle else { return try statistics.add(line) }
@@ -136,13 +102,10 @@ struct StatsCommand: Command {
     }
 
     private func reader(
-        _ input: JournalInput, _ range: PositionRange?, toEnd: Bool, _ context: CommandContext
+        _ input: JournalInput, _ range: PositionRange?, _ context: CommandContext
     ) throws -> RecordReader {
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
-        guard let range, self.range != nil || context.part != nil else {
-            return input.journal.records(recover: recovers)
-        }
-        return try input.journal.records(
-            after: range.lower, through: toEnd ? nil : range.upper, recover: recovers)
+        guard let range, self.range != nil else { return input.journal.records(recover: recovers) }
+        return try input.journal.records(after: range.lower, through: range.upper, recover: recovers)
     }
 }

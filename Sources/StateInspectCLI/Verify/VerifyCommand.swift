@@ -8,7 +8,7 @@ struct VerifyCommand: Command {
     static let definition = CommandDefinition(
         name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
         operands: [.required("JOURNAL", .file)],
-        options: [.repair, .part, .parts],
+        options: [.repair],
         details: [
             """
             Replays the whole journal and reports what does not fit: line sums, numbers, times, the old value of \
@@ -33,9 +33,6 @@ struct VerifyCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        if let part = context.part {
-            return try part.verify(JournalInput.random(path, recovers: true, in: context).journal)
-        }
         guard let repaired else { return try verify(.sequential(path, recovers: true, in: context), context) }
         let file = try RepairedFile(repaired, of: path, context)
         // The journal is read twice, so a pipe is kept.
@@ -59,7 +56,7 @@ struct VerifyCommand: Command {
     }
 
     /// Says how many problems were not listed.
-    static func noteUnlisted(_ count: Int, _ messages: MessageWriter) {
+    private static func noteUnlisted(_ count: Int, _ messages: MessageWriter) {
         if count > 0 { messages.note("\(count.counted("more problem")), which are not listed") }
     }
 
@@ -77,7 +74,7 @@ struct VerifyCommand: Command {
     }
 
     /// A problem as an answer.
-    static func answer(_ kind: AnswerDefinition, _ problem: VerificationProblem) -> Answer {
+    private static func answer(_ kind: AnswerDefinition, _ problem: VerificationProblem) -> Answer {
         var answer = Answer(kind)
         answer.set("code", problem.code.rawValue)
         answer.set("line", problem.line?.rawValue)
@@ -87,7 +84,7 @@ struct VerifyCommand: Command {
     }
 
     /// Reports on standard error what is not damage, and to people that all is well.
-    static func report(_ summary: Verification.Summary, _ path: String, _ context: CommandContext) throws {
+    private static func report(_ summary: Verification.Summary, _ path: String, _ context: CommandContext) throws {
         if let found = summary.firstRepeatedName { context.messages.report(warning(found, summary)) }
         if summary.gaps > 0 {
             context.messages.note("'\(path)' has \(summary.gaps.counted("gap")): commits that could not be kept")

@@ -17,19 +17,7 @@ public enum FlipScan {
         _ journal: Journal, _ range: PositionRange, _ condition: Condition, options: BisectOptions = BisectOptions()
     ) throws(JournalError) -> BisectAnswer {
         let found = try ConditionScan.run(journal, range, [condition], options: options)
-        return try answer(of: found.tracks[0], range, damages: found.damages) { (author) throws(JournalError) in
-            try journal.record(of: author)
-        }
-    }
-
-    /// What a finished track comes to.
-    ///
-    /// - Parameter record: gives the record of an author.
-    static func answer(
-        of track: ConditionTrack, _ range: PositionRange, damages: [JournalError],
-        record: (FlipTracker.Author) throws(JournalError) -> OwnedRecord
-    ) throws(JournalError) -> BisectAnswer {
-        let tracker = track.tracker
+        let (track, tracker) = (found.tracks[0], found.tracks[0].tracker)
         var answer = BisectAnswer()
         answer.flips = tracker.flips
         answer.isBadAtStart = tracker.isBadAtStart
@@ -38,17 +26,18 @@ public enum FlipScan {
         answer.tested = track.tested
         answer.skipped = tracker.skipped
         answer.unanswered = tracker.unanswered
-        answer.damages = damages
+        answer.damages = found.damages
         if let turn = tracker.firstTurn {
-            answer.firstBad = try record(turn.author)
+            answer.firstBad = try journal.record(of: turn.author)
             answer.lastGood = turn.lastGood
             answer.candidates = turn.candidates
             answer.crossesGap = turn.crossesGap
-            answer.badBefore = try turn.badBefore.map(record)
+            answer.badBefore = try turn.badBefore.map { (author) throws(JournalError) in try journal.record(of: author)
+            }
         }
         if tracker.firstBad?.position == answer.firstBad?.seq ?? range.lower { answer.firstBadState = track.badState }
         if let turn = tracker.lastTurn, answer.isBadAtEnd != false {
-            answer.lastFlip = try record(turn.author)
+            answer.lastFlip = try journal.record(of: turn.author)
         }
         return answer
     }

@@ -1,4 +1,4 @@
-package import JSONCore
+import JSONCore
 import JournalFormat
 public import JournalReading
 import QueryLanguage
@@ -171,16 +171,9 @@ public struct DerivedFirings: ~Copyable {
         }
     }
 
-    /// The numbers of the values that have none anywhere, as their definitions fail everywhere; known at the end.
-    package var withoutValues: [Int] {
-        followers.indices.filter {
-            followers[$0].unanswered.firstFailure != nil && followers[$0].unanswered.count > range.count
-        }
-    }
-
-    /// What the app recorded last of each value of which it recorded any.
-    package var recordedValues: [(name: String, value: JSONValue)] {
-        followers.compactMap { follower in follower.recorded.map { (follower.value.name, $0) } }
+    /// Whether some value has none anywhere, as its definition fails everywhere; known at the end.
+    package var isAnyWithoutValue: Bool {
+        followers.contains { $0.unanswered.firstFailure != nil && $0.unanswered.count > range.count }
     }
 
     /// The damage that was jumped over.

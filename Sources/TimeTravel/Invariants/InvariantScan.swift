@@ -111,16 +111,6 @@ public struct InvariantScan {
         return (answers, found.damages)
     }
 
-    /// For each condition the opening of a store with which a run that is bad from its start turned so.
-    ///
-    /// - Complexity: the records before the first commit, for each.
-    package static func openings(
-        _ journal: Journal, _ range: PositionRange, _ conditions: [Condition]
-    ) -> [OwnedRecord?] {
-        let scan = InvariantScan(journal: journal, range: range)
-        return conditions.map { condition in (try? scan.opening(of: condition)) ?? nil }
-    }
-
     private func answer(
         _ invariant: Invariant, _ track: ConditionTrack
     ) throws(JournalError) -> InvariantAnswer {

@@ -43,19 +43,24 @@ struct ConditionParts {
 
     /// The tracks of the conditions, in their order; nil where only one pass can give them.
     func tracks() -> [ConditionTrack]? {
-        var join = ConditionJoin(
-            conditions, from: range.lower, skip: options.skip, keepsTurns: options.keepsTurns)
+        var tracks = conditions.map {
+            ConditionTrack($0, from: range.lower, skip: options.skip, keepsTurns: options.keepsTurns)
+        }
         var last: PositionState?
         let (silent, conditions) = (silent, conditions)
         do {
             try ParallelMap.run(parts, threads: options.threads) { (part: PositionRange) -> PartFindings? in
-                // The other parts are read at the same time.
-                try? PartFindings(silent, part, conditions.map { $0.recompiled() }, threads: 1)
+                try? PartFindings(silent, part, conditions.map { $0.recompiled() })
             } each: { (found: PartFindings?) in
                 guard let found, found.isWhole, last.map({ $0.isSame(as: found.first) }) ?? true else {
                     throw NoAnswer()
                 }
-                join.take(found)
+                for index in tracks.indices {
+                    // What the part before leads to was judged at its end.
+                    if last == nil { tracks[index].begin(found.start[index], at: range.lower) }
+                    tracks[index].count(tested: found.turns[index].unreported)
+                    for (step, judgement) in found.turns[index].steps { tracks[index].note(step, judgement) }
+                }
                 last = found.last
                 let position = found.last.position
                 let end = try journal.offset(firstAtLeast: position.next)
@@ -68,7 +73,8 @@ struct ConditionParts {
             for query in stopped { query.askAgain() }
             return nil
         }
-        return join.finish(range, lost: nil)
+        for index in tracks.indices { tracks[index].finish(range, lost: nil) }
+        return tracks
     }
 
     /// One pass has to answer.

@@ -1,13 +1,10 @@
 import JSONCore
 import JournalFormat
-package import JournalReading
+import JournalReading
 import QueryLanguage
 
 /// What conditions come to along one part of a range, as far as the parts beside it need that.
-///
-/// Parts are asked by threads of one process (``ConditionParts``), or by processes that know nothing of each other, whose findings
-/// travel as lines (``line(at:in:)``). ``ConditionJoin`` joins both.
-package struct PartFindings: Sendable {
+struct PartFindings: Sendable {
     /// The states at its ends, as far as the conditions read them.
     let first: PositionState
     let last: PositionState
@@ -15,23 +12,18 @@ package struct PartFindings: Sendable {
     let start: [Condition.Judgement]
     /// Where the verdict of each condition turned.
     let turns: [PartTurns]
-    /// The positions at its end that have no state.
-    let lost: ClosedRange<CommitNumber>?
     /// Whether all up to its end has been read.
     let isWhole: Bool
 
     /// Asks conditions along a part.
     ///
-    /// - Parameters:
-    ///   - threads: how many threads may look through it.
-    ///   - recover: whether reading continues after damage.
     /// - Complexity: its bytes are scanned once; memory is that of the state, and of the turns.
-    package init(
-        _ journal: Journal, _ part: PositionRange, _ conditions: [Condition], threads: Int, recover: Bool = false
+    init(
+        _ journal: Journal, _ part: PositionRange, _ conditions: [Condition]
     ) throws(JournalError) {
         var options = Pass.Options()
-        options.recover = recover
-        options.threads = threads
+        // The other parts are read at the same time.
+        options.threads = 1
         var pass = try Pass(journal, part, asking: conditions.map(\.query), options: options)
         let first = pass.positionState
         var start: [Condition.Judgement] = []
@@ -47,10 +39,9 @@ package struct PartFindings: Sendable {
             }
         }
         isWhole = pass.lostEnd == nil && pass.lastCommit == part.upper
-        lost = pass.lostEnd
         var last = pass.positionState
         // Commits that touch nothing were passed over.
-        if last.position < part.upper, lost == nil { last.advance(to: part.upper) }
+        if last.position < part.upper, pass.lostEnd == nil { last.advance(to: part.upper) }
         (self.first, self.last, self.start, self.turns) = (first, last, start, turns)
     }
 }
@@ -80,52 +71,5 @@ struct PartTurns: Sendable {
             steps.append((step, judgement))
             verdict = isPlain ? judgement.verdict : nil
         }
-    }
-}
-
-/// Joins what conditions come to along the parts of a range, in the range's order, into what one pass would have found.
-struct ConditionJoin {
-    private var tracks: [ConditionTrack]
-    private let lower: CommitNumber
-    private var hasBegun = false
-
-    /// A join that has got no part yet.
-    init(
-        _ conditions: [Condition], from lower: CommitNumber, skip: CommitList = CommitList(), keepsTurns: Bool = false
-    ) {
-        self.lower = lower
-        tracks = conditions.map { ConditionTrack($0, from: lower, skip: skip, keepsTurns: keepsTurns) }
-    }
-
-    /// Takes the next part.
-    mutating func take(_ found: PartFindings) {
-        for index in tracks.indices {
-            begin(found.start[index], index)
-            tracks[index].count(tested: found.turns[index].unreported)
-            for (step, judgement) in found.turns[index].steps { tracks[index].note(step, judgement) }
-        }
-        hasBegun = true
-    }
-
-    /// Takes what a condition says of the first state of a part: what the parts before it lead to was judged there.
-    mutating func begin(_ judgement: Condition.Judgement, _ condition: Int) {
-        if !hasBegun { tracks[condition].begin(judgement, at: lower) }
-    }
-
-    /// Takes a turn of a condition.
-    mutating func note(_ step: Pass.Step, _ judgement: Condition.Judgement, _ condition: Int) {
-        tracks[condition].note(step, judgement)
-    }
-
-    /// Counts states that had the verdict of the one before.
-    mutating func count(tested states: Int, _ condition: Int) { tracks[condition].count(tested: states) }
-
-    /// Notes that what comes is not of the first part.
-    mutating func endPart() { hasBegun = true }
-
-    /// The tracks of all parts.
-    mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) -> [ConditionTrack] {
-        for index in tracks.indices { tracks[index].finish(range, lost: lost) }
-        return tracks
     }
 }

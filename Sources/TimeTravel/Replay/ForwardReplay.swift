@@ -1,4 +1,4 @@
-package import JSONCore
+import JSONCore
 import JournalFormat
 public import JournalReading
 import QueryLanguage
@@ -12,7 +12,7 @@ public struct ForwardReplay: ~Copyable {
     private let range: PositionRange
     private var pass: Pass
     /// The value of the line given last, or at the beginning of the range, where only changes are wanted.
-    package private(set) var lastValue: JSONValue?
+    private var lastValue: JSONValue?
     /// Whether a commit of the range was asked about.
     private var hasAsked = false
     /// What the next line says of itself, as far as it is known.
@@ -37,7 +37,7 @@ public struct ForwardReplay: ~Copyable {
         self.question = question
         self.range = range
         self.pass = pass
-        if question.onlyChanges, !question.givesFirst {
+        if question.onlyChanges {
             lastValue = question.answer(self.pass.state, self.pass.startContext).value
         }
     }

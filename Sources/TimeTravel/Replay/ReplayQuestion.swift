@@ -13,9 +13,6 @@ public struct ReplayQuestion {
     public let query: Query
     /// Whether only values are given that differ from the last one given, the first from the one at the beginning of the range.
     public var onlyChanges = false
-    /// Whether the first value is given even if it is the one at the beginning of the range: where only what was given before
-    /// the range says whether it differs.
-    package var givesFirst = false
     /// Which commits are asked about; nil for all.
     public var filter: Filter?
     /// Whether the end of the range is asked about where no commit is.

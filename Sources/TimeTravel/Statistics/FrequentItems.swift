@@ -15,13 +15,6 @@ public struct FrequentItems<Item: Hashable> {
         public let error: Int
         /// What was said of its last occurrence.
         public var last: Int
-
-        package init(item: Item, count: Int, error: Int, last: Int) {
-            self.item = item
-            self.count = count
-            self.error = error
-            self.last = last
-        }
     }
 
     /// How many distinct items are counted.
@@ -83,53 +76,6 @@ public struct FrequentItems<Item: Hashable> {
         counts[slot].last = last
         sink(places[slot])
     }
-
-    /// Adds what another one counted.
-    ///
-    /// As long as both are exact, and have no more items together than there is room for, so is their sum. Beyond that an item that
-    /// only one of them has may have been counted by the other one as often as its least frequent item: Agarwal and others,
-    /// *Mergeable Summaries*, 2012.
-    ///
-    /// - Complexity: O(n log n) in the items of both.
-    public mutating func add(_ other: FrequentItems) {
-        let (own, others) = (isExact ? 0 : least, other.isExact ? 0 : other.least)
-        var all: [Item: Count] = [:]
-        for count in counts {
-            all[count.item] = Count(
-                item: count.item, count: count.count + others, error: count.error + others, last: count.last)
-        }
-        for count in other.counts {
-            guard let known = all[count.item] else {
-                all[count.item] = Count(
-                    item: count.item, count: count.count + own, error: count.error + own, last: count.last)
-                continue
-            }
-            all[count.item] = Count(
-                item: count.item, count: known.count - others + count.count,
-                error: known.error - others + count.error, last: max(known.last, count.last))
-        }
-        let isWhole = isExact && other.isExact && all.count <= capacity
-        let kept = all.values.sorted { $0.count > $1.count }.prefix(capacity)
-        self = FrequentItems(capacity: capacity, counts: Array(kept), total: total + other.total, isExact: isWhole)
-    }
-
-    /// Items with what is known of them.
-    package init(capacity: Int, counts: [Count], total: Int, isExact: Bool) {
-        self.init(capacity: capacity)
-        self.isExact = isExact
-        self.total = total
-        for count in counts.prefix(capacity) where slots[count.item] == nil {
-            let slot = self.counts.count
-            self.counts.append(count)
-            heap.append(slot)
-            places.append(slot)
-            slots[count.item] = slot
-            rise(slot)
-        }
-    }
-
-    /// How often the least frequent item occurs.
-    private var least: Int { heap.first.map { counts[$0].count } ?? 0 }
 
     /// The most frequent items, at most `limit`; of equal counts the one before in an order of the items comes first.
     public func most(_ limit: Int, by isBefore: (Item, Item) -> Bool) -> [Count] {

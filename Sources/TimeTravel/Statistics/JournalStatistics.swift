@@ -18,55 +18,45 @@ public struct JournalStatistics: Sendable {
     }
 
     /// How many commits were added.
-    public internal(set) var commits = 0
+    public private(set) var commits = 0
     /// How many changes they make.
-    public internal(set) var changes = 0
+    public private(set) var changes = 0
     /// How many of them changed nothing: without changes, or with none that makes a difference.
-    public internal(set) var idle = 0
+    public private(set) var idle = 0
     /// The bytes of their patches, as compact JSON.
-    public internal(set) var patches = SizeHistogram()
+    public private(set) var patches = SizeHistogram()
     /// The commit with the largest patch; nil where there is none.
-    public internal(set) var largest: CommitNumber?
+    public private(set) var largest: CommitNumber?
     /// When they were made.
-    public internal(set) var times = TimeHistogram()
+    public private(set) var times = TimeHistogram()
     /// The time of the first one; nil where there is none.
-    public internal(set) var first: Timestamp?
+    public private(set) var first: Timestamp?
     /// The latest time.
-    public internal(set) var last: Timestamp?
+    public private(set) var last: Timestamp?
     /// What they write: paths with numbers in them as `*`, by changes.
-    public internal(set) var paths = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var paths = FrequentItems<CountedName>(capacity: nameLimit)
     /// The source lines that made them, as `file:line`, by commits.
-    public internal(set) var locations = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var locations = FrequentItems<CountedName>(capacity: nameLimit)
     /// The functions that made them, by commits.
-    public internal(set) var functions = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var functions = FrequentItems<CountedName>(capacity: nameLimit)
     /// The stores of the commits, by how many commits each has.
-    public internal(set) var stores = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var stores = FrequentItems<CountedName>(capacity: nameLimit)
     /// Paths whose value was put back within ``putBackWindow`` commits, by times.
-    public internal(set) var putBack = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var putBack = FrequentItems<CountedName>(capacity: nameLimit)
     /// The records by kind, in the order of `RecordKind`.
-    public internal(set) var kinds: [KindSize] = Array(repeating: KindSize(), count: RecordKind.allCases.count)
+    public private(set) var kinds: [KindSize] = Array(repeating: KindSize(), count: RecordKind.allCases.count)
 
     /// Within how many commits a value counts as put back.
     public static let putBackWindow = PutBackWatch.window
 
     /// Whether the changes of the last commit may come to nothing, of which they say nothing themselves.
     private var mayBeIdle = false
-    private(set) var watch: PutBackWatch
+    private var watch = PutBackWatch()
     private var names = CommitNames()
     private var compacted = CompactedLine()
 
     /// Of nothing yet.
-    public init() { self.init(ofPart: false) }
-
-    /// Of nothing yet.
-    ///
-    /// - Parameters:
-    ///   - ofPart: whether commits before those that will be added are counted elsewhere (``JoinedStatistics``).
-    ///   - start: the time of the first commit that is counted in any part.
-    package init(ofPart: Bool, from start: Timestamp? = nil) {
-        watch = PutBackWatch(keepsOpening: ofPart)
-        times = TimeHistogram(start: start)
-    }
+    public init() {}
 
     /// Whether every count is exact.
     public var isExact: Bool {
@@ -212,7 +202,7 @@ public struct JournalStatistics: Sendable {
         last = max(last ?? time, time)
         if patchSize > patches.largest || largest == nil { largest = commit }
         patches.add(patchSize)
-        watch.beginCommit(commit)
+        watch.beginCommit()
     }
 
     /// Adds a change.

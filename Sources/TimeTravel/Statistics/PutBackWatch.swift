@@ -5,22 +5,12 @@ import JournalReading
 ///
 /// It keeps what the last few commits replaced. A commit that writes at a path what stood there before one of those puts it
 /// back. Elements that shift end what is remembered below their array.
-///
-/// What it says of a commit depends on those few commits alone: so a run can be watched in parts (``PutBackJoin``).
 struct PutBackWatch {
     /// How many commits a value may be away.
     static let window = 4
 
     /// How many changes of one commit are remembered; the rest are not watched.
     static let changesPerCommit = 128
-
-    /// A change of one of the first commits, as far as it meets what the commits before them replaced.
-    enum Opening {
-        /// A value that none of the own commits had replaced, by the commit with a number among them, from 1.
-        case wrote(path: [UInt8], value: [UInt8], commit: Int, seq: CommitNumber)
-        /// Elements that may have shifted.
-        case edited(path: [UInt8])
-    }
 
     private struct Replaced {
         /// Where its texts lie among those of its commit.
@@ -29,11 +19,8 @@ struct PutBackWatch {
         let commit: Int
     }
 
-    /// The changes of the first commits; nil where they are not asked for.
-    private(set) var opening: [Opening]?
-    private(set) var commits = 0
+    private var commits = 0
     private var remembered: [Replaced] = []
-    private var seq = CommitNumber.zero
     private var changes = 0
     private var texts = Texts()
 
@@ -60,23 +47,8 @@ struct PutBackWatch {
         }
     }
 
-    /// Watches nothing yet.
-    ///
-    /// - Parameter keepsOpening: whether what the first commits did is kept.
-    init(keepsOpening: Bool = false) { opening = keepsOpening ? [] : nil }
-
-    /// What the last commits replaced: how many commits ago, where and what.
-    var recent: [PutBackJoin.Replaced] {
-        remembered.map { entry in
-            PutBackJoin.Replaced(
-                age: commits - entry.commit, path: texts.read(entry.path, of: entry) { Array($0) },
-                old: texts.read(entry.old, of: entry) { Array($0) })
-        }
-    }
-
     /// Begins the next commit.
-    mutating func beginCommit(_ seq: CommitNumber) {
-        self.seq = seq
+    mutating func beginCommit() {
         commits += 1
         changes = 0
         let oldest = commits - PutBackWatch.window
@@ -96,9 +68,6 @@ struct PutBackWatch {
             entry.commit < commits && texts.isPath(of: entry, path)
                 && texts.read(entry.old, of: entry) { CompactValue(text: $0).isEqual(to: value) }
         }
-        if !isBack, isOpening {
-            opening?.append(.wrote(path: Array(path), value: Array(value.text), commit: commits, seq: seq))
-        }
         let place = texts.append(path, of: commits)
         remembered.append(Replaced(path: place, old: texts.append(old.text, of: commits), commit: commits))
         return isBack
@@ -107,13 +76,8 @@ struct PutBackWatch {
     /// Takes a change of another kind, which may shift what is beside its place.
     mutating func edit(at path: UnsafeRawBufferPointer, from: UnsafeRawBufferPointer? = nil) {
         guard isWatched() else { return }
-        for path in [path, from].compactMap(\.self) {
-            if isOpening { opening?.append(.edited(path: Array(path))) }
-            forget(around: path)
-        }
+        for path in [path, from].compactMap(\.self) { forget(around: path) }
     }
-
-    private var isOpening: Bool { opening != nil && commits <= PutBackWatch.window }
 
     private mutating func isWatched() -> Bool {
         changes += 1
@@ -129,12 +93,12 @@ struct PutBackWatch {
     }
 
     /// The container of a place; the whole state for itself.
-    static func container(of path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    private static func container(of path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
     }
 
     /// Whether a place is a container or lies in it.
-    static func isInside(_ path: UnsafeRawBufferPointer, _ container: UnsafeRawBufferPointer) -> Bool {
+    private static func isInside(_ path: UnsafeRawBufferPointer, _ container: UnsafeRawBufferPointer) -> Bool {
         path.count >= container.count
             && UnsafeRawBufferPointer(rebasing: path[..<container.count]).hasSameBytes(as: container)
             && (path.count == container.count || path[container.count] == UInt8(ascii: "/"))

@@ -16,25 +16,10 @@ public struct SizeHistogram: Sendable {
     public private(set) var largest = 0
 
     /// How many there are of each class.
-    private(set) var counts: [Int] = Array(repeating: 0, count: exactLimit)
+    private var counts: [Int] = Array(repeating: 0, count: exactLimit)
 
     /// Counts nothing yet.
     public init() {}
-
-    /// What was counted before; nil where that is none.
-    init?(sum: Int, largest: Int, counts: [(place: Int, count: Int)]) {
-        (self.sum, self.largest) = (sum, largest)
-        for (place, count) in counts {
-            guard (0...SizeHistogram.place(of: .max)).contains(place), count > 0,
-                count < JoinedStatistics.countLimit
-            else { return nil }
-            if place >= self.counts.count {
-                self.counts += repeatElement(0, count: place - self.counts.count + 1)
-            }
-            self.counts[place] += count
-            self.count += count
-        }
-    }
 
     /// Counts a size that is not negative.
     public mutating func add(_ size: Int) {
@@ -44,17 +29,6 @@ public struct SizeHistogram: Sendable {
         let place = SizeHistogram.place(of: size)
         if place >= counts.count { counts += Array(repeating: 0, count: place - counts.count + 1) }
         counts[place] += 1
-    }
-
-    /// Adds what another one counted.
-    public mutating func add(_ other: SizeHistogram) {
-        count += other.count
-        sum &+= other.sum
-        largest = max(largest, other.largest)
-        if other.counts.count > counts.count {
-            counts += repeatElement(0, count: other.counts.count - counts.count)
-        }
-        for (place, number) in other.counts.enumerated() { counts[place] += number }
     }
 
     /// The size that a part of all sizes does not exceed, by nearest rank: at most a 64th too high, and exact below

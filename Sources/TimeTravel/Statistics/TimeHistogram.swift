@@ -18,20 +18,6 @@ public struct TimeHistogram: Sendable, Equatable {
     /// Counts nothing yet; the first interval begins with what is counted first.
     public init() {}
 
-    /// Counts nothing yet.
-    ///
-    /// - Parameter start: where the first interval begins.
-    package init(start: Timestamp?) { self.start = start }
-
-    /// What was counted before; nil where that is none.
-    init?(start: Timestamp?, width: Int, counts: [Int]) {
-        guard width >= Self.narrowest, width < 1 << 60, width % Self.narrowest == 0,
-            (width / Self.narrowest).nonzeroBitCount == 1, counts.count <= Self.limit,
-            counts.allSatisfy({ (0..<JoinedStatistics.countLimit).contains($0) })
-        else { return nil }
-        (self.start, self.width, self.counts) = (start, width, counts)
-    }
-
     /// Counts a commit; times do not fall, and one that does is counted with the first.
     public mutating func add(_ time: Timestamp) {
         let begin = start ?? time
@@ -41,16 +27,6 @@ public struct TimeHistogram: Sendable, Equatable {
         let place = elapsed / width
         if place >= counts.count { counts += Array(repeating: 0, count: place - counts.count + 1) }
         counts[place] += 1
-    }
-
-    /// Adds what another one counted whose first interval begins at the same moment.
-    package mutating func add(_ other: TimeHistogram) {
-        start = start ?? other.start
-        var other = other
-        while other.width < width { other.widen() }
-        while width < other.width { widen() }
-        if other.counts.count > counts.count { counts += repeatElement(0, count: other.counts.count - counts.count) }
-        for (place, count) in other.counts.enumerated() { counts[place] += count }
     }
 
     private mutating func widen() {

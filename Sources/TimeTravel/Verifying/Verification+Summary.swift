@@ -19,9 +19,6 @@ extension Verification {
         public var linesWithRepeatedNames = 0
         /// The first of them.
         public var firstRepeatedName: RepeatedName?
-
-        /// Of nothing yet.
-        package init() {}
     }
 
     /// A name that stands twice in one object.
@@ -32,23 +29,16 @@ extension Verification {
         public var line: LineNumber?
         /// Where the line begins.
         public var byte: ByteOffset
-
-        package init(name: String, line: LineNumber?, byte: ByteOffset) {
-            (self.name, self.line, self.byte) = (name, line, byte)
-        }
     }
 }
 
 extension Verification.Summary {
-    /// Adds what was looked at in the part of the file after it.
-    package mutating func add(_ other: Verification.Summary) {
+    /// Adds what was looked at in the part of the file after it, where all is well with both.
+    mutating func add(_ other: Verification.Summary) {
         commits += other.commits
         records += other.records
         sums += other.sums
         gaps += other.gaps
-        problems += other.problems
-        linesWithRepeatedNames += other.linesWithRepeatedNames
-        firstRepeatedName = firstRepeatedName ?? other.firstRepeatedName
-        isEnded = isEnded || other.isEnded
+        isEnded = other.isEnded
     }
 }

@@ -64,7 +64,8 @@ public struct Verification: ~Copyable {
         while let line = try reader.next() {
             verification.check(line)
         }
-        verification.reportEnd(of: reader)
+        for damage in reader.damages { verification.report(damage) }
+        if let torn = reader.tornTail { verification.report(torn) }
         return verification.summary
     }
 
@@ -80,14 +81,11 @@ public struct Verification: ~Copyable {
     }
 
     /// Goes on after a keyframe that was verified, with what it says; false where it does not say everything.
-    ///
-    /// - Parameter time: that of the last record before it which has one.
-    mutating func begin(after keyframe: RecordLine, _ time: Timestamp? = nil) throws(JournalError) -> Bool {
+    mutating func begin(after keyframe: RecordLine) throws(JournalError) -> Bool {
         guard keyframe.kind == .keyframe, let totals = try keyframe.totals() else { return false }
         try state.reset(to: keyframe)
         counted = totals
         last = keyframe.seq
-        lastTime = time
         return true
     }
 
@@ -403,12 +401,6 @@ public struct Verification: ~Copyable {
         default: code = .damage
         }
         report(code, line, error.diagnostic.message)
-    }
-
-    /// Reports what a reader had to jump over, and what it found at its end.
-    mutating func reportEnd(of reader: borrowing RecordReader) {
-        for damage in reader.damages { report(damage) }
-        if let torn = reader.tornTail { report(torn) }
     }
 
     private mutating func report(_ error: JournalError) {

@@ -10,6 +10,14 @@ import Platform
 ///
 /// - Complexity: the file is read once, by all threads together; memory is that of the state for each of them.
 struct VerificationParts {
+    /// A range of the file.
+    private struct Part: Sendable {
+        /// The line of the keyframe before it; nil for the first part.
+        let keyframe: ByteOffset?
+        /// Where it ends, after the keyframe that the next part begins with; nil for the last part.
+        let end: ByteOffset?
+    }
+
     /// What is known of a part with which all is well.
     private struct Verified: Sendable {
         let summary: Verification.Summary
@@ -22,7 +30,7 @@ struct VerificationParts {
     private let journal: Journal
     /// The journal that the threads read: it reports no progress.
     private let silent: Journal
-    private let parts: [VerificationPart]
+    private let parts: [Part]
     private let threads: Int
 
     /// Cuts a file; nil where it is better verified in one pass.
@@ -35,7 +43,7 @@ struct VerificationParts {
         self.journal = journal
         self.silent = silent
         self.threads = threads
-        parts = VerificationPart.all(journal, cuts)
+        parts = zip([nil] + cuts.map(\.record), cuts.map(\.end) + [nil]).map { Part(keyframe: $0, end: $1) }
     }
 
     /// What was examined, where all is well; nil where it is not.
@@ -45,7 +53,7 @@ struct VerificationParts {
         let (silent, ends) = (silent, parts.map(\.end))
         var done = 0
         do {
-            try ParallelMap.run(parts, threads: threads) { (part: VerificationPart) -> Verified? in
+            try ParallelMap.run(parts, threads: threads) { (part: Part) -> Verified? in
                 try? VerificationParts.verify(part, of: silent)
             } each: { (part: Verified?) in
                 guard let part, !summary.isEnded else { throw IsDamaged() }
@@ -60,7 +68,7 @@ struct VerificationParts {
     }
 
     /// Verifies one part; nil where something is wrong, or has to be reported with its line.
-    private static func verify(_ part: VerificationPart, of journal: Journal) throws(JournalError) -> Verified? {
+    private static func verify(_ part: Part, of journal: Journal) throws(JournalError) -> Verified? {
         var verification = Verification(journal)
         var reader = journal.records(from: part.keyframe ?? .zero, to: part.end, checksSums: false)
         if part.keyframe != nil {

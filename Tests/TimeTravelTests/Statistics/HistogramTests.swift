@@ -64,36 +64,6 @@ struct HistogramTests {
         #expect(histogram.counts.count <= TimeHistogram.limit)
     }
 
-    @Test(
-        "the counts of two parts add up to those of the whole, in any order", arguments: seeds(1..<25))
-    func parts(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let times = Self.moments(&random)
-        let cut = Int.random(in: 0...times.count, using: &random)
-        // All have the moment at which the first of them begins.
-        var (whole, first, second) = (TimeHistogram(), TimeHistogram(start: times[0]), TimeHistogram(start: times[0]))
-        var (sizes, low, high) = (SizeHistogram(), SizeHistogram(), SizeHistogram())
-        for (place, time) in times.enumerated() {
-            let size = Int.random(in: 0...(1 << Int.random(in: 0...40, using: &random)), using: &random)
-            whole.add(time)
-            sizes.add(size)
-            if place < cut {
-                first.add(time)
-                low.add(size)
-            } else {
-                second.add(time)
-                high.add(size)
-            }
-        }
-        var (forwards, backwards) = (first, second)
-        forwards.add(second)
-        backwards.add(first)
-        #expect(forwards == whole && backwards == whole, "seed \(seed)")
-        low.add(high)
-        #expect(low.largest == sizes.largest && low.sum == sizes.sum && low.count == sizes.count, "seed \(seed)")
-        for part in stride(from: 0, through: 1000, by: 50) { #expect(low.quantile(part) == sizes.quantile(part)) }
-    }
-
     @Test("times at both ends of their type, and a clock that falls, do no harm")
     func extremes() {
         var histogram = TimeHistogram()
