@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import TestSupport
@@ -47,6 +48,20 @@ struct PartsTests {
         paths.shuffle(using: &random)
         let joined = ProgramRun(words.flatMap { $0 == "J" ? paths : [$0] } + ["--parts"])
         return (one, parts, joined)
+    }
+
+    @Test(
+        "paths without the signs of the language are joined as they were typed for the parts",
+        arguments: [
+            ["bisect", "J", "total < 0"], ["bisect", "J", "--bad", "/cart/total < 0"], ["check", "J", "total >= 0"],
+            ["history", "J", "cart.total"], ["replay", "J", "total", "--changed"], ["log", "J", "--where", "total < 0"],
+        ])
+    func barePaths(words: [String]) {
+        let folder = TemporaryFolder()
+        var random = SeededGenerator(seed: 7)
+        let sample = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
+        let (one, _, joined) = compare(words, sample, 3, in: folder, &random)
+        #expect(one.status < 2 && joined.status == one.status && joined.output == one.output, "\(joined)")
     }
 
     @Test(

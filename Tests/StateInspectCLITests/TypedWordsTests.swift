@@ -15,6 +15,9 @@ struct TypedWordsTests {
         ("blame J", ""), ("blame J /cart/total", ""), ("help log", ""), ("--version", ""), ("--help", ""),
         ("log J 1..3", ""), ("log J cart", ""), ("log 1..3 J", ""), ("show HEAD J", ""), ("show J HEAD~1", ""),
         ("blame J 3", ""), ("blame J cart.total 3", ""), ("blame 3 J /cart/total", ""), ("diff 1 3 J", ""),
+        ("bisect start J", "state-inspect bisect J --interactive"),
+        ("bisect good J 3", "state-inspect bisect J --interactive"),
+        ("bisect start", "'state-inspect bisect JOURNAL --interactive'"), ("bisect run J x", "bisect J --run CMD"),
         ("bisect J 1..4 .cart.total<0", ""), ("J 3", ""), ("3 J", ""), ("J mark:total", ""), ("slice 1..2 J", ""),
         ("grep total J", ""), ("grep J -3", "state-inspect grep -- J -3"), ("show J -2", "write 'end-2'"),
         ("log J 3", "state-inspect show J 3"), ("log 3 J", "state-inspect log J --range ..3"),
@@ -39,6 +42,7 @@ struct TypedWordsTests {
         ("stat J", "write 'state'"), ("stat J", "write 'stats'"), ("info none.jsonl", "there is no file"),
         ("none.jsonl", "there is no file 'none.jsonl'"), ("none.jsonl 3", "there is no file 'none.jsonl'"),
         // a guess's
+        ("bisect J totl<0", "write '.cart.total'"),
         ("bisect J .cart.total<0", ""), ("bisect .cart.total<0 J", ""), ("bisect J /cart/total<0", ""),
         ("bisect J cart.total<0", ""), ("bisect J total<0", ""), ("bisect --bad J .cart.total<0", ""),
         ("bisect J -bad .cart.total<0", "write '--bad'"), ("bisect .cart.total<0", "'bisect' needs JOURNAL"),
@@ -116,8 +120,9 @@ struct TypedWordsTests {
         let help = try #require(run.messages.split(separator: "\n").first { $0.contains("state-inspect ") })
         let words = help.split(separator: " ").map { word in String(word.filter { $0 != "'" }) }
         let typed = [String](words.drop { $0 != "state-inspect" }.dropFirst().prefix { $0 != "shows" && $0 != "says" })
-        // A screen is not opened in a test.
-        let again = ProgramRun(typed.contains("--tui") ? typed + ["--help"] : typed)
+        // A screen is not opened in a test, and nobody answers.
+        let needsPerson = typed.contains("--tui") || typed.contains("--interactive")
+        let again = ProgramRun(needsPerson ? typed + ["--help"] : typed)
         #expect([0, 1].contains(again.status) && !again.messages.contains("error:"), "\(run)\n\(again)")
     }
 

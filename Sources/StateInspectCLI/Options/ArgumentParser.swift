@@ -147,6 +147,11 @@ struct ArgumentParser {
 
 /// What people type who know git, or guess: words that this program has under another name, with what to type instead.
 enum GitWords {
+    /// Whether a word is a step of git's bisection, which goes on from one command to the next.
+    static func isStep(_ word: String) -> Bool {
+        ["start", "good", "bad", "old", "new", "skip", "next", "reset", "log", "replay", "run", "terms", "view"].contains(word)
+    }
+
     /// The help for an option that a command does not have; nil where there is none.
     ///
     /// - Parameters:

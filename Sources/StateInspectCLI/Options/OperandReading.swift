@@ -32,6 +32,22 @@ struct OperandReading {
         return reading.typed
     }
 
+    /// What was typed for parts: every file is one, also one that is missing in a folder that is there, and the first stands where
+    /// the journal did.
+    ///
+    /// - Throws: `UsageError`, as above.
+    func argumentsOfParts() throws(UsageError) -> TypedArguments {
+        let parts = typed.operands.filter { text in
+            isFile(text) || text.lastIndex(of: "/").map { isFile(String(text[..<$0])) } ?? false
+        }
+        guard let first = parts.first, isFile(first) else { return typed }
+        var reading = self
+        reading.typed.operands = [first] + typed.operands.filter { !parts.contains($0) }
+        var arguments = try reading.arguments()
+        arguments.operands = parts + arguments.operands.dropFirst()
+        return arguments
+    }
+
     // MARK: Places
 
     /// A file before the query comes after it; a file alone is printed.
@@ -72,6 +88,9 @@ struct OperandReading {
     private mutating func placeJournals(_ place: Int) throws(UsageError) {
         guard typed.operands.count > place else { return }
         if command.name == .diff { placeEnds() }
+        if command.name == .bisect, GitWords.isStep(typed.operands[0]), !isFile(typed.operands[0]) {
+            throw .extraOperand(.bisect, typed.operands[0], journal: typed.operands.first(where: isFile))
+        }
         let isRepeated = command.operands[place].isRepeated
         let journal = typed.operands[place...].firstIndex(where: isFile) ?? typed.operands.firstIndex(where: isFile)
         if let journal, !isFile(typed.operands[place]) {

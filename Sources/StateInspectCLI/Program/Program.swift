@@ -120,7 +120,7 @@ public struct Program {
     private func read(
         _ typed: TypedArguments, of command: CommandDefinition, _ arguments: [String]
     ) throws(UsageError) -> TypedArguments {
-        if typed.has(.parts) { return typed }
+        if typed.has(.parts) { return try OperandReading(typed, command).argumentsOfParts() }
         do {
             return try OperandReading(typed, command).arguments()
         } catch .missingOperand(let name, let operand, _) {
@@ -137,6 +137,11 @@ public struct Program {
         else { return nil }
         var words = arguments
         words.insert("-", at: min(words.count, word + 1 + place))
+        // What is suggested works.
+        var parser = ArgumentParser(words)
+        guard (try? parser.readAll()) != nil, (try? OperandReading(parser.typed, command).arguments()) != nil else {
+            return nil
+        }
         return Advice.line(words)
     }
 

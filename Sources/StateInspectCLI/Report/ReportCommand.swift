@@ -99,7 +99,9 @@ struct ReportCommand: Command {
         try output.finish()
         for damage in runs.flatMap(\.damages) { context.messages.reportOnce(damage.warning) }
         if let path { report(runs, in: path, context) }
-        return unread.isEmpty && runs.allSatisfy(\.damages.isEmpty) ? .done : .unreadable
+        guard unread.isEmpty, runs.allSatisfy(\.damages.isEmpty) else { return .unreadable }
+        // Such an invariant was not asked, which 'check' says by the same status.
+        return runs.contains { $0.checked?.absent.isEmpty == false } ? .notThere : .done
     }
 
     /// Puts onto the page where the files that runs name lie below the folder, and their lines; those that are not there keep
