@@ -30,6 +30,7 @@ package struct Comparison: Sendable {
 struct Comparisons: Sendable {
     private(set) var all: [Comparison] = []
     /// Paths that are compared with null, have an alternative, or are looked up in a way that answers for what is not there.
+    ///
     /// One that begins with ``anywhere`` is known from there on only.
     private var guarded: [[String]] = []
     /// Whether the last step gives a part of the state, or a number made of it, and no answer to a question.
@@ -40,8 +41,9 @@ struct Comparisons: Sendable {
         givesValue = Self.givesValue(syntax)
     }
 
-    /// Stands for a place of which the text does not show where it is: that of a variable, or of a function's input. A member that
-    /// is called so is taken for it, which excuses more than was meant.
+    /// Stands for a place of which the text does not show where it is: that of a variable, or of a function's input.
+    ///
+    /// A member that is called so is taken for it, which excuses more than was meant.
     private static let anywhere = ["**"]
 
     /// Whether the text shows that a path, or something below it, may not be there.

@@ -58,8 +58,9 @@ public struct Query: Sendable {
 
     /// Every comparison of which the text shows what is compared.
     package var comparisons: [Comparison] { compiled.comparisons.all }
-    /// Whether the text shows that a path of the state, or something below it, may not be there: it compares it with null, has an
-    /// alternative for it, or excuses it by '?'. In the path `*` stands for every element or member.
+    /// Whether the text shows that a path of the state, or something below it, may not be there.
+    ///
+    /// It compares it with null, has an alternative for it, or excuses it by '?'. In the path `*` stands for every element or member.
     package func mayLack(_ path: [String]) -> Bool { compiled.comparisons.mayLack(path) }
     /// Whether the text shows that of a path, or of something above it.
     package func mayLackAbove(_ path: [String]) -> Bool { compiled.comparisons.mayLackAbove(path) }

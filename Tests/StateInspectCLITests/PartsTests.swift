@@ -54,7 +54,8 @@ struct PartsTests {
         "paths without the signs of the language are joined as they were typed for the parts",
         arguments: [
             ["bisect", "J", "total < 0"], ["bisect", "J", "--bad", "/cart/total < 0"], ["check", "J", "total >= 0"],
-            ["history", "J", "cart.total"], ["replay", "J", "total", "--changed"], ["log", "J", "--where", "total < 0"],
+            ["history", "J", "cart.total"], ["replay", "J", "total", "--changed"],
+            ["log", "J", "--where", "total < 0"],
         ])
     func barePaths(words: [String]) {
         let folder = TemporaryFolder()

@@ -227,14 +227,18 @@ struct QueryWarningsTests {
         for (name, run) in try answers(query) { #expect(run.status == 4, "\(name): \(run)") }
     }
 
-    @Test("a member without its store is met by that of a store, also with a slip", arguments: [".totl < 0", ".total < 0"])
+    @Test(
+        "a member without its store is met by that of a store, also with a slip",
+        arguments: [".totl < 0", ".total < 0"])
     func withoutStore(_ query: String) throws {
         for (name, run) in try answers(query) {
             #expect(run.status == 4 && run.messages.contains("write '.cart.total'"), "\(name): \(run)")
         }
     }
 
-    @Test("a page with an invariant that names what the run never has is written, with the words and the status of 'check'")
+    @Test(
+        "a page with an invariant that names what the run never has is written, with the words and the status of 'check'"
+    )
     func absentOnPage() throws {
         let folder = TemporaryFolder()
         let given = ["--invariant", "x=.cart.totl >= 0", "--invariant", "y=.cart.total >= -99"]

@@ -94,7 +94,8 @@ extension UsageError: DiagnosticConvertible {
         case .extraOperand(.bisect, let typed, let journal) where GitWords.isStep(typed):
             let file = journal.map { ShellQuoting.quoted($0) } ?? "JOURNAL"
             return [
-                "write 'state-inspect bisect \(file) \(typed == "run" ? "--run CMD" : "--interactive")'", pointer(to: .bisect),
+                "write 'state-inspect bisect \(file) \(typed == "run" ? "--run CMD" : "--interactive")'",
+                pointer(to: .bisect),
             ]
         case .extraOperand(let command, let typed, let journal):
             return advice(for: typed, of: command, journal) + [pointer(to: command)]
@@ -109,6 +110,8 @@ extension UsageError: DiagnosticConvertible {
             return [pointer(to: command)]
         case .missingValue(_, let synopsis): return ["write '\(synopsis)'"]
         case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
+        case .exclusive(let options) where options.contains(.bad) && options.contains(.good):
+            return ["leave out one: each is a query; commits that are good and bad are '--from POS' and '--to POS'"]
         case .exclusive: return ["leave out all but one"]
         case .standardInputTwice: return ["write one of the journals to a file, and name that"]
         case .emptyRun: return ["write '--run CMD', for example '--run jq -e .cart'"]
@@ -130,6 +133,9 @@ extension UsageError: DiagnosticConvertible {
                 Advice(journal).command(.show, [typed]), Advice(journal).command(command, [], [(.range, "..\(typed)")]),
             ]
             return ["write \(ShellQuoting.inSentence(lines[0]))", "write \(ShellQuoting.inSentence(lines[1]))"]
+        }
+        if let journal, command == .info, ["breakpoints", "watchpoints", "checkpoints", "display"].contains(typed) {
+            return ["write \(ShellQuoting.inSentence(Advice(journal).command(.debug)))"]
         }
         if let journal, command == .marks || command == .info {
             return ["write \(ShellQuoting.inSentence(Advice(journal).command(.grep, [typed])))"]

@@ -97,12 +97,15 @@ struct JournalAlone: Command {
                 + ControlCharacters.escaped(text))
     }
 
-    /// Says how to look further: first where something went wrong. An abort changed nothing, so it is not where a bad state comes
-    /// from, and stands last.
+    /// Says how to look further, first where something went wrong.
+    ///
+    /// An abort changed nothing, so it is not where a bad state comes from, and stands last.
     private func suggest(_ wrong: CommitNumber?, _ abort: CommitNumber?, _ context: CommandContext) throws {
         let advice = Advice(path)
         var commands: [String] = []
-        if let wrong { commands = (wrong > .zero ? [advice.command(.show, ["\(wrong)"])] : []) + [advice.command(.suspects)] }
+        if let wrong {
+            commands = (wrong > .zero ? [advice.command(.show, ["\(wrong)"])] : []) + [advice.command(.suspects)]
+        }
         commands += [advice.command(.log), advice.command(.state), advice.command(.debug)]
         if wrong == nil, let abort {
             commands += [advice.command(.suspects)] + (abort > .zero ? [advice.command(.show, ["\(abort)"])] : [])

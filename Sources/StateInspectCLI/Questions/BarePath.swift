@@ -77,7 +77,8 @@ enum BarePath {
         private func read() -> JSONValue {
             // What is read only once was not read, and is not waited for.
             guard (try? FileStatus(path))?.kind == .regular, let journal = journal,
-                let end = try? journal.position(.end), let state = try? journal.state(at: end, pruning: names(of: scope.store)).value
+                let end = try? journal.position(.end),
+                let state = try? journal.state(at: end, pruning: names(of: scope.store)).value
             else { return .null }
             return scope.part(of: state)
         }

@@ -24,7 +24,8 @@ struct ReportCommand: Command {
             """,
             """
             Several journals are one page with a switch between them; of two it shows where they part. The status is 0 where \
-            the page was written, whatever it says; 'check' and 'bisect' are for scripts.
+            the page was written, whatever it says, but 4 where an invariant names what the run never has; 'check' and 'bisect' \
+            are for scripts.
             """,
         ],
         examples: [
