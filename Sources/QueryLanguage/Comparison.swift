@@ -30,7 +30,9 @@ package struct Comparison: Sendable {
 struct Comparisons: Sendable {
     private(set) var all: [Comparison] = []
     /// Paths that are compared with null, have an alternative, or are looked up in a way that answers for what is not there.
-    private(set) var guarded: [[String]] = []
+    ///
+    /// One that begins with ``anywhere`` is known from there on only.
+    private var guarded: [[String]] = []
     /// Whether the last step gives a part of the state, or a number made of it, and no answer to a question.
     private(set) var givesValue = false
 
@@ -39,10 +41,39 @@ struct Comparisons: Sendable {
         givesValue = Self.givesValue(syntax)
     }
 
-    private mutating func guardPath(_ path: [String]?) { if let path, !path.isEmpty { guarded.append(path) } }
+    /// Stands for a place of which the text does not show where it is: that of a variable, or of a function's input.
+    ///
+    /// A member that is called so is taken for it, which excuses more than was meant.
+    private static let anywhere = ["**"]
 
-    /// - Parameter base: the path of the input; nil where it is not known.
-    private mutating func visit(_ expression: Expression, _ base: [String]?) {
+    /// Whether the text shows that a path, or something below it, may not be there.
+    func mayLack(_ path: [String]) -> Bool {
+        guarded.contains { guarded in Self.tails(of: path, for: guarded) { Self.begins($1, with: $0) } }
+    }
+
+    /// Whether the text shows that a path, or something above it, may not be there.
+    func mayLackAbove(_ path: [String]) -> Bool {
+        guarded.contains { guarded in Self.tails(of: path, for: guarded) { Self.begins($0, with: $1) } }
+    }
+
+    /// Whether a path, or where it is not known where the guarded one begins, an end of the path, meets the guarded one.
+    private static func tails(
+        of path: [String], for guarded: [String], meets: (ArraySlice<String>, ArraySlice<String>) -> Bool
+    ) -> Bool {
+        guard guarded.first == anywhere[0] else { return meets(path[...], guarded[...]) }
+        return path.indices.contains { meets(path[$0...], guarded.dropFirst()) }
+    }
+
+    private static func begins(_ path: ArraySlice<String>, with start: ArraySlice<String>) -> Bool {
+        start.count <= path.count && zip(path, start).allSatisfy { UTF8Order.equal($0, $1) }
+    }
+
+    private mutating func guardPath(_ path: [String]) {
+        if !path.isEmpty, path != Self.anywhere { guarded.append(path) }
+    }
+
+    /// - Parameter base: the path of the input.
+    private mutating func visit(_ expression: Expression, _ base: [String]) {
         switch expression.form {
         case .binary(let op, let left, let right):
             if let isOrder = op.isOrder { note(expression, isOrder, left, right, base) }
@@ -58,38 +89,38 @@ struct Comparisons: Sendable {
         case .attempt(let body, let handler):
             guardPath(Self.path(body, base))
             visit(body, base)
-            if let handler { visit(handler, nil) }
+            if let handler { visit(handler, Self.anywhere) }
         case .call(let name, let arguments): visit(name, arguments, base)
         case .bind(let source, _, let body):
             visit(source, base)
             visit(body, base)
         case .define(let function, let body):
-            visit(function.body, nil)
+            visit(function.body, Self.anywhere)
             visit(body, base)
-        case .reduce, .foreach, .assign: expression.form.forEachChild { visit($0, nil) }
+        case .reduce, .foreach, .assign: expression.form.forEachChild { visit($0, Self.anywhere) }
         default: expression.form.forEachChild { visit($0, base) }
         }
     }
 
-    private mutating func visit(_ name: String, _ arguments: [Expression], _ base: [String]?) {
+    private mutating func visit(_ name: String, _ arguments: [Expression], _ base: [String]) {
         switch (name, arguments.count) {
         case ("values", 0), ("nulls", 0), ("type", 0), ("numbers", 0), ("strings", 0), ("scalars", 0): guardPath(base)
         case ("has", 1):
-            if case .literal(.string(let key)) = arguments[0].form { guardPath(base.map { $0 + [key] }) }
+            if case .literal(.string(let key)) = arguments[0].form { guardPath(base + [key]) }
         case ("map", 1), ("any", 1), ("all", 1), ("map_values", 1), ("min_by", 1), ("max_by", 1), ("sort_by", 1),
             ("group_by", 1), ("unique_by", 1):
-            visit(arguments[0], base.map { $0 + ["*"] })
+            visit(arguments[0], base + ["*"])
         case ("any", 2), ("all", 2):
             visit(arguments[0], base)
             visit(arguments[1], Self.path(arguments[0], base))
         case ("select", 1), ("first", 1), ("last", 1), ("isempty", 1), ("add", 1), ("not", 0), ("limit", 2):
             for argument in arguments { visit(argument, base) }
-        default: for argument in arguments { visit(argument, nil) }
+        default: for argument in arguments { visit(argument, Self.anywhere) }
         }
     }
 
     private mutating func note(
-        _ comparison: Expression, _ isOrder: Bool, _ left: Expression, _ right: Expression, _ base: [String]?
+        _ comparison: Expression, _ isOrder: Bool, _ left: Expression, _ right: Expression, _ base: [String]
     ) {
         if left.isNull { guardPath(Self.path(right, base)) }
         if right.isNull { guardPath(Self.path(left, base)) }
@@ -102,30 +133,31 @@ struct Comparisons: Sendable {
                 rightRange: right.range))
     }
 
-    private static func side(_ expression: Expression, _ base: [String]?) -> Comparison.Side? {
+    private static func side(_ expression: Expression, _ base: [String]) -> Comparison.Side? {
         if case .literal(let value) = expression.form { return .value(value) }
         if case .negate(let inner) = expression.form, case .literal(.number) = inner.form { return .value(.number(-1)) }
-        return path(expression, base).map { .path($0) }
+        let path = path(expression, base)
+        return path.first == anywhere[0] ? nil : .path(path)
     }
 
-    /// The path of the state at which an expression's outputs are; nil where that is not known.
-    private static func path(_ expression: Expression, _ base: [String]?) -> [String]? {
+    /// The path of the state at which an expression's outputs are.
+    private static func path(_ expression: Expression, _ base: [String]) -> [String] {
         switch expression.form {
         case .identity: return base
         case .index(let target, let key):
-            guard let above = path(target, base) else { return nil }
+            let above = path(target, base)
             switch key.form {
             case .literal(.string(let name)): return above + [name]
             case .literal(.number): return above + ["*"]
-            default: return nil
+            default: return anywhere
             }
-        case .iterate(let target): return path(target, base).map { $0 + ["*"] }
-        case .pipe(let left, let right): return path(left, base).flatMap { path(right, $0) }
+        case .iterate(let target): return path(target, base) + ["*"]
+        case .pipe(let left, let right): return path(right, path(left, base))
         case .attempt(let body, nil): return path(body, base)
         case .call("select", _), .call("values", _): return base
         case .call("first", let arguments), .call("last", let arguments):
-            return arguments.isEmpty ? base.map { $0 + ["*"] } : path(arguments[0], base)
-        default: return nil
+            return arguments.isEmpty ? base + ["*"] : path(arguments[0], base)
+        default: return anywhere
         }
     }
 

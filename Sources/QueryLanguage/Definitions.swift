@@ -149,6 +149,8 @@ public struct QueryEnvironment: Sendable {
     ///
     /// A word of several places names none, and the problem lists them. It is asked only of words that name no function.
     public var paths: (@Sendable (String) -> [JSONPointer])?
+    /// The places of the state that are called nearly as a word that names nothing, for what is written instead; nil for none.
+    package var nearPaths: (@Sendable (String) -> [JSONPointer])?
 
     /// Nothing but the language, and the functions of some files.
     public init(definitions: [Definitions] = []) { self.definitions = definitions }

@@ -58,9 +58,12 @@ public struct Query: Sendable {
 
     /// Every comparison of which the text shows what is compared.
     package var comparisons: [Comparison] { compiled.comparisons.all }
-    /// The paths of the state, `*` standing for every element or member, of which the text shows that they may not be there: it
-    /// compares them with null, or has an alternative for them.
-    package var guardedPaths: [[String]] { compiled.comparisons.guarded }
+    /// Whether the text shows that a path of the state, or something below it, may not be there.
+    ///
+    /// It compares it with null, has an alternative for it, or excuses it by '?'. In the path `*` stands for every element or member.
+    package func mayLack(_ path: [String]) -> Bool { compiled.comparisons.mayLack(path) }
+    /// Whether the text shows that of a path, or of something above it.
+    package func mayLackAbove(_ path: [String]) -> Bool { compiled.comparisons.mayLackAbove(path) }
     /// Whether the text shows that it gives a part of the state, or what is computed of it, and answers no question.
     package var givesValue: Bool { compiled.comparisons.givesValue }
 

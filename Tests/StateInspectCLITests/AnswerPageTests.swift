@@ -30,7 +30,9 @@ struct AnswerPageTests {
         the others are listed here, in the order in which they stand.
         A member that is marked
         .Pq optional
-        is left out where there is nothing to say.
+        is left out where there is nothing to say, and of one that is marked
+        .Sq *
+        the meaning stands at the end, with those of others of its name.
         .Pp
         A record inside an answer has the members that it has in the journal,
         .Xr state-journal 5 ,
@@ -54,13 +56,37 @@ struct AnswerPageTests {
         .Xr state-query 7
         """
 
+    /// The kinds on the page: those that other programs than this one read.
+    private static let listed = AnswerTable.all.filter { !$0.kind.hasPrefix("part.") || $0.kind == "part.end" }
+
+    /// A member's name with what it means.
+    private struct Meaning: Hashable {
+        let name: String
+        let text: String
+    }
+
+    /// What stands once on the page: what three kinds or more say of a member in the same long words.
+    private static let common: [Meaning] = {
+        let all = listed.flatMap(\.members).map { Meaning(name: $0.name, text: $0.meaning) }
+        return Dictionary(grouping: all) { $0 }
+            .filter { $0.value.count >= 3 && $0.key.text.split(separator: " ").count > 5 }.keys.sorted {
+                $0.name < $1.name
+            }
+    }()
+
     private static func entry(_ answer: AnswerDefinition) -> [String] {
         var lines = [".Ss \(answer.kind)", sentence(answer.summary), ".Bl -tag -width keyframeShare -compact"]
         for member in answer.members {
             lines.append(".It Cm \(member.name)" + (member.mayBeMissing ? " Pq optional" : ""))
-            lines.append(escaped(member.meaning))
+            let isCommon = common.contains(Meaning(name: member.name, text: member.meaning))
+            lines.append(isCommon ? "*" : escaped(member.meaning))
         }
         return lines + [".El"]
+    }
+
+    private static var commonEntries: [String] {
+        [".Sh MEMBERS OF SEVERAL ANSWERS", ".Bl -tag -width keyframeShare -compact"]
+            + common.flatMap { [".It Cm \($0.name)", escaped($0.text)] } + [".El"]
     }
 
     private static func sentence(_ text: String) -> String {
@@ -73,10 +99,10 @@ struct AnswerPageTests {
     }
 
     private static var declared: String {
-        ([opening] + AnswerTable.all.flatMap(entry) + [closing]).joined(separator: "\n") + "\n"
+        ([opening] + listed.flatMap(entry) + commonEntries + [closing]).joined(separator: "\n") + "\n"
     }
 
-    @Test("the page lists every kind of answer with its members, as they are declared")
+    @Test("the page lists every kind of answer but those inside of a part with its members, as they are declared")
     func members() throws {
         if ProcessInfo.processInfo.environment["RECORD_MANUAL"] != nil {
             try Self.declared.write(to: Self.page, atomically: true, encoding: .utf8)
@@ -88,6 +114,19 @@ struct AnswerPageTests {
             try #require(found == expected, "RECORD_MANUAL=1 writes the page anew")
         }
         #expect(page.utf8.count == Self.declared.utf8.count)
+    }
+
+    @Test("what stands once for several answers has one meaning")
+    func commonMeanings() { #expect(Set(Self.common.map(\.name)).count == Self.common.count) }
+
+    @Test("the help has every kind of answer with its members, those inside of a part too")
+    func help() throws {
+        for answer in AnswerTable.all where CommandName(rawValue: answer.kind) == nil {
+            let text = try #require(HelpText(.long).text(about: answer.kind))
+            for member in answer.members {
+                #expect(text.contains("    \(member.name)  "), "\(answer.kind): \(member.name)")
+            }
+        }
     }
 
     @Test("every kind and every member of a kind is declared once, in the words of a manual")

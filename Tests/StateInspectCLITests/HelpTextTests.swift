@@ -89,6 +89,8 @@ struct HelpTextTests {
             ("status", "  4  no such commit"), ("watch", "watch PATH|QUERY"), ("junit", "--format junit"),
             ("pager", "--no-pager"),
             ("operands", "a file that is there is a journal"), ("Redux", "redux-devtools"), ("mark", "mark:TEXT"),
+            ("part.turn", "    complete  "), ("part", "  part.turn  "), ("lastFlip", "  bisect lastFlip  "),
+            ("violation", "    stretches  "),
         ])
     func search(_ word: String, _ shown: String) {
         let run = ProgramRun(["help", word])
@@ -249,20 +251,24 @@ struct HelpTextTests {
                   --store NAME
                       Look at one store only. Queries and paths, taken and printed, then
                       begin at that store ('.total', '/total'), and the commits of other
-                      stores are left out.
+                      stores are left out. What changed the store itself stays: its opening,
+                      the commit with which it ended, and a gap. Its state is null where it
+                      is not open.
                   --path PATH
                       Only commits that touch this path. It is a JSON Pointer such as
                       '/cart/items/0', or 'cart.items[0]'; '*' stands for one segment and
                       '**' for any number. A path is touched by a change that is equal to
-                      it, above it or below it.
+                      it, above it or below it. May be repeated.
                   --source FILE[:LINE]
                       Only commits made in this source file, or on this line of it.
                   --function NAME
                       Only commits made in this function.
                   --name GLOB
-                      Only commits with a name like this.
+                      Only commits with a name like this. '*' stands for any text, '?' for
+                      one character. A commit without a name has that of its function.
                   --action GLOB
-                      Only commits made by an action of a type like this.
+                      Only commits made by an action of a type like this. '*' stands for any
+                      text, '?' for one character.
                   --trace ID
                       Only commits of this trace of OpenTelemetry.
                   --where QUERY
@@ -271,31 +277,40 @@ struct HelpTextTests {
                       '$name' and '$time' are those of the commit. A commit after which the
                       query fails is left out, and the status is 5.
               -n, --max-count K
-                      Stop after K lines.
+                      Stop after K lines. '-5' is '-n 5'.
                   --reverse
                       Newest first.
                   --recover
                       Go on after damage, at the next keyframe.
                   --changed
-                      Only where the value differs from the one before.
+                      Only where the value differs from the one before. The first is
+                      compared with the value at the beginning of the range, so the lines
+                      are those of 'history'.
                   --final
-                      Only the last line, also where there is no commit.
+                      Only the last line, also where there is no commit. Of a range without
+                      commits, or where all of them were lost, it is the state at its end.
+                      Filters other than '--store' have no line where no commit passes them.
                   --without LIST
                       As if these commits had not been. A patch that no longer applies is
-                      printed as a line of the kind 'conflict' and left out.
+                      printed as a line of the kind 'conflict' and left out; one that finds
+                      another value than it says was there is printed so too, and is
+                      applied. What these commits caused stays, which is reported.
                   --with-effects
-                      With '--without': and all that those caused.
+                      With '--without': and all that those caused. Themselves or through
+                      others.
                   --only QUERY
-                      As if only commits had been after which this holds.
+                      As if only commits had been after which this holds. One at which it
+                      fails is left out and reported, and the status is 5.
                   --pace X
                       As slow as it was, X times as fast.
                   --arg NAME VALUE
                       Give queries a text as '$NAME'. '$ARGS.named' has all values by name.
-                      Of two with one name the first counts.
+                      Of two with one name the first counts. May be repeated.
                   --argjson NAME JSON
-                      Give queries a JSON value as '$NAME'.
+                      Give queries a JSON value as '$NAME'. May be repeated.
                   --definitions FILE
-                      Functions that queries may call: a file of 'def's.
+                      Functions that queries may call: a file of 'def's. They may name the
+                      values that are given. May be repeated.
 
             options of every command:
                   --format FORMAT

@@ -37,33 +37,34 @@ struct ManualTests {
         #expect(described == CommandTable.all.map(\.name.rawValue))
     }
 
-    /// An option as the manual names it, with the commands that take it; none for all.
-    private struct ManualOption: Hashable, Comparable {
-        let name: String
-        let commands: [String]
-
-        static func < (left: Self, right: Self) -> Bool {
-            (left.name, left.commands.joined()) < (right.name, right.commands.joined())
+    @Test("the manual lists every option with its letter, and no other")
+    func options() {
+        let table = Self.section("OPTIONS").drop { !$0.hasPrefix(".Bl ") }.prefix { $0 != ".El" }
+        let words = table.filter { $0.hasPrefix(".Fl ") }.flatMap { $0.split(separator: " ").dropFirst() }
+        var listed: Set<[String]> = []
+        var letter: String?
+        for word in words.map(String.init) {
+            if word.hasPrefix("-") { listed.insert([letter, word].compactMap(\.self)) }
+            letter = word.hasPrefix("-") ? nil : word
         }
+        let declared = Set(
+            OptionTable.all.map { [$0.option.short.map(String.init), "-" + $0.option.name].compactMap(\.self) })
+        #expect(listed.subtracting(declared) == [] && declared.subtracting(listed) == [])
     }
 
-    @Test("the manual has every option with its letter and the commands that take it, and no other")
-    func options() {
-        let names = Self.entries("OPTIONS").map { words in
-            words.filter { $0 != "Fl" && $0 != "," }.prefix { $0 != "Ar" && $0 != "Oo" }.joined(separator: " ")
+    @Test(
+        "the long help has every option of a command with its letter, its values and what it does, and no other",
+        arguments: CommandName.allCases)
+    func helps(_ command: CommandName) {
+        let lines = HelpText(.long).text(of: command).split(separator: "\n").map(String.init)
+        let options = OptionTable.options(of: command)
+        let heads = lines.filter { $0.hasPrefix("  -") || $0.hasPrefix("      -") }
+        #expect(heads == options.map { ($0.short.map { "  -\($0), " } ?? "      ") + $0.synopsis })
+        let text = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        for option in options {
+            let said = option.summary.prefix(1).uppercased() + option.summary.dropFirst() + ". " + option.details
+            #expect(text.contains(said.trimmingCharacters(in: .whitespaces)), "\(option.name)")
         }
-        let entries = Self.section("OPTIONS").split { $0.hasPrefix(".It ") || $0.hasPrefix(".El") }.dropFirst()
-        let described = zip(names, entries).map { name, entry in
-            let words = entry.filter { $0.hasPrefix(".Pq Ic") }.flatMap { $0.split(separator: " ").dropFirst(2) }
-            return ManualOption(
-                name: name, commands: words.map(String.init).filter { CommandName(rawValue: $0) != nil }.sorted())
-        }
-        let declared = OptionTable.all.map { option, commands in
-            ManualOption(
-                name: (option.short.map { "\($0) " } ?? "") + "-" + option.name,
-                commands: option.isCommon ? [] : commands.map(\.rawValue).sorted())
-        }
-        #expect(described.sorted() == declared.sorted())
     }
 
     @Test("the limits of the manual are those of the program, in the same order")

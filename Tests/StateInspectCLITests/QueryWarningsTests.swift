@@ -208,6 +208,46 @@ struct QueryWarningsTests {
         }
     }
 
+    @Test(
+        "a missing member that a query excuses, wherever that stands, is no error",
+        arguments: [
+            ".cart.totl? |= 3 | .cart.total < -99", "reduce .cart as $c (0; . + ($c.totl? // 0)) > 3",
+            "def f: .cart.totl?; f == 3", "def f(x): x; f(.cart.totl?) == 3", ".cart as $c | $c.totl? == 3",
+            "foreach .cart as $c (0; $c.totl? // 1) > 3", "[.cart | to_entries[] | .value.totl?] | length > 99",
+            "def f: .totl == null; .cart | f | not",
+        ])
+    func excused(_ query: String) throws {
+        for (name, run) in try answers(query) { #expect(run.status < 2, "\(name): \(run)") }
+    }
+
+    @Test(
+        "one that is not excused is an error there too",
+        arguments: ["reduce .cart as $c (0; $c.totl) > 3", "def f: .cart.totl; f == 3", ".cart | .totl as $x | $x > 1"])
+    func notExcused(_ query: String) throws {
+        for (name, run) in try answers(query) { #expect(run.status == 4, "\(name): \(run)") }
+    }
+
+    @Test(
+        "a member without its store is met by that of a store, also with a slip",
+        arguments: [".totl < 0", ".total < 0"])
+    func withoutStore(_ query: String) throws {
+        for (name, run) in try answers(query) {
+            #expect(run.status == 4 && run.messages.contains("write '.cart.total'"), "\(name): \(run)")
+        }
+    }
+
+    @Test(
+        "a page with an invariant that names what the run never has is written, with the words and the status of 'check'"
+    )
+    func absentOnPage() throws {
+        let folder = TemporaryFolder()
+        let given = ["--invariant", "x=.cart.totl >= 0", "--invariant", "y=.cart.total >= -99"]
+        let check = try inspectEach(["check", "J"] + given)
+        let report = try inspectEach(["report", "J", "-o", folder.path + "/out.html"] + given)
+        #expect(check.status == 4 && report.status == 4, "\(report)")
+        #expect(report.messages.hasPrefix(check.messages) && report.messages.contains("out.html' has"), "\(report)")
+    }
+
     @Test("null on the way is warned of everywhere alike, and changes no status")
     func nullOnTheWay() throws {
         for (name, run) in try answers(".cart.items[0].price < 5") {

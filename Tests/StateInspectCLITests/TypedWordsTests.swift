@@ -15,6 +15,9 @@ struct TypedWordsTests {
         ("blame J", ""), ("blame J /cart/total", ""), ("help log", ""), ("--version", ""), ("--help", ""),
         ("log J 1..3", ""), ("log J cart", ""), ("log 1..3 J", ""), ("show HEAD J", ""), ("show J HEAD~1", ""),
         ("blame J 3", ""), ("blame J cart.total 3", ""), ("blame 3 J /cart/total", ""), ("diff 1 3 J", ""),
+        ("bisect start J", "state-inspect bisect J --interactive"),
+        ("bisect good J 3", "state-inspect bisect J --interactive"),
+        ("bisect start", "'state-inspect bisect JOURNAL --interactive'"), ("bisect run J x", "bisect J --run CMD"),
         ("bisect J 1..4 .cart.total<0", ""), ("J 3", ""), ("3 J", ""), ("J mark:total", ""), ("slice 1..2 J", ""),
         ("grep total J", ""), ("grep J -3", "state-inspect grep -- J -3"), ("show J -2", "write 'end-2'"),
         ("log J 3", "state-inspect show J 3"), ("log 3 J", "state-inspect log J --range ..3"),
@@ -31,6 +34,11 @@ struct TypedWordsTests {
         ("who J 3", "state-inspect show J 3"), ("when J /cart/total", "state-inspect history J /cart/total"),
         ("bisct J", "write 'bisect'"), ("-V", "write '--version'"), ("-v", "write '--version'"),
         ("version", "write '--version'"),
+        ("log -1 J", ""), ("log --all J", ""), ("log HEAD~2..HEAD J", ""), ("diff J HEAD~1 HEAD", ""),
+        ("log J /cart", ""),
+        ("log --merges J", "no branches"), ("log -n1 J --name-only", "leave it out"),
+        ("bisect J --good 1 --bad 3", "'--from POS' and '--to POS'"),
+        ("show J 3:/cart/total", "'state JOURNAL 3 /cart/total'"),
         // a shell's
         ("tail J", "state-inspect log -n 10 --reverse J"), ("head J", "state-inspect log -n 10 J"),
         ("tail -f J", "state-inspect log -f J"), ("log J -f", ""), ("check J -f .cart|.total", ""),
@@ -39,6 +47,7 @@ struct TypedWordsTests {
         ("stat J", "write 'state'"), ("stat J", "write 'stats'"), ("info none.jsonl", "there is no file"),
         ("none.jsonl", "there is no file 'none.jsonl'"), ("none.jsonl 3", "there is no file 'none.jsonl'"),
         // a guess's
+        ("bisect J totl<0", "write '.cart.total'"),
         ("bisect J .cart.total<0", ""), ("bisect .cart.total<0 J", ""), ("bisect J /cart/total<0", ""),
         ("bisect J cart.total<0", ""), ("bisect J total<0", ""), ("bisect --bad J .cart.total<0", ""),
         ("bisect J -bad .cart.total<0", "write '--bad'"), ("bisect .cart.total<0", "'bisect' needs JOURNAL"),
@@ -79,12 +88,22 @@ struct TypedWordsTests {
         ("state J --select cart.total", ""), ("export csv J --select cart|.total", ""),
         ("query cart.total J", "write '.cart.total'"), ("bisect none.jsonl --bad cart.total<0", "write '.cart.total'"),
         // a debugger's
+        ("break J Cart.swift:42", "state-inspect debug J"), ("reverse-continue J", "state-inspect debug J"),
+        ("tbreak J add", "state-inspect debug J"), ("up J", "state-inspect debug J"),
+        ("finish J", "state-inspect debug J"),
+        ("rr replay J", "state-inspect debug J"), ("info J breakpoints", "state-inspect debug J"),
+        ("debug -ex bt J", "-x FILE"), ("debug -q J --batch", "leave it out"), ("debug --args J", "leave it out"),
         ("gdb J", "state-inspect debug J"), ("rr J", "state-inspect debug J"), ("step J", "state-inspect debug J"),
         ("bt J 3", "state-inspect why J 3"), ("print J .cart", "state-inspect state J .cart"),
         ("watch J cart.total", "state-inspect history J cart.total"), ("goto J 3", "state-inspect show J 3"),
         ("where J 3", "state-inspect why J 3"), ("debug J end-1 --batch", ""),
         ("breakpoint J", "state-inspect debug J"),
         // those of stores and their tools
+        ("action J", "state-inspect log J"), ("reducer J", "state-inspect log J"), ("diff J 3", ""),
+        ("replay J --skip 3", "--without LIST"), ("log J --type x", "--action GLOB"),
+        ("log J --filter cart", "--where QUERY"),
+        ("state J cart.items.0", "write '[0]'"), ("state J -c .cart", "query -c ."),
+        ("history J total -r", "query -r ."), ("state J --tab", "query --tab ."), ("replay J -r total", "query -r ."),
         ("actions J", "state-inspect log J"), ("stores J", "state-inspect info J"), ("getState J", "state J"),
         ("selectors J", "state-inspect derived J"), ("subscribe J", "state-inspect log --follow J"),
         ("devtools J", "state-inspect debug --tui J"), ("undo J 3", "--without LIST"), ("export redux J", ""),
@@ -116,8 +135,9 @@ struct TypedWordsTests {
         let help = try #require(run.messages.split(separator: "\n").first { $0.contains("state-inspect ") })
         let words = help.split(separator: " ").map { word in String(word.filter { $0 != "'" }) }
         let typed = [String](words.drop { $0 != "state-inspect" }.dropFirst().prefix { $0 != "shows" && $0 != "says" })
-        // A screen is not opened in a test.
-        let again = ProgramRun(typed.contains("--tui") ? typed + ["--help"] : typed)
+        // A screen is not opened in a test, and nobody answers.
+        let needsPerson = typed.contains("--tui") || typed.contains("--interactive")
+        let again = ProgramRun(needsPerson ? typed + ["--help"] : typed)
         #expect([0, 1].contains(again.status) && !again.messages.contains("error:"), "\(run)\n\(again)")
     }
 

@@ -12,6 +12,11 @@ extension JournalDamage {
             place: .file(path: path, line: line?.rawValue, byte: offset.rawValue, length: nil), notes: text.notes)
     }
 
+    /// What a writer puts where its language has nothing of the sort.
+    private static let replacements = [
+        "at/column": "a language without columns writes 1", "at/function": "a language without functions writes \"\"",
+    ]
+
     private struct Words {
         var code: String
         var message = ""
@@ -22,7 +27,9 @@ extension JournalDamage {
         switch reason {
         case .jump, .wrongNumber, .secondHeader, .gapStart: orderWords
         case .record(let fault):
-            Words(code: "journal.record", message: "a record lacks what its kind needs", notes: [fault.text])
+            Words(
+                code: "journal.record", message: "a record lacks what its kind needs",
+                notes: [fault.text] + (Self.replacements[fault.member].map { [$0] } ?? []))
         case .patch(let commit, let store, let error):
             Words(
                 code: "journal.patch", message: "the patch of commit \(commit) does not apply to store '\(store)'",

@@ -100,6 +100,12 @@ public enum PositionError: DiagnosticConvertible {
         if let back = PositionText.number(text.dropFirst()), UTF8Order.begins(text, with: "-") {
             return ["write 'end-\(back)'"]
         }
+        // As git shows a file of a commit.
+        if let colon = text.firstIndex(of: ":"), (try? PositionText(parsing: String(text[..<colon]))) != nil {
+            return [
+                "write 'state JOURNAL \(text[..<colon]) \(text[text.index(after: colon)...])' for what is there then"
+            ]
+        }
         let words = ["last": "end", "first": "start", "begin": "start", "beginning": "start", "head": "end"]
         let word = words[text.lowercased()] ?? SimilarNames.nearest(to: text, in: ["start", "end"]).first
         return word.map { ["write '\($0)'"] } ?? []

@@ -304,11 +304,15 @@ final class Compiler {
     private func undefined(_ name: String, _ arity: Int, _ scope: Scope?) -> SyntaxProblem.Fact {
         let known = scope.callables + Builtins.signatures
         let arities = Set(known.filter { $0.name == name }.map(\.arity)).sorted()
+        var places: [JSONPointer] = []
+        if arity == 0, !isForeign {
+            places = environment.paths?(name) ?? []
+            if places.isEmpty, arities.isEmpty { places = environment.nearPaths?(name) ?? [] }
+        }
         return .undefinedFunction(
             name: name, arity: arity, otherArities: arities,
             similar: arities.isEmpty ? Suggestions.names(near: name, in: known.map(\.name)) : [],
-            places: arity == 0 && !isForeign
-                ? (environment.paths?(name) ?? []).map { JQPath.text(of: $0, in: .null) } : [])
+            places: places.map { JQPath.text(of: $0, in: .null) })
     }
 }
 

@@ -49,7 +49,10 @@ extension SyntaxProblem.Fact {
     fileprivate var words: Words {
         switch self {
         case .unexpected(let found, let expected):
-            Words(code: "query.unexpected", message: "did not expect \(found) here", help: ["expected \(expected)"])
+            // In other languages an element stands after a dot: 'cart.items.0'.
+            Words(
+                code: "query.unexpected", message: "did not expect \(found) here",
+                help: found.wholeMatch(of: /'\.(\d+)'/).map { ["write '[\($0.1)]'"] } ?? ["expected \(expected)"])
         case .unclosed(let opener, _, let closer):
             Words(
                 code: "query.unclosed", message: "this '\(opener)' is never closed", label: "the query ends here",

@@ -97,6 +97,7 @@ extension DapAdapter {
         case .violation:
             if let condition {
                 let query = try ScopedQuery(condition, name: "condition", scope: run.launch.scope, asks: .condition)
+                try check(query, in: run)
                 return [("violated: " + ControlCharacters.escaped(condition), .violation(query.whole))]
             }
             return run.launch.invariants.map { invariant in
@@ -106,6 +107,17 @@ extension DapAdapter {
                 )
             }
         }
+    }
+
+    /// Reports what there is to say of a query before it is asked, as a line of the debugger does.
+    ///
+    /// - Throws: `CommandFailure` where a condition names what the run never has, as long as no more of the run can come.
+    private func check(_ query: ScopedQuery, in run: DapRun) throws {
+        guard !run.follows, run.session.skipped.isEmpty else { return }
+        let diagnostics = QueryWarnings(run.session.journal, run.session.bounds, run.launch.scope)
+            .diagnostics(of: query.typed, asks: query.purpose)
+        if let error = QueryWarnings.absence(in: diagnostics) { throw CommandFailure(.notThere, error) }
+        for warning in diagnostics { output(DapError(warning).text, category: "important") }
     }
 
     // MARK: Setting
@@ -123,7 +135,7 @@ extension DapAdapter {
         for (origin, arguments) in wanted {
             var stop = stops.add(origin)
             do {
-                stop.options = try DapStopOptions(arguments, run.launch.scope)
+                stop.options = try DapStopOptions(arguments, run.launch.scope) { try check($0, in: run) }
                 stops.replace(stop)
                 try check(&stop)
             } catch {

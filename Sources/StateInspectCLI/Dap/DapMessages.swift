@@ -82,10 +82,13 @@ struct DapError: Error, Equatable {
         }
         let cause = (error as? DebugScriptError)?.cause ?? error
         let problems = ExitStatus.diagnostics(of: DebugInterpreter.facts(of: cause), in: .dap)
-        text = problems.map { problem in
-            ([problem.message] + problem.notes + problem.help).map(ControlCharacters.escaped).joined(separator: "; ")
-        }.joined(separator: "; ")
+        text = problems.map { DapError($0).text }.joined(separator: "; ")
         self.isShown = isShown
+    }
+
+    /// What the command line says of a problem, on one line.
+    init(_ problem: Diagnostic) {
+        text = ([problem.message] + problem.notes + problem.help).map(ControlCharacters.escaped).joined(separator: "; ")
     }
 
     static let cancelled = DapError("it was cancelled", word: "cancelled")

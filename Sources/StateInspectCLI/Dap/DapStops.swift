@@ -37,9 +37,13 @@ struct DapStopOptions {
     init() {}
 
     /// Reads and compiles what was typed.
-    init(_ arguments: DapArguments, _ scope: StoreScope) throws {
+    ///
+    /// - Parameter check: reports what there is to say of a query, and throws where it names what the run never has.
+    init(_ arguments: DapArguments, _ scope: StoreScope, check: (ScopedQuery) throws -> Void) throws {
         if let text = try arguments.string("condition"), !text.allSatisfy(\.isWhitespace) {
-            condition = try ScopedQuery(text, name: "condition", scope: scope, asks: .condition).whole
+            let query = try ScopedQuery(text, name: "condition", scope: scope, asks: .condition)
+            try check(query)
+            condition = query.whole
         }
         if let text = try arguments.string("hitCondition"), !text.allSatisfy(\.isWhitespace) {
             guard let hits = HitCondition(parsing: text) else {
@@ -48,7 +52,7 @@ struct DapStopOptions {
             }
             self.hits = hits
         }
-        if let text = try arguments.string("logMessage"), !text.isEmpty { log = try DapLogMessage(text, scope) }
+        if let text = try arguments.string("logMessage"), !text.isEmpty { log = try DapLogMessage(text, scope, check) }
     }
 
     func specification(_ trigger: StopTrigger) -> StopSpecification {
@@ -65,7 +69,7 @@ struct DapLogMessage {
     private var texts = [""]
     private(set) var queries: [Query] = []
 
-    init(_ message: String, _ scope: StoreScope) throws {
+    init(_ message: String, _ scope: StoreScope, _ check: (ScopedQuery) throws -> Void) throws {
         var rest = message[...]
         while let open = rest.firstIndex(of: "{") {
             texts[texts.count - 1] += rest[..<open]
@@ -73,7 +77,9 @@ struct DapLogMessage {
                 throw DapError("this '{' is never closed: '\(ControlCharacters.escaped(String(rest[open...])))'")
             }
             let text = String(rest[rest.index(after: open)..<close])
-            queries.append(try ScopedQuery(text, name: "log", scope: scope).whole)
+            let query = try ScopedQuery(text, name: "log", scope: scope)
+            try check(query)
+            queries.append(query.whole)
             texts.append("")
             rest = rest[rest.index(after: close)...]
         }

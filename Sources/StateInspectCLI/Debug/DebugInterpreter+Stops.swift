@@ -191,7 +191,7 @@ extension DebugInterpreter {
     }
 
     /// The scope in which words name the places of the present state.
-    var naming: StoreScope { scope.naming(BarePath.paths(in: session.state, scope)) }
+    var naming: StoreScope { scope.naming(session.state) }
 
     /// The pattern that an argument is: one with '/', or a bare `cart.total`, as long as no query reads so; nil for a query.
     func pattern(_ text: String, of line: DebugLine) throws -> PathPattern? {

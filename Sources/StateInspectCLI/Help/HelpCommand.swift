@@ -5,8 +5,8 @@ struct HelpCommand: Command {
         operands: [.optional("COMMAND|WORD", .command)],
         details: [
             """
-            Prints the long help of a command, or of the whole program. Of another word it lists the commands, options and \
-            topics that have it: 'positions', 'paths', 'operands' and 'status' are topics.
+            Prints the long help of a command, or of the whole program. Of another word it lists the commands, options, answers \
+            and topics that have it: 'positions', 'paths', 'operands' and 'status' are topics.
             """
         ],
         examples: [

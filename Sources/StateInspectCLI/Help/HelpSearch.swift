@@ -11,7 +11,7 @@ struct HelpSearch {
     /// What was found, a heading and its lines for each kind; empty where nothing was.
     var sections: [(title: String, rows: [(String, String)])] {
         [
-            ("commands:", commands), ("formats:", formats), ("options:", options),
+            ("commands:", commands), ("formats:", formats), ("options:", options), ("answers in JSON:", answers),
             (
                 "commands of the debugger:",
                 DebugVerbTable.all.filter { has($0.synopsis, $0.summary, $0.details) }
@@ -52,6 +52,28 @@ struct HelpSearch {
             let name = option.isCommon ? "" : first + (commands.count > 1 ? " ... " : " ")
             return (name + option.synopsis, option.summary)
         }
+    }
+}
+
+/// What is known of the answers, which programs read and the manual lists but for the lines inside of a part.
+extension HelpSearch {
+    /// A name that more kinds of answers have says nothing of one of them.
+    private static let kindLimit = 3
+
+    /// The kind of that name with its members, the kinds below it, and the members of that name.
+    private var answers: [(String, String)] {
+        var rows: [(String, String)] = []
+        var named: [(String, String)] = []
+        for answer in AnswerTable.all {
+            let kind = answer.kind.lowercased()
+            if kind == word || UTF8Order.begins(kind, with: word + ".") { rows.append((answer.kind, answer.summary)) }
+            let members = answer.members.map { member in
+                (member.name, member.meaning + (member.mayBeMissing ? " (optional)" : ""))
+            }
+            if kind == word { rows += members.map { ("  " + $0, $1) } }
+            named += members.filter { $0.0.lowercased() == word }.map { ("\(answer.kind) \($0)", $1) }
+        }
+        return rows + (named.count > Self.kindLimit ? [] : named)
     }
 }
 

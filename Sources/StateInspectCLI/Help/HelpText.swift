@@ -55,8 +55,8 @@ struct HelpText {
         guard length == .long else { return rows(options.map { (typed($0), $0.summary) }) }
         return options.flatMap { option in
             let sentence = option.summary.prefix(1).uppercased() + option.summary.dropFirst() + "."
-            let said = sentence + (option.details.isEmpty ? "" : " " + option.details)
-            return ["  " + typed(option)] + wrapped(said, indent: 10)
+            let said = [sentence, option.details, option.isRepeatable ? "May be repeated." : ""].filter { !$0.isEmpty }
+            return ["  " + typed(option)] + wrapped(said.joined(separator: " "), indent: 10)
         }
     }
 

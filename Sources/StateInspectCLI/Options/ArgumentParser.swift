@@ -147,6 +147,12 @@ struct ArgumentParser {
 
 /// What people type who know git, or guess: words that this program has under another name, with what to type instead.
 enum GitWords {
+    /// Whether a word is a step of git's bisection, which goes on from one command to the next.
+    static func isStep(_ word: String) -> Bool {
+        ["start", "good", "bad", "old", "new", "skip", "next", "reset", "log", "replay", "run", "terms", "view"]
+            .contains(word)
+    }
+
     /// The help for an option that a command does not have; nil where there is none.
     ///
     /// - Parameters:
@@ -165,7 +171,16 @@ enum GitWords {
         case ("-G", _): "'grep JOURNAL -e REGEX' says where a text came in, and which commit took it away"
         case ("-L", .blame?): "name the part of the state instead: 'blame JOURNAL /cart/items'"
         case ("--graph", _): "'why JOURNAL POS' shows what caused a commit"
+        case ("--name-only", .log?), ("--name-status", .log?):
+            "leave it out: 'log' prints the paths of each commit, and '-p' the changes"
         case ("--name-status", _): "write '--name-only'"
+        case ("--merges", .log?), ("--no-merges", .log?): "leave it out: a run has no branches that could be merged"
+        case ("-e", .debug?), ("--eval-command", .debug?):
+            "write the commands to a file, and '-x FILE'; without a terminal they are read from standard input"
+        case ("-q", .debug?), ("--quiet", .debug?), ("--args", .debug?): "leave it out"
+        case ("--skip", .replay?): "write '--without LIST'"
+        case ("--type", .log?): "write '--action GLOB'"
+        case ("--filter", _): "write '--where QUERY' or '--path PATH'"
         case ("--numstat", _), ("--shortstat", _): "write '--stat'"
         case ("--limit", _), ("--count", _): "write '-n K'"
         case ("-V", _), ("-v", nil): "write '--version'"
@@ -176,7 +191,18 @@ enum GitWords {
             "'--summary' counts them: 'same' ran for an output that is equal"
         case ("--argfile", .query?): "write '--slurpfile NAME FILE', which makes an array of the texts"
         case ("-0", .query?): "write '--raw-output0'"
-        default: nil
+        default: isOfQuery(option, command) ? "'| state-inspect query \(option) .' behind it prints its JSON so" : nil
         }
+    }
+
+    /// Whether an option of another command is one of jq's for how JSON is printed.
+    private static func isOfQuery(_ option: String, _ command: CommandName?) -> Bool {
+        guard let command, command != .query else { return false }
+        return [
+            "-c", "-r", "-S", "-a", "-j", "-M", "-C", "--compact-output", "--raw-output", "--sort-keys", "--tab",
+            "--indent",
+        ]
+        .contains(option)
+            && !OptionTable.options(of: command).contains { $0.typed == option || $0.short == option.last }
     }
 }

@@ -3,9 +3,16 @@ import JSONCore
 
 /// What people type who know git, jq, a debugger or a shell: words for which this program has another command.
 enum CommandWords {
-    /// The command to type for a word, with its options; nil where none is meant.
+    /// The command to type for a word, one of it or many, with its options; nil where none is meant.
+    ///
+    /// What else is a command of the debugger is typed there.
     static func command(for word: String) -> String? {
-        words[word.lowercased()]
+        let word = word.lowercased()
+        if let command = words[word] ?? words[word + "s"] { return command }
+        let isDebuggers = DebugVerbTable.all.contains { verb in
+            verb.verb.rawValue == word || word.count > 2 && verb.short.contains(word)
+        }
+        return isDebuggers ? "debug" : nil
     }
 
     /// The command for a word with what follows it: `tail -f` follows, `who 118` shows a commit.
@@ -28,7 +35,7 @@ enum CommandWords {
         "annotate": "blame", "praise": "blame", "compare": "diff", "cmp": "diff", "difftool": "diff",
         "whatchanged": "log -p", "shortlog": "log", "reflog": "log", "rev-list": "log", "list": "log",
         "commits": "log", "checkout": "state --at POS", "switch": "state --at POS", "status": "info",
-        "describe": "info", "tag": "marks", "tags": "marks", "fsck": "verify", "revert": "replay --without LIST",
+        "describe": "info", "tags": "marks", "fsck": "verify", "revert": "replay --without LIST",
         "rebase": "replay --without LIST", "cherry-pick": "slice", "format-patch": "export json-patch",
         "archive": "slice", "clone": "slice", "ls-files": "state", "ls-tree": "state", "cat-file": "state",
         "rev-parse": "show", "gitk": "debug --tui", "changes": "log -p", "patch": "log -p",
@@ -42,7 +49,7 @@ enum CommandWords {
         "anonymize": "redact", "mask": "redact", "version": "--version", "complete": "completions",
         "completion": "completions", "assert": "check", "test": "check", "expect": "check",
         // a debugger's
-        "open": "debug", "gdb": "debug", "lldb": "debug", "rr": "debug", "step": "debug", "run": "debug",
+        "open": "debug", "gdb": "debug", "lldb": "debug", "rr": "debug",
         "walk": "debug", "tui": "debug --tui", "print": "state", "p": "state", "x": "state",
         "get": "state", "bt": "why", "backtrace": "why", "where": "why", "watch": "history",
         "cause": "why", "trace": "why", "play": "replay", "rewind": "replay --reverse", "breakpoint": "debug",
@@ -51,8 +58,8 @@ enum CommandWords {
         "jq": "query", "select": "query", "filter": "query", "keys": "state", "shrink": "minimize",
         "reduce": "minimize", "summary": "stats", "top": "stats", "length": "info",
         // those of stores and their tools
-        "actions": "log", "dispatch": "log", "store": "info", "stores": "info", "getstate": "state",
-        "selectors": "derived", "selector": "derived", "memo": "derived", "undo": "replay --without LIST",
+        "actions": "log", "dispatch": "log", "stores": "info", "getstate": "state",
+        "selectors": "derived", "reducers": "log", "memo": "derived", "undo": "replay --without LIST",
         "subscribe": "log --follow", "time-travel": "debug --tui", "timetravel": "debug --tui",
         "devtools": "debug --tui", "inspect": "debug --tui", "record": "import", "persist": "export",
         "mutations": "log -p", "events": "log", "timeline": "debug --tui", "skip": "replay --without LIST",

@@ -72,6 +72,9 @@ struct OperandReading {
     private mutating func placeJournals(_ place: Int) throws(UsageError) {
         guard typed.operands.count > place else { return }
         if command.name == .diff { placeEnds() }
+        if command.name == .bisect, GitWords.isStep(typed.operands[0]), !isFile(typed.operands[0]) {
+            throw .extraOperand(.bisect, typed.operands[0], journal: typed.operands.first(where: isFile))
+        }
         let isRepeated = command.operands[place].isRepeated
         let journal = typed.operands[place...].firstIndex(where: isFile) ?? typed.operands.firstIndex(where: isFile)
         // The name of a journal that is not there stays in its place among others.

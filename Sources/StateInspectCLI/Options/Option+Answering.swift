@@ -10,7 +10,8 @@ extension Option {
         "look at one store only",
         details: """
             Queries and paths, taken and printed, then begin at that store ('.total', '/total'), and the commits of \
-            other stores are left out.
+            other stores are left out. What changed the store itself stays: its opening, the commit with which it ended, and a \
+            gap. Its state is null where it is not open.
             """)
     static let path = Option(
         "path", argument: "PATH", completion: .path, isRepeatable: true,
@@ -23,8 +24,12 @@ extension Option {
     static let source = Option(
         "source", argument: "FILE[:LINE]", "only commits made in this source file, or on this line of it")
     static let function = Option("function", argument: "NAME", "only commits made in this function")
-    static let name = Option("name", argument: "GLOB", "only commits with a name like this")
-    static let action = Option("action", argument: "GLOB", "only commits made by an action of a type like this")
+    static let name = Option(
+        "name", argument: "GLOB", "only commits with a name like this",
+        details: "'*' stands for any text, '?' for one character. A commit without a name has that of its function.")
+    static let action = Option(
+        "action", argument: "GLOB", "only commits made by an action of a type like this",
+        details: "'*' stands for any text, '?' for one character.")
     static let trace = Option("trace", argument: "ID", "only commits of this trace of OpenTelemetry")
     static let `where` = Option(
         "where", argument: "QUERY", "only commits after which this is true of the state",
@@ -38,7 +43,8 @@ extension Option {
             It is a last line 'cite: FILE ID POSITION POINTER = VALUE', in JSON a member 'cite'. 'state-inspect cite' holds \
             texts with such citations against the journals.
             """)
-    static let maxCount = Option("max-count", short: "n", argument: "K", "stop after K lines")
+    static let maxCount = Option(
+        "max-count", short: "n", argument: "K", "stop after K lines", details: "'-5' is '-n 5'.")
     static let statsMaxCount = Option("max-count", short: "n", argument: "K", "rows of each table; 10 unless given")
     static let reverse = Option("reverse", "newest first")
     static let blameReverse = Option(
@@ -65,7 +71,10 @@ extension Option {
     static let noMarks = Option("no-marks", "no marks")
     static let follow = Option("follow", short: "f", "go on as the file grows, up to its end record")
     static let debugFollow = Option(
-        "follow", short: "f", "'continue' waits at the end of the journal for more, up to the end of the run")
+        "follow", short: "f", "'continue' waits at the end of the journal for more, up to the end of the run",
+        details:
+            "Ctrl-C ends the wait. On the full screen new commits appear by themselves, and what plays goes on with them."
+    )
     static let checkFollow = Option(
         "follow", short: "f", "report violations as they come, up to the end record or Ctrl-C")
     static let patch = Option("patch", short: "p", "with the action and the changes of each commit")
@@ -80,17 +89,30 @@ extension Option {
             What they replaced is looked for before them, so that a commit that resets everything does not hide who \
             wrote what.
             """)
-    static let changed = Option("changed", "only where the value differs from the one before")
+    static let changed = Option(
+        "changed", "only where the value differs from the one before",
+        details:
+            "The first is compared with the value at the beginning of the range, so the lines are those of 'history'.")
     static let final = Option("final", "compare the last states of two runs instead")
-    static let replayFinal = Option("final", "only the last line, also where there is no commit")
+    static let replayFinal = Option(
+        "final", "only the last line, also where there is no commit",
+        details: """
+            Of a range without commits, or where all of them were lost, it is the state at its end. Filters other than '--store' \
+            have no line where no commit passes them.
+            """)
     static let without = Option(
         "without", argument: "LIST", "as if these commits had not been",
         details: """
-            A patch that no longer applies is printed as a line of the kind 'conflict' and left out.
+            A patch that no longer applies is printed as a line of the kind 'conflict' and left out; one that finds another value \
+            than it says was there is printed so too, and is applied. What these commits caused stays, which is reported.
             """)
-    static let withEffects = Option("with-effects", "with '--without': and all that those caused")
+    static let withEffects = Option(
+        "with-effects", "with '--without': and all that those caused",
+        details: "Themselves or through others.")
     static let minimizeWithEffects = Option(
         "with-effects", "leave a commit out only with all that it caused, so that what is kept has its causes")
-    static let only = Option("only", argument: "QUERY", "as if only commits had been after which this holds")
+    static let only = Option(
+        "only", argument: "QUERY", "as if only commits had been after which this holds",
+        details: "One at which it fails is left out and reported, and the status is 5.")
     static let pace = Option("pace", argument: "X", "as slow as it was, X times as fast")
 }

@@ -34,13 +34,18 @@ extension Option {
         details: """
             Takes every argument after it, so it comes last. The program gets the state on its standard input, and \
             STATE_INSPECT_SEQ, STATE_INSPECT_FILE, STATE_INSPECT_LINE, STATE_INSPECT_FUNCTION and \
-            STATE_INSPECT_STORE in its environment. A status from 128 or a signal ends the search with status 5.
+            STATE_INSPECT_STORE in its environment; what it prints goes to standard error. Its status 0 is good, 1 to 124, 126 \
+            and 127 are bad, 125 skips the position, and 128 or more, or a signal, ends the search with status 5. A first 126 or \
+            127 is checked on the good end: the same there is status 5. How many runs are left is reported.
             """)
     static let from = Option(
         "from", argument: "POS", completion: .position, "the good end of the search; 'start' unless given")
     static let interactive = Option(
         "interactive", "ask you: answer 'good', 'bad' or 'skip' to one commit after another",
-        details: "So it is on a terminal where nothing else says what is bad.")
+        details: """
+            The answers are lines of standard input; 'print' shows the state, and 'quit' ends the search with status 5. So it is \
+            on a terminal where nothing else says what is bad.
+            """)
     static let to = Option(
         "to", argument: "POS", completion: .position, "the bad end of the search; 'end' unless given")
     static let monotone = Option(
@@ -51,21 +56,32 @@ extension Option {
             """)
     static let log = Option(
         "log", argument: "FILE", completion: .file,
-        "with '--run' or '--interactive', write each verdict to this file")
+        "with '--run' or '--interactive', write each verdict to this file",
+        details: "A line of JSON for each. A file that is no log of this journal is refused.")
     static let resume = Option(
         "resume", argument: "FILE", completion: .file,
-        "with '--run' or '--interactive', take the verdicts of such a file as given")
+        "with '--run' or '--interactive', take the verdicts of such a file as given",
+        details: "So a search that was interrupted goes on.")
     static let skip = Option("skip", argument: "LIST", "positions not to ask about, as '3,5,10..20'")
 
     // MARK: Derived values
 
     static let define = Option(
-        "define", argument: "NAME=QUERY", isRepeatable: true, "a derived value: the query's first output")
+        "define", argument: "NAME=QUERY", isRepeatable: true, "a derived value: the query's first output",
+        details: """
+            NAME is a letter, then letters, digits and '_', and is given once. It takes the place of a recorded value of its name.
+            """)
     static let derivedDefinitions = Option(
         "definitions", argument: "FILE", completion: .file, isRepeatable: true,
         "derived values: each 'def' without parameters of a file in the query language")
     static let summary = Option("summary", "one line for each derived value: how often it fired and did not")
-    static let check = Option("check", "hold what the app recorded against the definitions; status 1 on a difference")
+    static let check = Option(
+        "check", "hold what the app recorded against the definitions; status 1 on a difference",
+        details: """
+            Whether a value fired, and the value where it was recorded. An outcome is held against the versions of the stores \
+            that it saw, where the journal names them. Where it does not, and several threads committed, what an earlier commit \
+            explains that was delivered later is counted as 'incomparable'.
+            """)
     static let why = Option("why", argument: "NAME", "which input changed at '--at', or why this value did not fire")
 
     // MARK: Invariants
@@ -73,7 +89,9 @@ extension Option {
     static let invariant = Option(
         "invariant", argument: "[NAME=]QUERY", isRepeatable: true,
         "what must hold: every output is neither false nor null, and there is one",
-        details: "Without NAME the text of the query is its name.")
+        details: """
+            NAME is a letter, then letters, digits and '_', and is given once; without it the text of the query is the name.
+            """)
     static let invariants = Option(
         "invariants", argument: "FILE", completion: .file, isRepeatable: true,
         "invariants: each 'def' without parameters of a file in the query language")
@@ -87,8 +105,10 @@ extension Option {
         "the folder below which the source files lie",
         details: """
             A journal names a file as 'Module/File.swift'; the file of that name below a folder of the module's name \
-            is meant. An absolute path is the file that lies there, below DIR. What a link leads out of DIR to is not \
+            is meant. An absolute path is the file that lies there, below DIR; a name that is no module's is the end of a \
+            path. Another file of the same base name is never taken, and what a link leads out of DIR to is not \
             read. 'github' has its path with DIR, 'sarif' relative to DIR, so '.' in the folder of the \
-            repository suits both. A page has the lines around each place, 512 kB at most.
+            repository suits both. A page has five lines before and after each place, 512 kB at most, and for '{file}' in \
+            '--source-url' the path below DIR.
             """)
 }

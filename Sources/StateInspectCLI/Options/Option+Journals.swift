@@ -7,7 +7,7 @@ extension Option {
         details: """
             Whole lines are copied byte for byte. Commits that cannot be kept become a gap up to the next keyframe; \
             where none follows, the journal ends before the damage. OUT is replaced when all is written, and may \
-            not be the journal itself.
+            be neither the journal itself nor standard output.
             """)
     static let redactPath = Option(
         "path", argument: "PATH", completion: .path, isRepeatable: true, "replace what is at this path by its hash",
@@ -18,8 +18,8 @@ extension Option {
         "redact", argument: "PATH", completion: .path, isRepeatable: true,
         "replace what is at this path by its hash in the page",
         details: """
-            As 'redact --path' does. What '--bad' and invariants ask is asked of the values themselves; the page has \
-            the hashes only, and no message quotes a value.
+            As 'redact --path' does; a path that matches nothing is status 4. What '--bad' and invariants ask is asked of the \
+            values themselves; the page has the hashes only, and no message quotes a value.
             """)
     static let sourceURL = Option(
         "source-url", argument: "URL",
@@ -63,18 +63,29 @@ extension Option {
 
     static let importStore = Option(
         "store", argument: "QUERY", "the name of the store that a line is about",
-        details: "One store, 'state', unless given.")
+        details: """
+            A string or a number; one store, 'state', unless given. A name that is always the same is a text in a query: \
+            '"cart"'.
+            """)
     static let state = Option(
         "state", argument: "QUERY", "the whole new state of the line's store",
         details: "The first line of a store opens it; a commit has what differs from the state before.")
     static let set = Option(
         "set", argument: "PATH=QUERY", isRepeatable: true, "the new value at a path of the line's store",
-        details: "Objects on the way are made. A plain path that is not on the line changes nothing.")
+        details: """
+            As '/cart/total=.sum'. Objects on the way are made; '-' is the end of an array. A plain path that is not on the line \
+            changes nothing. Names stand as they are: a path with '{id}' or '\\(.id)' in it is refused, with the '--merge' that \
+            makes a name of a value.
+            """)
     static let importPatch = Option("patch", argument: "QUERY", "a JSON Patch (RFC 6902) for the line's store")
-    static let merge = Option("merge", argument: "QUERY", "a JSON Merge Patch (RFC 7396) for the line's store")
+    static let merge = Option(
+        "merge", argument: "QUERY", "a JSON Merge Patch (RFC 7396) for the line's store",
+        details: "Null takes a member out.")
     static let each = Option(
         "each", argument: "QUERY", "the records of a line, where it has several",
-        details: "Each output is a record; the other queries are asked about it.")
+        details:
+            "Each output is a record, about which the other queries are asked; one that does not fit is left out alone."
+    )
     static let importWhere = Option("where", argument: "QUERY", "only lines of which this is true")
     static let importName = Option("name", argument: "QUERY", "what the line's commit is called")
     static let importAction = Option(
@@ -86,21 +97,30 @@ extension Option {
     static let time = Option(
         "time", argument: "QUERY", "when the line was written",
         details: """
-            RFC 3339, also without a zone (UTC), or a number since 1970: seconds below 10^11, milliseconds below 10^14, \
-            microseconds below 10^17, else nanoseconds.
+            RFC 3339, where a space, a comma, slashes or a zone without a colon are as good, and no zone is UTC; or a number \
+            since 1970: seconds below 10^11, milliseconds below 10^14, microseconds below 10^17, else nanoseconds. A line without \
+            a time has that of the line before. With '--prefix' and without this, the first time before the JSON counts.
             """)
     static let importAt = Option(
         "at", argument: "QUERY", "the place in the source: 'file:line', or an object",
-        details: "The line of FILE unless given. An object has 'file' and perhaps 'line', 'column' and 'function'.")
+        details: """
+            The line of FILE unless given; 'file:line:column' will do as well. An object has 'file' and perhaps 'line', 'column' \
+            and 'function'.
+            """)
     static let id = Option(
         "id", argument: "QUERY", "what '--cause' of other lines names a line by; its number unless given")
     static let cause = Option(
         "cause", argument: "QUERY", "the earlier line that made this one happen",
         details: "It is looked for among the last 65,536 commits.")
     static let mark = Option(
-        "mark", argument: "QUERY", "what a line says that is a mark and no commit; null and false for none")
-    static let close = Option("close", argument: "QUERY", "true where a line ends its store")
-    static let prefix = Option("prefix", "cut off text before the first '{' of a line")
+        "mark", argument: "QUERY", "what a line says that is a mark and no commit; null and false for none",
+        details: "True stands for the line's name.")
+    static let close = Option(
+        "close", argument: "QUERY", "true where a line ends its store",
+        details: "One that was not open, as in a log that begins in the middle, is counted and reported.")
+    static let prefix = Option(
+        "prefix", "cut off text before the first '{' of a line",
+        details: "And a key with the tab after it, as consoles of Kafka print them.")
     static let strict = Option(
         "strict", "a line that does not fit is an error",
         details: "So is a query that gives several outputs, or nothing on any line.")
@@ -114,12 +134,15 @@ extension Option {
     static let branch = Option(
         "branch", argument: "NAME", "which branch of a graph of trrack: its number, '3.2', or its leaf's id",
         details: "Without it each branch is a journal, if '-o' has '%b', which becomes the branch's number.")
-    static let importFollow = Option("follow", short: "f", "go on as the file grows, up to Ctrl-C")
+    static let importFollow = Option(
+        "follow", short: "f", "go on as the file grows, up to Ctrl-C",
+        details: "That ends the journal.")
     static let skipBad = Option("skip-bad", "leave out what does not fit, count it, and end with status 5")
     static let preset = Option(
         "preset", argument: "NAME", completion: .file, "options from a file, one a line",
         details: """
-            NAME is a file, or one in the folder '.state-inspect' here, above, or at home. A value needs no quotes; '#' \
-            begins a comment. What is typed counts more.
+            NAME is a file, or one in the folder '.state-inspect' here, above, or at home. After an option and a space stands its \
+            value, which needs no quotes; '#' begins a comment. What is typed counts more; of an option that may be repeated \
+            both count.
             """)
 }

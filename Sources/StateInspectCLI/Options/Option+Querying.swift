@@ -11,7 +11,8 @@ extension Option {
         "give queries a JSON value as '$NAME'")
     static let definitions = Option(
         "definitions", argument: "FILE", completion: .file, isRepeatable: true,
-        "functions that queries may call: a file of 'def's")
+        "functions that queries may call: a file of 'def's",
+        details: "They may name the values that are given.")
     static let slurpfile = Option(
         "slurpfile", argument: "NAME", second: .init(name: "FILE", completion: .file), isRepeatable: true,
         "give queries the JSON texts of a file as the array '$NAME'")

@@ -15,7 +15,7 @@ struct Option: Sendable {
     /// The second value, of an option that takes two.
     let second: Argument?
 
-    /// Whether several add up; otherwise the last one typed counts.
+    /// Whether several add up; otherwise a second one is an error.
     let isRepeatable: Bool
 
     /// Whether every argument after it belongs to it.

@@ -59,6 +59,8 @@ extension UsageError: DiagnosticConvertible {
         case .foreignOption(let option, _):
             let commands = OptionTable.commands(of: option.name).map(\.rawValue).sorted()
             return ["it is an option of " + commands.map { "'\($0)'" }.joined(separator: ", ")]
+        case .extraOperand(.bisect, let typed, _) where GitWords.isStep(typed):
+            return ["one command asks for good and bad until it has the commit, and keeps nothing"]
         case .needsOne(.minimize, _): return ["it keeps the commits without which the end would not be bad"]
         case .needsOne(.redact, [.path]): return ["'--check' alone looks for a text, and there is nothing to write"]
         case .needsOne(.export, _): return ["the test is of one commit"]
@@ -89,6 +91,12 @@ extension UsageError: DiagnosticConvertible {
         case .noCommand(_, let line):
             return line.map { ["write \(ShellQuoting.inSentence($0))"] } ?? ["'state-inspect -h' lists the commands"]
         case .extraOperand(.stats, "derived", _): return ["write 'derived JOURNAL --summary'"]
+        case .extraOperand(.bisect, let typed, let journal) where GitWords.isStep(typed):
+            let file = journal.map { ShellQuoting.quoted($0) } ?? "JOURNAL"
+            return [
+                "write 'state-inspect bisect \(file) \(typed == "run" ? "--run CMD" : "--interactive")'",
+                pointer(to: .bisect),
+            ]
         case .extraOperand(let command, let typed, let journal):
             return advice(for: typed, of: command, journal) + [pointer(to: command)]
         case .foreignOption(let option, let command):
@@ -102,6 +110,8 @@ extension UsageError: DiagnosticConvertible {
             return [pointer(to: command)]
         case .missingValue(_, let synopsis): return ["write '\(synopsis)'"]
         case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
+        case .exclusive(let options) where options.contains(.bad) && options.contains(.good):
+            return ["leave out one: each is a query; commits that are good and bad are '--from POS' and '--to POS'"]
         case .exclusive: return ["leave out all but one"]
         case .standardInputTwice: return ["write one of the journals to a file, and name that"]
         case .emptyRun: return ["write '--run CMD', for example '--run jq -e .cart'"]
@@ -123,6 +133,9 @@ extension UsageError: DiagnosticConvertible {
                 Advice(journal).command(.show, [typed]), Advice(journal).command(command, [], [(.range, "..\(typed)")]),
             ]
             return ["write \(ShellQuoting.inSentence(lines[0]))", "write \(ShellQuoting.inSentence(lines[1]))"]
+        }
+        if let journal, command == .info, ["breakpoints", "watchpoints", "checkpoints", "display"].contains(typed) {
+            return ["write \(ShellQuoting.inSentence(Advice(journal).command(.debug)))"]
         }
         if let journal, command == .marks || command == .info {
             return ["write \(ShellQuoting.inSentence(Advice(journal).command(.grep, [typed])))"]

@@ -67,7 +67,15 @@ struct CommandGuess {
         let near = CommandWords.near(word, before: Array(typed[(place + 1)...]))
         guard near.count == 1 else { return nil }
         let command = near[0].split(separator: " ").map(String.init)
-        let words = typed[..<place] + command + typed[(place + 1)...]
+        var rest = Array(typed[(place + 1)...])
+        // A session takes journals, and where to begin; what is asked of it is typed there.
+        if command == [CommandName.debug.rawValue] {
+            rest.removeAll { text in
+                !JournalFiles.isThere(text) && !UTF8Order.begins(text, with: "-")
+                    && (try? PositionText(parsing: text)) == nil
+            }
+        }
+        let words = typed[..<place] + command + rest
         return isUnderstood(Array(words)) ? Advice.line(Array(words)) : nil
     }
 

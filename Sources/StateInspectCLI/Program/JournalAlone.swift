@@ -25,26 +25,26 @@ struct JournalAlone: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let status = try info.run(in: context)
         let journal = try JournalInput.random(path, in: context).journal
-        let error = try showErrors(of: journal, context)
+        let (mark, abort) = try showErrors(of: journal, context)
         let broken = try showBroken(of: journal, context)
         if context.terminal.isTerminal, context.format == .human, Advice(path).isPossible {
-            try suggest(error, broken, context)
+            try suggest(mark ?? broken, abort, context)
         }
         return status
     }
 
     /// Shows what broke, of several at one position the surest.
     ///
-    /// - Returns: whether anything did.
-    private func showBroken(of journal: Journal, _ context: CommandContext) throws -> Bool {
-        guard let bytes = journal.byteCount, bytes <= Self.learnedBytes else { return false }
+    /// - Returns: the position of the first that did.
+    private func showBroken(of journal: Journal, _ context: CommandContext) throws -> CommitNumber? {
+        guard let bytes = journal.byteCount, bytes <= Self.learnedBytes else { return nil }
         let broken = try BrokenInvariant.all(in: journal)
         var shown: [CommitNumber] = []
         for one in broken where shown.count < Self.shownCount && !shown.contains(one.position) {
             shown.append(one.position)
             try show(one, try journal.record(of: one.position), context)
         }
-        return !shown.isEmpty
+        return shown.first
     }
 
     private func show(_ broken: BrokenInvariant, _ commit: OwnedRecord, _ context: CommandContext) throws {
@@ -63,11 +63,13 @@ struct JournalAlone: Command {
                 + context.style(.dim, "  held through \(broken.invariant.samples.counted("change"))"))
     }
 
-    /// - Returns: the position of the first that was found.
-    private func showErrors(of journal: Journal, _ context: CommandContext) throws -> CommitNumber? {
+    /// - Returns: the positions of the first mark and of the first abort.
+    private func showErrors(
+        of journal: Journal, _ context: CommandContext
+    ) throws -> (mark: CommitNumber?, abort: CommitNumber?) {
         let summary = try JournalSummary(journal)
-        guard summary.marks + summary.aborts > 0 else { return nil }
-        var (found, first) = (0, CommitNumber?.none)
+        var (found, mark, abort) = (0, CommitNumber?.none, CommitNumber?.none)
+        guard summary.marks + summary.aborts > 0 else { return (mark, abort) }
         var filter = RecordFilter(touching: .nothing, kinds: [.mark, .abort])
         var reader = journal.records()
         while let line = try reader.next(matching: &filter) {
@@ -75,13 +77,13 @@ struct JournalAlone: Command {
             let record = try Record(line)
             guard line.kind == .abort || record.string(.level) == MarkLevel.error.rawValue else { continue }
             found += 1
-            first = first ?? line.seq
+            if line.kind == .abort { abort = abort ?? line.seq } else { mark = mark ?? line.seq }
             if found <= Self.shownCount { try show(record, line, context) }
         }
         if found > Self.shownCount {
             context.messages.note("\(found - Self.shownCount) more marks of the level error and aborted commits")
         }
-        return first
+        return (mark, abort)
     }
 
     private func show(_ record: Record, _ line: RecordLine, _ context: CommandContext) throws {
@@ -95,12 +97,19 @@ struct JournalAlone: Command {
                 + ControlCharacters.escaped(text))
     }
 
-    private func suggest(_ found: CommitNumber?, _ isBroken: Bool, _ context: CommandContext) throws {
+    /// Says how to look further, first where something went wrong.
+    ///
+    /// An abort changed nothing, so it is not where a bad state comes from, and stands last.
+    private func suggest(_ wrong: CommitNumber?, _ abort: CommitNumber?, _ context: CommandContext) throws {
         let advice = Advice(path)
         var commands: [String] = []
-        if let found, found > .zero { commands.append(advice.command(.show, ["\(found)"])) }
-        if found != nil || isBroken { commands.append(advice.command(.suspects)) }
+        if let wrong {
+            commands = (wrong > .zero ? [advice.command(.show, ["\(wrong)"])] : []) + [advice.command(.suspects)]
+        }
         commands += [advice.command(.log), advice.command(.state), advice.command(.debug)]
+        if wrong == nil, let abort {
+            commands += [advice.command(.suspects)] + (abort > .zero ? [advice.command(.show, ["\(abort)"])] : [])
+        }
         try context.writeText("")
         for line in Advice.lookFurther(commands, context.style) { try context.writeText(line) }
     }

@@ -135,6 +135,11 @@ public struct Program {
         else { return nil }
         var words = arguments
         words.insert("-", at: min(words.count, word + 1 + place))
+        // What is suggested works.
+        var parser = ArgumentParser(words)
+        guard (try? parser.readAll()) != nil, (try? OperandReading(parser.typed, command).arguments()) != nil else {
+            return nil
+        }
         return Advice.line(words)
     }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
@@ -8,26 +9,37 @@ import TimeTravel
 
 /// A path as people type it who do not know jq: `cart.total`, where a query says `.cart.total`.
 enum BarePath {
-    /// What words of queries name in the journal that was typed: its stores, and the members of its stores.
+    /// Lets words of queries name what is in the journal that was typed: its stores, and the members of its stores.
     ///
     /// The journal is read when the first such word is met.
-    static func paths(_ typed: TypedArguments) -> (@Sendable (String) -> [JSONPointer])? {
+    static func name(_ typed: TypedArguments, in environment: inout QueryEnvironment) {
         guard let command = typed.command,
             let place = CommandTable.definition(of: command).operands.firstIndex(where: \.isJournal),
             typed.operands.indices.contains(place)
-        else { return nil }
+        else { return }
         let names = NamesOfJournal(path: typed.operands[place], scope: StoreScope(store: typed.value(.store)))
-        return { word in paths(of: word, in: names.state, isStore: names.scope.store != nil) }
+        environment.paths = { paths(of: $0, in: names.state, isStore: names.scope.store != nil) }
+        environment.nearPaths = { near($0, in: names.state, isStore: names.scope.store != nil) }
     }
 
-    /// What words of queries name in a state.
-    static func paths(in state: JSONValue, _ scope: StoreScope) -> @Sendable (String) -> [JSONPointer] {
-        let part = scope.part(of: state)
-        return { word in paths(of: word, in: part, isStore: scope.store != nil) }
+    /// The places that are called as a word, or nearly: at the top, or one step below.
+    static func near(_ word: String, in part: JSONValue, isStore: Bool) -> [JSONPointer] {
+        let places = paths(of: word, in: part, isStore: isStore)
+        guard places.isEmpty, case .object(let members) = part else { return places }
+        let below = isStore ? [] : members.flatMap { $1.object?.keys ?? [] }
+        guard let name = SimilarNames.nearest(to: word, in: members.keys + below).first else { return [] }
+        return paths(of: name, in: part, isStore: isStore)
+    }
+
+    /// What is read of a state for the names of its stores and of their members.
+    static func names(of store: String?) -> PathSet {
+        var names = PathSet.nothing
+        names.insert((store.map { [.key($0)] } ?? [.each]) + [.each], reading: .shallow)
+        return names
     }
 
     /// The places that a word may mean: the member at the top of that name, or those one step below.
-    private static func paths(of word: String, in part: JSONValue, isStore: Bool) -> [JSONPointer] {
+    static func paths(of word: String, in part: JSONValue, isStore: Bool) -> [JSONPointer] {
         guard case .object(let members) = part else { return [] }
         if members[word] != nil { return [JSONPointer([word])] }
         guard !isStore else { return [] }
@@ -55,12 +67,18 @@ enum BarePath {
             }
         }
 
+        /// The journal; of a part, the one that it is of, if that is here.
+        private var journal: Journal? {
+            if let journal = try? Journal.open(path, access: .random) { return journal }
+            let part = try? PartFile(path, standardInput: -1)
+            return part.flatMap { try? Journal.open($0.head.journal, access: .random) }
+        }
+
         private func read() -> JSONValue {
-            var names = PathSet.nothing
-            names.insert((scope.store.map { [.key($0)] } ?? [.each]) + [.each], reading: .shallow)
             // What is read only once was not read, and is not waited for.
-            guard (try? FileStatus(path))?.kind == .regular, let journal = try? Journal.open(path, access: .random),
-                let end = try? journal.position(.end), let state = try? journal.state(at: end, pruning: names).value
+            guard (try? FileStatus(path))?.kind == .regular, let journal = journal,
+                let end = try? journal.position(.end),
+                let state = try? journal.state(at: end, pruning: names(of: scope.store)).value
             else { return .null }
             return scope.part(of: state)
         }
@@ -78,7 +96,9 @@ enum BarePath {
         guard isPlain(text), let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")), slash != text.startIndex,
             !text.contains("."), (try? Query(text)) == nil
         else { return text }
-        let places = paths(typed)?(String(text[..<slash])) ?? []
+        var environment = QueryEnvironment.empty
+        name(typed, in: &environment)
+        let places = environment.paths?(String(text[..<slash])) ?? []
         return places.contains { $0.segments.count > 1 } ? text : "/" + text
     }
 

@@ -18,7 +18,7 @@ extension QueryEnvironment {
         if typed.has(.redact) { messages = { _ in Self.leftOut } }
         try nameValues(typed)
         for path in typed.all(.definitions) { add(try Definitions(path: path, in: self)) }
-        paths = BarePath.paths(typed)
+        BarePath.name(typed, in: &self)
     }
 
     /// Says once that `debug` and `stderr` print nothing.

@@ -108,11 +108,9 @@ struct QueryWarnings {
     ) -> AbsentName {
         var absent = absent
         // What is compared with null may well never be there.
-        let isExpected = query.guardedPaths.contains { guarded in
-            absent.segments.count <= guarded.count
-                && zip(absent.segments, guarded).allSatisfy { UTF8Order.equal($0, $1) }
+        if absent.isNever, !query.mayLack(absent.segments) {
+            absent.diagnostic = errorOfCondition(absent.diagnostic, purpose)
         }
-        if absent.isNever, !isExpected { absent.diagnostic = errorOfCondition(absent.diagnostic, purpose) }
         return absent
     }
 
@@ -214,6 +212,9 @@ struct QueryWarnings {
                 notes: ["it is null at every position"], help: help)
         }
         let range = query.footprint.topLevelNames.first { UTF8Order.equal($0.name, name) }?.range
+        // A member of a store may be meant, whose name was left out.
+        let members = nearest == nil ? self.states(ends.indices, BarePath.names(of: nil)) : []
+        let meant = members.lazy.flatMap { BarePath.near(name, in: $0, isStore: false) }.first
         return Diagnostic(
             .warning, code: "query.no-such-store", "there is no store '\(name)' at any position",
             place: Self.place(in: query, marking: range ?? 0..<query.text.utf8.count, "no such store"),
@@ -221,7 +222,7 @@ struct QueryWarnings {
                 others.isEmpty
                     ? "no store is open at the ends"
                     : "the stores are " + others.map { "'\($0)'" }.joined(separator: ", ")
-            ], help: help)
+            ], help: help + (meant.map { ["write '\(JQPath.text(of: $0, in: .null))'"] } ?? []))
     }
 
     private func notAtEnds(_ path: [String], _ query: Query, _ states: [JSONValue]) -> AbsentName? {

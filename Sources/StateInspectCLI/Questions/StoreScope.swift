@@ -30,10 +30,15 @@ struct StoreScope: Sendable {
         self.environment = environment
     }
 
-    /// The scope in which words of queries name these places; none for nil.
-    func naming(_ paths: (@Sendable (String) -> [JSONPointer])?) -> StoreScope {
+    /// The scope in which words of queries name places of a state; none for nil.
+    func naming(_ state: JSONValue?) -> StoreScope {
         var environment = environment
-        environment.paths = paths
+        (environment.paths, environment.nearPaths) = (nil, nil)
+        if let state {
+            let (part, isStore) = (part(of: state), store != nil)
+            environment.paths = { BarePath.paths(of: $0, in: part, isStore: isStore) }
+            environment.nearPaths = { BarePath.near($0, in: part, isStore: isStore) }
+        }
         return StoreScope(store: store, environment, recovers: recovers)
     }
 

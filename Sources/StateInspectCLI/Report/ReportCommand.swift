@@ -24,7 +24,8 @@ struct ReportCommand: Command {
             """,
             """
             Several journals are one page with a switch between them; of two it shows where they part. The status is 0 where \
-            the page was written, whatever it says; 'check' and 'bisect' are for scripts.
+            the page was written, whatever it says, but 4 where an invariant names what the run never has; 'check' and 'bisect' \
+            are for scripts.
             """,
         ],
         examples: [
@@ -99,7 +100,9 @@ struct ReportCommand: Command {
         try output.finish()
         for damage in runs.flatMap(\.damages) { context.messages.reportOnce(damage.warning) }
         if let path { report(runs, in: path, context) }
-        return unread.isEmpty && runs.allSatisfy(\.damages.isEmpty) ? .done : .unreadable
+        guard unread.isEmpty, runs.allSatisfy(\.damages.isEmpty) else { return .unreadable }
+        // Such an invariant was not asked, which 'check' says by the same status.
+        return runs.contains { $0.checked?.absent.isEmpty == false } ? .notThere : .done
     }
 
     /// Puts onto the page where the files that runs name lie below the folder, and their lines; those that are not there keep

@@ -54,18 +54,26 @@ package struct RunPairs: Sendable {
         start = (left.start, right.start)
         // The counterpart of each commit of the left run, and those of the right one that have none.
         var partners: [Int: Int] = [:]
-        var rightOnly: [Int] = []
+        var (leftOnly, rightOnly): ([Int: Lone], [Int: Lone]) = ([:], [:])
         for store in leftRun.order + rightRun.order.filter({ leftRun.stores[$0] == nil }) {
             let pairs = RunPairs.aligned(leftRun.stores[store] ?? [], rightRun.stores[store] ?? [])
-            for pair in pairs {
+            let last = (
+                left: pairs.lastIndex { $0.left != nil } ?? -1, right: pairs.lastIndex { $0.right != nil } ?? -1
+            )
+            // The last pair before which both runs are in step; after it nothing follows of a run whose last commit that is.
+            var common = -1
+            for (index, pair) in pairs.enumerated() {
                 if let left = pair.left, let right = pair.right {
                     partners[left] = right
+                    common = index
                 } else if let right = pair.right {
-                    rightOnly.append(right)
+                    rightOnly[right] = Lone(store: store, isLast: last.left == common)
+                } else if let left = pair.left {
+                    leftOnly[left] = Lone(store: store, isLast: last.right == common)
                 }
             }
         }
-        steps = RunPairs.merged(leftRun.commits, partners, rightOnly.sorted(), start)
+        steps = RunPairs.merged(leftRun.commits, partners, leftOnly, rightOnly, start)
     }
 
     // MARK: Reading
@@ -96,6 +104,19 @@ package struct RunPairs: Sendable {
     // MARK: Aligning
 
     private typealias Pair = (left: Int?, right: Int?)
+
+    /// A commit that has no counterpart.
+    private struct Lone {
+        let store: [UInt8]
+        /// Whether the other run has no further commit of the store.
+        let isLast: Bool
+
+        /// Whether it comes before one of the same number in the other run, by the order of ``Divergence``, which does not depend on
+        /// which run is the left one.
+        func isBefore(_ other: Lone) -> Bool {
+            isLast == other.isLast ? store.lexicographicallyPrecedes(other.store) : isLast
+        }
+    }
 
     private static func aligned(
         _ left: [(commit: Int, fingerprint: Int)], _ right: [(commit: Int, fingerprint: Int)]
@@ -145,11 +166,12 @@ package struct RunPairs: Sendable {
     /// All commits in the order of the left run; those that only the right one has, where their numbers lie, but before the one
     /// that follows them there.
     private static func merged(
-        _ commits: [Int], _ partners: [Int: Int], _ rightOnly: [Int], _ start: (left: CommitNumber, right: CommitNumber)
+        _ commits: [Int], _ partners: [Int: Int], _ leftOnly: [Int: Lone], _ rightOnly: [Int: Lone],
+        _ start: (left: CommitNumber, right: CommitNumber)
     ) -> [Step] {
         var steps: [Step] = []
         var (left, right) = (start.left.rawValue, start.right.rawValue)
-        var rest = rightOnly[...]
+        var rest = rightOnly.keys.sorted()[...]
         func add(isLeft: Bool, right commit: Int?) {
             steps.append(
                 Step(
@@ -168,7 +190,8 @@ package struct RunPairs: Sendable {
         for index in commits.indices.reversed() { ahead[index] = partners[commits[index]] ?? ahead[index + 1] }
         for (index, commit) in commits.enumerated() {
             let partner = partners[commit]
-            addRightOnly(before: partner ?? min(ahead[index], commit + 1))
+            let isAfter = leftOnly[commit].flatMap { lone in rightOnly[commit].map { $0.isBefore(lone) } } ?? true
+            addRightOnly(before: partner ?? min(ahead[index], isAfter ? commit + 1 : commit))
             // Where the stores took turns otherwise, the right run is there already.
             if let partner { right = max(right, partner) }
             left = commit

@@ -393,14 +393,14 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func report(_ error: JournalError, of line: RecordLine) {
-        let code: VerificationProblem.Code
+        let message = error.diagnostic.message
         switch error.damage?.reason {
-        case .patch: code = .patch
-        case .storeNotOpen: code = .store
-        case .record: code = .record
-        default: code = .damage
+        case .patch: report(.patch, line, message)
+        case .storeNotOpen: report(.store, line, message)
+        // A writer has to learn which member it is.
+        case .record(let fault): report(.record, line, message + ": " + fault.text)
+        default: report(.damage, line, message)
         }
-        report(code, line, error.diagnostic.message)
     }
 
     private mutating func report(_ error: JournalError) {

@@ -256,6 +256,30 @@ struct DapAdapterTests {
         #expect(locations["breakpoints"]?.array?.contains(["line": 37]) == true)
     }
 
+    @Test("a condition or a log message that names what the run never has is said as a line of the debugger says it")
+    func absentNames() throws {
+        let client = DapClient.onSample()
+        let source: JSONValue = ["path": .string(DapClient.samples + "/shop/Cart.swift")]
+        let set = client.body(
+            "setBreakpoints",
+            [
+                "source": source,
+                "breakpoints": [
+                    ["line": 37, "condition": ".cart.totl < 0"], ["line": 37, "condition": "(.cart.totl? // 0) < 0"],
+                    ["line": 37, "logMessage": "it is {.cart.totl}"],
+                ],
+            ])
+        let points = set["breakpoints"]?.array?.compactMap(\.object) ?? []
+        #expect(points.map { $0["verified"] } == [false, true, true])
+        let text = "nothing was ever at '/cart/totl'; it is null at every position; write '.cart.total'"
+        #expect(points.first?["message"]?.string == text)
+        #expect(client.events("output").contains { $0["output"]?.string == text + "\n" })
+        let filter = client.body(
+            "setExceptionBreakpoints",
+            ["filters": [], "filterOptions": [["filterId": "violation", "condition": ".cart.totl >= 0"]]])
+        #expect(filter["breakpoints"]?.array?.first?.object?["message"]?.string == text)
+    }
+
     @Test("hits count from the setting on, in both directions")
     func hits() {
         func stops(_ hits: String, back: Bool) -> [Int] {

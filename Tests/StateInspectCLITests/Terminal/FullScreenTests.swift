@@ -205,6 +205,19 @@ struct FullScreenTests {
         #expect(Set(keys).isDisjoint(with: others))
     }
 
+    @Test("on a narrow screen no key's meaning is cut")
+    func narrowHelp() throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 60, rows: 20))
+        try driver.type("?")
+        var text = driver.text
+        for _ in 1...3 {
+            try driver.type(" ")
+            text += driver.text
+        }
+        #expect(!text.contains("…"), "\(text)")
+        for word in FullScreenHelp.lines.flatMap({ $0.meaning.split(separator: " ") }) { #expect(text.contains(word)) }
+    }
+
     @Test("the keys fit 24 lines, and scroll where there are fewer")
     func helpFits() throws {
         let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))

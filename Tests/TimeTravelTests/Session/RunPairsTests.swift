@@ -44,6 +44,16 @@ struct RunPairsTests {
         try check(pairs, good, bad)
     }
 
+    @Test("the first difference is the same whichever run is the left one")
+    func mirrored() throws {
+        let runs = try ["checkout-good.jsonl", "checkout.jsonl", "checkout-flipping.jsonl"].map(sample)
+        for (left, right) in [(0, 1), (0, 2), (1, 2)] {
+            let there = try #require(try RunPairs(runs[left], runs[right]).steps.first { $0.differs })
+            let back = try #require(try RunPairs(runs[right], runs[left]).steps.first { $0.differs })
+            #expect(there.leftCommit == back.rightCommit && there.rightCommit == back.leftCommit)
+        }
+    }
+
     @Test("random runs with commits left out, are in step but for these", arguments: seeds(1..<21))
     func random(_ seed: UInt64) throws {
         let folder = TemporaryFolder()

@@ -230,6 +230,6 @@ extension FullScreenModel {
     var helpRows: Int { max(1, size.rows - 2) }
 
     private mutating func scrollHelp(_ distance: Int) {
-        helpTop = max(0, min(helpTop + distance, FullScreenHelp.lines.count - helpRows))
+        helpTop = max(0, min(helpTop + distance, FullScreenHelp.rows(size.columns).count - helpRows))
     }
 }

@@ -138,7 +138,7 @@ struct FullScreenView {
         if let pace = model.pace { return [StyledText("plays \(pace) commits a second   space stops", .note)] }
         if model.mode == .value { return [StyledText("Enter goes there, Esc goes back", .dim)] }
         if model.mode == .help {
-            let isWhole = FullScreenHelp.lines.count <= model.helpRows
+            let isWhole = FullScreenHelp.rows(model.size.columns).count <= model.helpRows
             return [StyledText(isWhole ? "any key goes back" : "arrows scroll, any other key goes back", .dim)]
         }
         var hints = [
