@@ -67,16 +67,9 @@ enum BarePath {
             }
         }
 
-        /// The journal; of a part, the one that it is of, if that is here.
-        private var journal: Journal? {
-            if let journal = try? Journal.open(path, access: .random) { return journal }
-            let part = try? PartFile(path, standardInput: -1)
-            return part.flatMap { try? Journal.open($0.head.journal, access: .random) }
-        }
-
         private func read() -> JSONValue {
             // What is read only once was not read, and is not waited for.
-            guard (try? FileStatus(path))?.kind == .regular, let journal = journal,
+            guard (try? FileStatus(path))?.kind == .regular, let journal = try? Journal.open(path, access: .random),
                 let end = try? journal.position(.end),
                 let state = try? journal.state(at: end, pruning: names(of: scope.store)).value
             else { return .null }
