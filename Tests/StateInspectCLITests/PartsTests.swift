@@ -176,7 +176,6 @@ struct PartsTests {
     func empty() throws {
         let folder = TemporaryFolder()
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun(["log", journal.path, "--part", "3/3"])
         #expect(
             run.status == 0 && run.output.contains("\"empty\":true") && run.output.split(separator: "\n").count == 2)
@@ -187,7 +186,6 @@ struct PartsTests {
     @Test("what needs the whole of a run is refused beside '--part'")
     func options() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         for line in [
             "log J --part 1/2 --reverse", "log J --part 1/2 -n 3", "log J --part 1/2 --follow", "log J --part 0/2",
             "log J --part 3/2", "log J --part x", "log J --part 1/2 --format human",
