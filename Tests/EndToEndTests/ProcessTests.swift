@@ -64,6 +64,27 @@ struct ProcessTests {
         }
     }
 
+    @Test("a command that redacts prints nothing of what 'debug' and 'stderr' are given, and says so once")
+    func redactedDebugOutput() async throws {
+        let folder = TemporaryFolder()
+        let at = #""at":{"file":"A/A.swift","line":1,"column":1,"function":"f()"}"#
+        folder.write(
+            """
+            {"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-01-01T00:00:01.000000Z","recorder":"h"}
+            {"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:01.000000Z",\(at),"state":{"pw":"hunter2","n":0}}
+
+            """, to: "run.jsonl")
+        let queries = [
+            ".s.pw | debug | false", "debug(.s.pw) | false", #"debug("m", .s.pw) | false"#, ".s.pw | stderr | false",
+            ".s.pw | debug(.) | error", ".s.n | debug(\"of \\(.)\") | true",
+        ].enumerated().flatMap { ["--invariant", "i\($0)=\($1)"] }
+        let run = try await ProgramRun.of(
+            BuiltProducts.stateInspect, ["report", "run.jsonl", "-o", "page", "--redact", "/s/pw"] + queries, in: folder
+        )
+        #expect(run.status == 0 && run.errors.components(separatedBy: "DEBUG").count == 2, "\(run)")
+        #expect(run.errors.contains("left out") && !run.errors.contains("hunter2"), "\(run)")
+    }
+
     @Test("a packed journal unpacks to no more than is allowed")
     func spoolLimit() async throws {
         let folder = TemporaryFolder()

@@ -2,10 +2,6 @@ import Foundation
 import TestSupport
 
 extension TemporaryFolder {
-    /// Writes a text into it and returns its path.
-    @discardableResult
-    func write(_ text: String, to name: String) -> String { write(Array(text.utf8), to: name) }
-
     /// Writes bytes into it and returns its path.
     @discardableResult
     func write(_ data: Data, to name: String) -> String { write([UInt8](data), to: name) }

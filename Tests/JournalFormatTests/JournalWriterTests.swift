@@ -1,18 +1,11 @@
 import Diagnostics
+import Foundation
 import Platform
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import JournalFormat
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A write call that fails as a test wants it.
 final class FaultyFile: Sendable {

@@ -1,18 +1,11 @@
 import Diagnostics
+import Foundation
 import Platform
 import TestSupport
 import Testing
 
 @testable import JournalFormat
 @testable import JournalReading
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 @Suite("Where a journal's bytes come from")
 struct SourceTests {

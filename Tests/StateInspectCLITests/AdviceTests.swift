@@ -85,109 +85,14 @@ struct AdviceTests {
         }
     }
 
-    /// Answers that suggest commands, and what they are asked with.
-    private static let answers: [[String]] = [
-        ["bisect", "J", "--bad", ".cart.total < 0"], ["bisect", "J", "--bad", ".total < 0", "--store", "cart"],
-        ["bisect", "J", "--bad", ".cart.total < 100"], ["check", "J", "--invariant", "a=.cart.total >= 0"],
-        ["check", "J", "--invariant", "a=(.session.token|length) > 5"], ["blame", "J", "/cart/nowhere"],
-        ["blame", "J", "/nowhere", "--store", "cart"], ["show", "J", "0"], ["state", "J", "--at", "mark:none"],
-        ["diff", "J", "K"], ["state", "J", "--at", "99"],
-    ]
-
-    @Test("every suggested command runs, and prints something", arguments: answers)
-    func pasted(_ arguments: [String]) throws {
-        let journal = try ShopJournal()
-        let other = try ShopJournal { $0[7] = $0[7].replacing("-3", with: "-4") }
-        defer {
-            journal.delete()
-            other.delete()
-        }
-        let typed = arguments.map { $0 == "J" ? journal.path : $0 == "K" ? other.path : $0 }
-        let answer = ProgramRun(typed + ["--format", "human", "--color", "never"])
-        for command in Self.suggested(answer.output + answer.messages) {
-            let run = ProgramRun(Self.words(command))
-            #expect(run.status == 0 || run.status == 1, "\(answer)\n\(run)")
-            #expect(!run.output.isEmpty, "\(answer)\n\(run)")
-        }
-    }
-
-    /// The same of a journal that is damaged, at two stores, with values that the query names; the name of the file has a space.
-    private static let recovering: [[String]] = [
-        ["bisect", "J", "--bad", ".cart.total < $low", "--argjson", "low", "0", "--recover"],
-        ["bisect", "J", "--bad", ".total < ($low | tonumber)", "--arg", "low", "0", "--recover", "--store", "cart"],
-        ["check", "J", "--invariant", "a=.cart.total >= $low", "--argjson", "low", "0", "--recover"],
-    ]
-
-    @Test("behind damage, too, every suggested command runs as it stands", arguments: recovering)
-    func pastedBehindDamage(_ arguments: [String]) throws {
-        let keyframe =
-            #"{"seq":2,"kind":"keyframe","time":"2026-11-21T12:00:02.000000Z","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
-        let journal = try ShopJournal {
-            $0.insert(keyframe, at: 7)
-            $0[4] = "damage"
-        }
-        defer { journal.delete() }
-        let path = (journal.path as NSString).deletingLastPathComponent + "/my shop.jsonl"
-        try FileManager.default.moveItem(atPath: journal.path, toPath: path)
-        let answer = ProgramRun(arguments.map { $0 == "J" ? path : $0 } + ["--format", "human", "--color", "never"])
-        let commands = Self.suggested(answer.output)
-        #expect(!commands.isEmpty, "\(answer)")
-        for command in commands {
-            let run = ProgramRun(Self.words(command))
-            // What lies in the damage has no answer, and each says so.
-            #expect([0, 1, 5].contains(run.status), "\(answer)\n\(run)")
-            #expect(!run.output.isEmpty, "\(answer)\n\(run)")
-        }
-    }
-
-    @Test("a story suggests at least one", arguments: answers[0...4])
-    func some(_ arguments: [String]) throws {
-        let journal = try ShopJournal()
-        defer { journal.delete() }
-        let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 } + ["--format", "human"])
-        #expect(!Self.suggested(run.output).isEmpty, "\(run)")
-    }
-
     @Test("'--recover' is only offered by a command that has it")
     func recover() throws {
         let journal = try ShopJournal { $0[6] = "damage" }
-        defer { journal.delete() }
         for (command, isOffered) in [
             (["state", "J"], true), (["show", "J", "2"], false), (["log", "J"], true), (["merge", "J"], false),
         ] {
             let run = ProgramRun(command.map { $0 == "J" ? journal.path : $0 })
             #expect(run.status == 3 && run.messages.contains("--recover") == isOffered, "\(run)")
         }
-    }
-
-    /// The commands in lines such as `look further:  state-inspect …` and `help: 'state-inspect …' shows it`.
-    private static func suggested(_ text: String) -> [String] {
-        text.split(separator: "\n").compactMap { line -> String? in
-            guard let begin = line.range(of: "state-inspect ")?.lowerBound else { return nil }
-            let before = line[..<begin]
-            if before.hasSuffix("'"), let end = line[begin...].lastIndex(of: "'") { return String(line[begin..<end]) }
-            let isStory = before.allSatisfy { $0 == " " } || before.hasPrefix("look further:")
-            return isStory && !before.isEmpty ? String(line[begin...]) : nil
-        }
-    }
-
-    /// The words after the program's name, as a shell takes them apart that knows single quotes only.
-    private static func words(_ line: String) -> [String] {
-        var words: [String] = []
-        var word: String?
-        var isQuoted = false
-        for character in line {
-            switch character {
-            case "'":
-                isQuoted.toggle()
-                word = word ?? ""
-            case " " where !isQuoted:
-                if let word { words.append(word) }
-                word = nil
-            default: word = (word ?? "") + String(character)
-            }
-        }
-        if let word { words.append(word) }
-        return Array(words.dropFirst())
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONCore
 import TestSupport
 import Testing
 
@@ -146,5 +147,31 @@ struct AnswerPageTests {
         #expect(kind.fault(of: ["kind", "a", "c", "b"]) == "'b' stands in another place")
         #expect(kind.fault(of: ["kind", "a", "d", "c"]) == "'d' is not declared")
         #expect(kind.fault(of: ["a", "c"]) == "'kind' is not the first member")
+    }
+
+    /// Command lines for each kind of answer; `J` is a journal, `K` another one, `P` a path.
+    private static let commands =
+        AnswerFitTests.commands + [
+            ["replay", "J", "--without", "1"], ["diff", "J", "2", "3", "--stat"],
+            ["diff", "K", "J", "--final", "--stat"],
+            ["bisect", "J", "--bad", "error"], ["bisect", "J", "--run", "false"], ["derived", "J", "--summary"],
+            ["derived", "J", "--define", "badge=.cart.items | length", "--check"], ["derived", "J", "--why", "badge"],
+            ["blame", "J", "--reverse"],
+            ["check", "J", "--invariant", "total=.cart.total >= 0", "--invariant", "odd=error"],
+            ["check", "J", "none.jsonl", "--invariant", "total=.cart.total >= 0"],
+            ["stats", "J", "--path", "P", "-n", "2"],
+        ]
+
+    @Test("every line that a command prints has the members that the manual lists, in their order", arguments: commands)
+    func printed(_ command: [String]) throws {
+        let (journal, other) = (try ShopJournal(), try ShopJournal { $0[7].replace("-3", with: "-4") })
+        let typed = command.map { ["J": journal.path, "K": other.path, "P": "/cart/total"][$0] ?? $0 }
+        for line in ProgramRun(typed + ["--json"]).output.split(separator: "\n") {
+            let names = (try? JSONParser.parse(String(line)))?.object?.map(\.key) ?? []
+            // Records stand as they do in the journal, and states bare.
+            guard names.first == "kind", let kind = line.dropFirst(9).split(separator: "\"").first else { continue }
+            let definition = try #require(AnswerTable.all.first { $0.kind == kind }, "no page lists '\(kind)'")
+            #expect(definition.fault(of: names) == nil, "\(line)")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StateInspectCLI
@@ -6,9 +7,6 @@ import Testing
 /// What is wrong with a journal, a position or a query: the status, and the first line of the message.
 @Suite("Bad input")
 struct BadInputTests {
-    private static let damaged = ShopJournal.lines.joined(separator: "\n").replacing(
-        #","kind":"commit","store":"session""#, with: "")
-
     @Test(
         "a file that is no journal",
         arguments: [
@@ -22,7 +20,6 @@ struct BadInputTests {
         ])
     func notAJournal(_ text: String, _ message: String) throws {
         let file = try ShopJournal(text: text)
-        defer { file.delete() }
         for command in [["info"], ["log"], ["state"], ["replay"], ["verify"], ["bisect", "--bad", "."], ["derived"]] {
             let run = ProgramRun([command[0], file.path] + command.dropFirst())
             #expect(run.status == 3 && run.output.isEmpty, "\(run)")
@@ -30,9 +27,33 @@ struct BadInputTests {
         }
     }
 
-    @Test("a file that is not there, and a folder")
-    func noFile() {
-        #expect(ProgramRun(["info", "/no/such/file"]).status == 3)
+    @Test("bytes at random are no journal", arguments: seeds(1..<9))
+    func randomBytes(_ seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let folder = TemporaryFolder()
+        let path = folder.write((0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }, to: "run.jsonl")
+        for command in [["info"], ["log", "--all"], ["state"], ["replay", "--reverse"], ["derived"], ["verify"]] {
+            let run = ProgramRun([command[0], path] + command.dropFirst())
+            #expect(run.status == 3, "seed \(seed) \(run)")
+        }
+    }
+
+    @Test(
+        "a file that is not there is status 3, named, for every command; a folder is told as one",
+        arguments: [
+            "info X", "log X", "state X", "blame X", "history X .a", "why X 1", "diff X J", "diff J X", "stats X",
+            "check X --invariant a=true", "derived X --check", "slice X 1..2", "merge J X", "redact X --path /a",
+            "minimize X --bad true",
+        ])
+    func noFile(_ line: String) throws {
+        let journal = try ShopJournal()
+        let words = line.split(separator: " ").map { $0 == "J" ? journal.path : $0 == "X" ? "nowhere.jsonl" : "\($0)" }
+        let run = ProgramRun(words)
+        #expect(run.status == 3 && run.output.isEmpty, "\(run)")
+        #expect(run.messages.contains("there is no file 'nowhere.jsonl'"), "\(run)")
+        for message in ProgramRun(words + ["--messages", "json"]).messages.split(separator: "\n") {
+            #expect(message.hasPrefix(#"{"kind":"#), "\(message)")
+        }
         #expect(ProgramRun(["info", "/"]).messages.hasPrefix("state-inspect: error: '/' is a directory\n"))
     }
 
@@ -40,11 +61,18 @@ struct BadInputTests {
     func torn() throws {
         let text = ShopJournal.lines.joined(separator: "\n")
         let file = try ShopJournal(text: String(text.prefix(text.count - 300)))
-        defer { file.delete() }
-        for command in [["log"], ["state"], ["replay"], ["bisect", "--bad", ".cart.total < 0"]] {
+        for command in [
+            ["log"], ["state"], ["replay"], ["bisect", "--bad", ".cart.total < 0"], ["stats"], ["diff", file.path],
+            ["check", "--invariant", "a=true"], ["redact", "--path", "/cart/total"],
+        ] {
             let run = ProgramRun([command[0], file.path] + command.dropFirst())
             #expect(run.status == 0 && !run.output.isEmpty, "\(run)")
-            #expect(run.messages.hasPrefix("state-inspect: warning: the last record of '"), "\(run)")
+            #expect(run.messages.contains("warning: the last record of '"), "\(run)")
+        }
+        // These read no further than they need to, or say that the run was cut.
+        for command in [["blame"], ["history", "/cart"], ["why", "3"], ["slice", "1..3"], ["merge"]] {
+            let run = ProgramRun([command[0], file.path] + command.dropFirst())
+            #expect(run.status == 0 && !run.messages.contains("error:"), "\(run)")
         }
         #expect(file.run("verify", "J").status == 1)
     }
@@ -52,7 +80,6 @@ struct BadInputTests {
     @Test("damage in the middle is status 3 with line and byte; what stands before it is printed")
     func damage() throws {
         let file = try ShopJournal { $0[6] = #"{"seq":2,"kind":"commit","store":"session""# }
-        defer { file.delete() }
         let run = file.run("log", "J")
         #expect(run.status == 3 && run.output == ShopJournal.lines[4] + "\n", "\(run)")
         #expect(run.messages.contains("\n --> \(file.path):7 (byte "), "\(run)")
@@ -65,7 +92,6 @@ struct BadInputTests {
     @Test("a number that jumps is damage")
     func jump() throws {
         let file = try ShopJournal { $0.remove(at: 6) }
-        defer { file.delete() }
         #expect(file.run("replay", "J").status == 3)
         #expect(file.run("replay", "J").messages.contains("note: the number is 3, should be 2\n"))
     }
@@ -73,7 +99,6 @@ struct BadInputTests {
     @Test("a patch that does not apply is damage, where it is read")
     func patch() throws {
         let file = try ShopJournal { $0[7] = $0[7].replacing(#""path":"/total""#, with: #""path":"/none/total""#) }
-        defer { file.delete() }
         #expect(file.run("replay", "J").status == 3)
         #expect(file.run("state", "J", "--at", "2").status == 0)
         #expect(file.run("verify", "J").output.contains(#""code":"patch""#))
@@ -87,7 +112,6 @@ struct BadInputTests {
         ])
     func positions(_ position: String, _ status: Int32) throws {
         let file = try ShopJournal()
-        defer { file.delete() }
         let run = file.run("state", "J", "--at", position)
         #expect(run.status == status && run.output.isEmpty && run.messages.contains("help: "), "\(run)")
     }
@@ -106,7 +130,6 @@ struct BadInputTests {
         ])
     func noPosition(_ line: String) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? journal.path : String($0) })
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
         #expect(run.messages.hasPrefix("state-inspect: error: '"), "\(run)")
@@ -121,7 +144,6 @@ struct BadInputTests {
                 #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","first":2,"lost":3,"reason":"disk full",\#(states)"#
             )
         }
-        defer { file.delete() }
         #expect(file.run("state", "J", "--at", "2").status == 4)
         #expect(file.run("state", "J", "--at", "4", "--select", ".cart.total").output == "1\n")
     }
@@ -129,7 +151,6 @@ struct BadInputTests {
     @Test("a store that is not there is status 4, with the nearest name")
     func store() throws {
         let file = try ShopJournal()
-        defer { file.delete() }
         let run = file.run("state", "J", "--store", "crt")
         #expect(run.status == 4 && run.messages.contains("'cart'"), "\(run)")
     }
@@ -159,5 +180,31 @@ struct BadInputTests {
             let run = ProgramRun(arguments)
             #expect(run.status == 2 && run.output.isEmpty, "\(run)")
         }
+    }
+
+    private static let sample = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
+
+    @Test(
+        "what is mistyped names what is near",
+        arguments: [
+            ("blame J /cart/totl", 4, "help: write '/cart/total'"),
+            ("blame J /crat/items/0/prise", 4, "help: write '/cart/items/0/price'"),
+            ("blame J /total", 4, "help: write '/cart/total'"),
+            ("blame J /cart/items/9/price", 4, "'/cart/items' has 2 elements"),
+            ("blame J --store cart /totl", 4, "help: write '/total'"),
+            ("blame J cart/totl", 4, "help: write '/cart/total'"),
+            ("history J /cart/totl", 4, "help: write '/cart/total'"),
+            ("history J .crat.total", 4, "help: write '/cart/total'"), ("blame J --store crat", 4, "'cart'"),
+            ("derived J --why totl", 4, "write 'total'"),
+            ("redact J --path /cart/totl", 4, "nothing is at '/cart/totl' anywhere in the journal"),
+            ("why J 413", 4, "position '413' is past the end"), ("why J start", 4, "no commit"),
+            ("show J 0", 4, "no commit '0'"), ("slice J 9..3", 2, ""), ("slice J 9..900", 4, "past the end"),
+            ("check J --invariant total=.cart.total>=", 2, "^"), ("check J", 2, "--invariant"),
+            ("stats J --where .cart[", 2, "^"), ("minimize J --bad (", 2, "^"), ("log J --revers", 2, "--reverse"),
+            ("diff J", 2, ""), ("merge", 2, ""), ("state", 2, "JOURNAL"),
+        ])
+    func mistyped(_ line: String, _ status: Int32, _ says: String) {
+        let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? Self.sample : String($0) } + ["--json"])
+        #expect(run.status == status && (says.isEmpty || run.messages.contains(says)), "\(run)")
     }
 }

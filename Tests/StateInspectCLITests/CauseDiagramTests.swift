@@ -9,7 +9,6 @@ struct CauseDiagramTests {
     @Test("the stores take part, and each commit is a message from the one that caused it")
     func diagram() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = journal.run("why", "J", "3", "--format", "mermaid")
         #expect(run.status == 0, "\(run)")
         #expect(
@@ -47,7 +46,6 @@ struct CauseDiagramTests {
                     .replacingOccurrences(of: "\"applyDiscount(_:)\"", with: quoted)
             }
         }
-        defer { journal.delete() }
         let run = journal.run("why", "J", "3", "--format", "mermaid")
         #expect(run.status == 0, "\(run)")
         let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -84,7 +82,6 @@ struct CauseDiagramTests {
                 )
             }
         }
-        defer { journal.delete() }
         let run = journal.run("why", "J", "\(commits)", "--format", "mermaid")
         #expect(run.output.contains("Note over s1: 50 causes before it are not drawn\n"), "\(run)")
         #expect(run.output.contains("s1->>s1: 51 f()") && !run.output.contains("s1->>s1: 50 f()"), "\(run)")

@@ -34,7 +34,6 @@ struct CommandTests {
                     #"{"seq":3,"kind":"close","store":"a b",\#(time)}"#,
                 ], at: 8)
         }
-        defer { unnamed.delete() }
         let run = unnamed.run("info", "J")
         #expect(run.output.contains(#"{"store":"a b","type":"T","commits":0,"open":false}"#), "\(run)")
     }

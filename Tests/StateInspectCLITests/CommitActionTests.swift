@@ -43,7 +43,6 @@ struct CommitActionTests {
     @Test("a commit without one says nothing, one without a payload only its type")
     func absent() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         #expect(!journal.run("show", "J", "3", "--format", "human").output.contains("action"))
         let run = journal.run("show", "J", "5", "--format", "human")
         #expect(run.output.contains("\n  action      Cart.Action.refund\n\n"), "\(run)")
@@ -57,7 +56,6 @@ struct CommitActionTests {
                 #""action":{"type":"Cart.Action.refund"}"#,
                 with: #""action":{"type":"a\u001b[31mb\n::error::c","payload":{"text":"\u0007\#(long)"}}"#)
         }
-        defer { journal.delete() }
         for command in [["show", "J", "5"], ["log", "J", "-p"], ["why", "J", "5"]] {
             let run = ProgramRun(command.map { $0 == "J" ? journal.path : $0 } + ["--color", "never"], width: width)
             #expect(run.status == 0 && run.output.contains("action"), "\(width) \(command)")
@@ -73,10 +71,6 @@ struct CommitActionTests {
         let left = try ShopJournal()
         let right = try ShopJournal { lines in
             lines[10] = lines[10].replacing("-9", with: "-10").replacing("refund", with: "pay")
-        }
-        defer {
-            left.delete()
-            right.delete()
         }
         let run = ProgramRun(["diff", left.path, right.path, "--format", "human"])
         #expect(run.output.contains("action   Cart.Action.refund\n"), "\(run)")

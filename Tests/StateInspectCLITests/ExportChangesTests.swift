@@ -97,7 +97,6 @@ struct ExportChangesTests {
     @Test("'--csv' is for changes alone, and '--raw' for tables")
     func options() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         for words in [["csv", "--csv"], ["itf", "--csv"], ["changes", "--raw"], ["changes", "--select", "."]] {
             let run = ProgramRun(["export", words[0], journal.path] + words.dropFirst())
             #expect(run.status == 2 && run.output.isEmpty, "\(run)")

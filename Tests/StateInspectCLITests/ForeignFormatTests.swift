@@ -206,7 +206,6 @@ struct ForeignFormatTests {
             lines[7] = lines[7].replacing("\"value\":-3", with: "\"value\":\"=HYPERLINK(1)\"")
             lines[9] = lines[9].replacing("\"old\":-3", with: "\"old\":\"=HYPERLINK(1)\"")
         }
-        defer { journal.delete() }
         let guarded = ProgramRun(["export", "csv", journal.path])
         #expect(guarded.output.contains(",12,'=HYPERLINK(1)\n") && guarded.output.contains(",12,-9\n"), "\(guarded)")
         let raw = ProgramRun(["export", "csv", journal.path, "--raw"])
@@ -219,7 +218,6 @@ struct ForeignFormatTests {
         arguments: ["a b", "1T", "some P", "A<", "[A", "A..B"])
     func types(type: String) throws {
         let journal = try ShopJournal { $0[2] = $0[2].replacing("\"type\":\"Cart\"", with: "\"type\":\"\(type)\"") }
-        defer { journal.delete() }
         let run = ProgramRun(["export", "swift-test", journal.path, "--at", "3"])
         #expect(run.status == 0 && run.messages.contains("not the name of a Swift type"), "\(run)")
         #expect(run.output.contains("as: State.self"), "\(run)")
@@ -235,7 +233,6 @@ struct ForeignFormatTests {
         let journal = try ShopJournal {
             $0.insert(contentsOf: Array(repeating: #"{"seq":1,"kind":"mark"}"#, count: 150), at: 5)
         }
-        defer { journal.delete() }
         let run = ProgramRun(["verify", journal.path])
         let listed = run.output.split(separator: "\n").count
         #expect(run.status == 1 && (listed == 100) == run.messages.contains("more problem"), "\(run)")

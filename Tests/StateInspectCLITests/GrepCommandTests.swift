@@ -90,7 +90,6 @@ struct GrepCommandTests {
     @Test("escapes hide no text, and write nothing to the terminal")
     func escapes() throws {
         let journal = try ShopJournal { $0[6] = $0[6].replacing(#""b7""#, with: #""\u0062\u0037\u001b[31m""#) }
-        defer { journal.delete() }
         let found = journal.run("grep", "J", "b7", "--format", "human", "--color", "never")
         #expect(found.output.contains("2  12:00:02.000"), "\(found)")
         #expect(!found.output.contains("\u{1B}"))
@@ -106,7 +105,6 @@ struct GrepCommandTests {
                 "states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}
                 """
         }
-        defer { journal.delete() }
         let run = journal.run("grep", "J", "nowhere")
         #expect(run.status == 5 && run.messages.contains("was lost: 4"), "\(run)")
     }
@@ -114,7 +112,6 @@ struct GrepCommandTests {
     @Test("a journal that is damaged ends with status 3, unless reading may go on")
     func damage() throws {
         let journal = try ShopJournal { $0[9] = "{\"seq\":4," }
-        defer { journal.delete() }
         #expect(journal.run("grep", "J", "b7").status == 3)
         #expect(journal.run("grep", "J", "b7", "--recover").status == 5)
     }
@@ -123,7 +120,6 @@ struct GrepCommandTests {
     func large() throws {
         let long = String(repeating: "a", count: 2_000_000)
         let journal = try ShopJournal { $0[6] = $0[6].replacing(#""b7""#, with: "\"\(long)b\"") }
-        defer { journal.delete() }
         let run = journal.run("grep", "J", String(repeating: "a", count: 2_000) + "b", "--format", "human", width: 80)
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.output.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= 80 })

@@ -27,7 +27,6 @@ struct InfoDamageTests {
                     + #","sum":"00000000"}"#
                 : String(lines[1].dropLast(4))
         }
-        defer { journal.delete() }
         let state = journal.run("state", "J")
         let info = journal.run("info", "J")
         let alone = ProgramRun([journal.path])
@@ -45,7 +44,6 @@ struct InfoDamageTests {
             lines[4] = lines[4].replacingOccurrences(of: #""op":"replace""#, with: #""op":"remove""#)
                 .replacingOccurrences(of: #""path":"/"#, with: #""path":"/nowhere/"#)
         }
-        defer { journal.delete() }
         let alone = ProgramRun([journal.path])
         #expect(alone.status == 3 && alone.output.contains(#""kind":"info""#), "\(alone)")
         #expect(alone.messages.contains("error:"), "\(alone)")

@@ -21,35 +21,4 @@ struct LogLineTests {
     func untouched(_ text: String) {
         #expect(LogLine.defused(text) == text)
     }
-
-    @Test(
-        "no human line is a command, whatever the journal's names are",
-        arguments: [
-            ["stats", "J"], ["log", "J"], ["log", "J", "-p"], ["blame", "J"], ["info", "J"], ["show", "J", "5"],
-            ["derived", "J", "--summary"], ["derived", "J", "--why", "::error::x"], ["history", "J", "."],
-            ["replay", "J"], ["why", "J", "3"], ["marks", "J"], ["diff", "J", "0", "5"], ["state", "J"],
-            ["check", "J", "--invariant", "t=.cart.total >= 0"], ["bisect", "J", "--bad", ".cart.total < 0"],
-        ])
-    func commands(_ arguments: [String]) throws {
-        let journal = try ShopJournal { lines in
-            for (plain, forged) in [
-                ("badge", "::error::x"), ("Shop/Cart.swift", "::error file=x::y"), ("add(_:)", "##[error]z"),
-                ("\"b7\"", "\"::warning::w ##[group]g\""), ("session", "::stop::s"),
-            ] {
-                lines = lines.map {
-                    $0.split(separator: plain, omittingEmptySubsequences: false).joined(separator: forged)
-                }
-            }
-        }
-        defer { journal.delete() }
-        for width in [nil, 80] {
-            let run = ProgramRun(
-                arguments.map { $0 == "J" ? journal.path : $0 } + ["--format", "human", "--color", "never"],
-                width: width)
-            for line in (run.output + run.messages).split(separator: "\n") {
-                #expect(!line.drop { $0.isWhitespace }.hasPrefix("::"), "\(run)")
-                #expect(!line.contains("##"), "\(run)")
-            }
-        }
-    }
 }

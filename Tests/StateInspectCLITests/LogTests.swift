@@ -17,7 +17,6 @@ struct LogTests {
             $0.replaceSubrange(
                 7...9, with: [Self.gap, Self.abort, $0[8].replacingOccurrences(of: #""seq":3"#, with: #""seq":4"#)])
         }
-        defer { journal.delete() }
         let run = journal.run("log", "J", "--color", "never", "-n", "3", width: 100)
         #expect(
             run.output.split(separator: "\n").map { $0.prefix(55) } == [
@@ -47,7 +46,6 @@ struct LogTests {
                     #"{"op":"replace","path":"/total","value":12,"old":0},{"op":"add","path":"/\#(key)","value":"\#(key)"},{"op":"move","from":"/\#(key)","path":"/\#(key)2"}"#
             )
         }
-        defer { journal.delete() }
         let run = journal.run("log", "J", "-p", "--color", "never", width: width)
         #expect(run.status == 0, "\(run)")
         for line in run.output.split(separator: "\n") { #expect(DisplayWidth.of(String(line)) <= width, "\(line)") }
@@ -57,7 +55,6 @@ struct LogTests {
     @Test("'--marks' and '--no-marks' say whether marks stand among the commits")
     func marksOption() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let json = journal.run("log", "J", "--marks", "--range", "2..4").output.split(separator: "\n").map(String.init)
         #expect(json == [ShopJournal.lines[7], ShopJournal.lines[8], ShopJournal.lines[9]])
         #expect(!journal.run("log", "J", "--no-marks", width: 80).output.contains("mark"))
@@ -71,7 +68,6 @@ struct LogTests {
     func marks() throws {
         let later = #"{"seq":5,"kind":"mark","time":"2026-11-21T12:00:05.500000Z","text":"paid","level":"warning"}"#
         let journal = try ShopJournal { $0.insert(later, at: 12) }
-        defer { journal.delete() }
         func marks(_ options: String...) -> [String] {
             ProgramRun(["marks", journal.path] + options).output.split(separator: "\n").map(String.init)
         }
@@ -91,19 +87,10 @@ struct LogTests {
     @Test("'--follow' checks the numbers where it goes on, and that the file does not become shorter")
     func follow() throws {
         let journal = try ShopJournal { $0.removeLast(5) }
-        defer { journal.delete() }
-        let jump = ShopJournal.lines[12] + "\n"
-        let path = journal.path
-        Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: 0.3)
-            let file = FileHandle(forWritingAtPath: path)
-            file?.seekToEndOfFile()
-            file?.write(Data(jump.utf8))
-        }
-        let run = journal.run("log", "J", "--follow")
+        let jump = MemorySink { journal.append([ShopJournal.lines[12]]) }
+        let run = ProgramRun(["log", journal.path, "--follow"], output: jump)
         #expect(run.status == 3 && run.messages.contains("6"), "\(run)")
         let cut = try ShopJournal { $0.removeLast() }
-        defer { cut.delete() }
         // Not before it is read, or there would be nothing but a wait for its end.
         let sink = MemorySink { FileHandle(forWritingAtPath: cut.path)?.truncateFile(atOffset: 1000) }
         let shorter = ProgramRun(["log", cut.path, "--follow"], output: sink)
@@ -118,7 +105,6 @@ struct LogTests {
             lines[13] = lines[13].replacingOccurrences(of: #""kind":"end""#, with: #""kind":"keyframe""#)
             lines.append(#"{"seq":6,"kind":"mark","time":"2026-11-21T12:00:08.000000Z","text":"late"}"#)
         }
-        defer { journal.delete() }
         let run = journal.run("info", "J")
         #expect(run.status == 3 && run.messages.contains("'totals/commits/cart' is not a number of commits"), "\(run)")
     }
@@ -131,7 +117,6 @@ struct LogTests {
             lines.insert(keyframe, at: 10)
             lines.remove(at: 7)
         }
-        defer { journal.delete() }
         #expect(journal.run("log", "J").status == 3)
         #expect(journal.run("log", "J", "--reverse").status == 3)
         let forward = journal.run("log", "J", "--recover")

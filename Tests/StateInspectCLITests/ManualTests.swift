@@ -135,19 +135,4 @@ struct ManualTests {
         }
         return words
     }
-
-    @Test("bisect names the sample's bug in every form", .enabled(if: hasSamples && hasJQ))
-    func sampleBug() {
-        let journal = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
-        let forms = [
-            ["--bad", ".cart.total < 0"], ["--good", ".cart.total >= 0"], ["--bad", ".cart.total < 0", "--monotone"],
-            ["--run", "jq", "-e", ".cart.total >= 0"],
-        ]
-        for form in forms {
-            let run = ProgramRun(["bisect", journal] + form)
-            #expect(
-                run.status == 0 && run.output.contains(#""firstBad":{"seq":118,"kind":"commit","store":"cart""#),
-                "\(run)")
-        }
-    }
 }

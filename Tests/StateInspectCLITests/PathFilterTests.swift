@@ -49,7 +49,6 @@ struct PathFilterTests {
     @Test("a store that is replaced whole touches what may be anywhere below it")
     func wholeStore() throws {
         let journal = try journal(#"{"a":3}"#, [#"{"op":"replace","path":"","value":[[],5],"old":{"a":3}}"#])
-        defer { journal.delete() }
         for path in ["/s/x", "/s/x/**", "/*/*/*/**", "/s/*/x", "/s/x/**/y"] { try expect(journal, path, [1]) }
     }
 
@@ -58,7 +57,6 @@ struct PathFilterTests {
         let journal = try journal(
             #"{"l":[1],"o":{"x":1}}"#,
             [#"{"op":"add","path":"/l/-","value":2}"#, #"{"op":"add","path":"/o/-","value":2}"#])
-        defer { journal.delete() }
         try expect(journal, "/s/l/2", [1])
         try expect(journal, "/s/o/x", [])
     }
@@ -66,7 +64,6 @@ struct PathFilterTests {
     @Test("what is only copied from is not touched")
     func copied() throws {
         let journal = try journal(#"{"a":1,"l":[1]}"#, [#"{"op":"copy","from":"/a","path":"/l/0"}"#])
-        defer { journal.delete() }
         try expect(journal, "/s/a", [])
         try expect(journal, "/s/l", [1])
     }
@@ -79,7 +76,6 @@ struct PathFilterTests {
                 #"{"op":"add","path":"/0","value":1}"#, #"{"op":"add","path":"/b/0","value":1}"#,
                 #"{"op":"replace","path":"","value":[{"b":{"x":1}}]}"#, #"{"op":"add","path":"/0","value":1}"#,
             ])
-        defer { journal.delete() }
         try expect(journal, "/*/b/x", [3, 4])
         let bisect = journal.run("bisect", "J", "--path", "/s/b/x", "--bad", ".s | length > 1")
         #expect(
@@ -91,7 +87,6 @@ struct PathFilterTests {
         let journal = try journal(
             #"{"l":[1,2]}"#,
             [#"{"op":"replace","path":"/l/1","value":0}"#, #"{"op":"replace","path":"/l/0","value":0}"#])
-        defer { journal.delete() }
         let run = journal.run("bisect", "J", "--path", "/s/l/0", "--bad", ".s.l | add < 3")
         #expect(run.output.contains(#""tested":2"#), "\(run)")
         let any = journal.run("bisect", "J", "--path", "/**/l", "--bad", ".s.l | add < 3")
@@ -103,7 +98,6 @@ struct PathFilterTests {
         let journal = try journal(
             #"{"l":[]}"#,
             [#"{"op":"add","path":"/l/0","value":{"a":1}}"#, #"{"op":"add","path":"/l/0","value":{"a":2}}"#])
-        defer { journal.delete() }
         for path in ["/s/l/1", "/s/l/1/a"] {
             let run = journal.run("log", "J", "--path", path)
             #expect(run.status == 0 && run.output.contains(#""seq":2"#), "\(run)")
@@ -125,7 +119,6 @@ struct PathFilterTests {
                     )
                 }
             }
-            defer { journal.delete() }
             return journal.run("history", "J", "/cart/items/7")
         }
         let long = try run(elements: 100, commits: 30)

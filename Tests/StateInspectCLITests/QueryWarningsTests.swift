@@ -7,7 +7,6 @@ import Testing
 struct QueryWarningsTests {
     private func inspect(_ arguments: String...) throws -> ProgramRun {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         return ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
     }
 
@@ -20,7 +19,6 @@ struct QueryWarningsTests {
         ])
     func constants(_ arguments: [String]) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
         #expect(run.messages.contains("is the same at every position"), "\(run)")
         #expect(run.status < 2, "\(run)")
@@ -41,7 +39,6 @@ struct QueryWarningsTests {
         ])
     func empty(_ arguments: [String]) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
     }
@@ -89,7 +86,6 @@ struct QueryWarningsTests {
     @Test("a text that looks like a number is no number in a comparison, which is told")
     func textForNumber() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         for (query, option, isReported) in [
             (".cart.total < $lim", "--arg", true), ("$lim >= .cart.total", "--arg", true),
             (".cart.total < $lim", "--argjson", false), (".cart.total < ($lim | tonumber)", "--arg", false),
@@ -118,7 +114,6 @@ struct QueryWarningsTests {
         let file = folder.write(
             Array("def twice(f): f * 2; def under: .cart.total < twice($max | tonumber * 10);".utf8), to: "d.jq")
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let given = ["--arg", "max", "9", "--definitions", file]
         let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 } + given)
         #expect(run.status < 2 && (part.isEmpty || run.output.contains(part)), "\(run)")
@@ -135,7 +130,6 @@ struct QueryWarningsTests {
     private func answers(_ query: String) throws -> [(name: String, run: ProgramRun)] {
         let folder = TemporaryFolder()
         let journal = try ShopJournal()
-        defer { journal.delete() }
         var runs = Self.forms.map { form in
             let arguments = form.1.map { word in
                 word == "J"
@@ -285,7 +279,6 @@ struct QueryWarningsTests {
 
     private func inspectEach(_ arguments: [String]) throws -> ProgramRun {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         return ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
     }
 }

@@ -44,8 +44,8 @@ struct RangeTests {
             ["replay"], ["history", "."], ["bisect", "--bad", "."], ["stats"], ["derived", "--define", "x=."], ["log"],
         ])
     func unknownStore(arguments: [String]) throws {
-        let run = ProgramRun(
-            [arguments[0], try closing().path] + arguments.dropFirst() + ["--store", "sesion"])
+        let journal = try closing()
+        let run = ProgramRun([arguments[0], journal.path] + arguments.dropFirst() + ["--store", "sesion"])
         #expect(run.status == 4 && run.messages.contains("help: write 'session'"), "\(run)")
     }
 

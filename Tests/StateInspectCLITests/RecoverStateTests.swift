@@ -11,12 +11,10 @@ struct RecoverStateTests {
                 lines[damaged] = lines[damaged].replacing("\"seq\"", with: "\"sqe\"", maxReplacements: 1)
                 if damaged == 12 { lines.removeLast() }
             }
-            defer { journal.delete() }
             let last = damaged == 7 ? 2 : 5
             #expect(journal.run("state", "J").status == 3)
             let run = journal.run("state", "J", "--recover")
             let whole = try ShopJournal()
-            defer { whole.delete() }
             #expect(run.status == 5 && run.output == whole.run("state", "J", "\(last)").output, "\(run)")
             #expect(run.messages.contains("the state at \(last) is the last one before it that is known"), "\(run)")
         }
@@ -38,7 +36,6 @@ struct RecoverStateTests {
             lines[damaged] = "damage"
             lines.insert(Self.keyframe, at: 7)
         }
-        defer { journal.delete() }
         let bad = ["--bad", ".cart.total == -9", "--recover"]
         let bisect = ProgramRun(["bisect", journal.path] + bad + options)
         #expect(bisect.output.contains("5") && bisect.messages.contains(note), "\(bisect)")
@@ -57,7 +54,6 @@ struct RecoverStateTests {
     @Test("a position that damage hides has no state, also with '--recover'")
     func hidden() throws {
         let journal = try ShopJournal { $0[7] = "damage" }
-        defer { journal.delete() }
         let run = journal.run("state", "J", "4", "--recover")
         #expect(run.status == 3 && run.output.isEmpty, "\(run)")
     }
@@ -73,7 +69,6 @@ struct RecoverStateTests {
             },
         ] {
             let journal = try ShopJournal(change)
-            defer { journal.delete() }
             let run = journal.run("state", "J", "--recover", "--select", ".cart.total")
             #expect(run.status == 0 && run.output == "-9\n", "\(run)")
         }

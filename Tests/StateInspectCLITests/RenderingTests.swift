@@ -104,20 +104,6 @@ struct RenderingTests {
         seq: 118, store: "cart", time: "2026-11-21T12:00:03.482913Z", location: "Shop/Cart.swift:42",
         function: "applyDiscount(_:)", cause: 117)
 
-    @Test("commits are aligned, and each says what caused it")
-    func commitLines() {
-        var lines = CommitLine(style: .plain)
-        let first = RecordSummary(
-            seq: 7, store: "session", time: "2026-11-21T12:00:03Z", location: "Shop/Session.swift:20",
-            function: "refresh()")
-        lines.measure(first)
-        lines.measure(Self.record)
-        #expect(lines.text(first) == "7    12:00:03      session  refresh()          Shop/Session.swift:20")
-        #expect(
-            lines.text(Self.record)
-                == "118  12:00:03.482  cart     applyDiscount(_:)  Shop/Cart.swift:42     ← 117")
-    }
-
     @Test("a store or gap record says what it is")
     func otherRecords() {
         var lines = CommitLine(style: .plain)
@@ -164,20 +150,6 @@ struct RenderingTests {
                            state-inspect log 'samples/my shop.jsonl' -p --path /cart/total
             """
         #expect(story(Self.facts) == expected)
-    }
-
-    @Test("a history that goes bad twice is told as such")
-    func twoFlips() {
-        var facts = Self.facts
-        facts.flips = 3
-        facts.lastFlip = RecordSummary(
-            seq: 300, store: "cart", time: "", location: "Shop/Cart.swift:77", function: "clear()")
-        let text = story(facts)
-        #expect(text.contains("good up to 117, bad from 118; 3 flips in 412 commits\n"))
-        #expect(
-            text.contains(
-                "  it did not stay bad: the bad range that is still there at the end began with 300  cart  Shop/Cart.swift:77  clear()"
-            ))
     }
 
     @Test("a bisection that finds nothing says so")

@@ -52,8 +52,8 @@ struct ReplayTests {
 
     @Test("a value that changed in a gap is new at the commit behind it", arguments: [[], ["--reverse"]])
     func changedInGap(order: [String]) throws {
-        let run = ProgramRun(
-            ["replay", try gapped().path, "--changed", "--select", ".a.n"] + order)
+        let journal = try gapped()
+        let run = ProgramRun(["replay", journal.path, "--changed", "--select", ".a.n"] + order)
         let told = lines(run).compactMap { try? JSONParser.parse($0).object }.map {
             "\($0["seq"]?.text() ?? "") \($0["value"]?.text() ?? "")"
         }
@@ -62,7 +62,7 @@ struct ReplayTests {
 
     @Test("'--final' over commits that were all lost is the state behind them")
     func finalOverGap() throws {
-        let run = ProgramRun(["replay", try gapped().path, "--final", "--range", "1..4"])
+        let run = try gapped().run("replay", "J", "--final", "--range", "1..4")
         #expect(
             run.output == #"{"kind":"state","seq":4,"store":null,"time":null,"at":null,"value":{"a":{"m":0,"n":7}}}"#
                 + "\n",
@@ -92,7 +92,8 @@ struct ReplayTests {
     func failures() throws {
         let select = ["--select", "if .cart.total < 0 then error(\"x\") else .cart.total end"]
         for options in [[], ["--changed"], ["--reverse"], ["--changed", "--reverse"]] as [[String]] {
-            let run = ProgramRun(["replay", try ShopJournal().path] + select + options)
+            let journal = try ShopJournal()
+            let run = ProgramRun(["replay", journal.path] + select + options)
             #expect(run.status == 5 && run.messages.contains("the first of 3 positions without a line"), "\(run)")
         }
     }

@@ -19,8 +19,6 @@ struct RunsCommandTests {
     @Test("diff of two runs names the first commit that differs, in both forms")
     func diff() throws {
         let (left, right) = (try other(), try ShopJournal())
-        defer { left.delete() }
-        defer { right.delete() }
         let json = ProgramRun(["diff", left.path, right.path])
         #expect(
             json.status == 1 && json.output.hasPrefix(#"{"kind":"divergence","common":2,"left":{"seq":3,"#), "\(json)")
@@ -73,7 +71,6 @@ struct RunsCommandTests {
         #expect(equal.status == 0 && equal.output.hasSuffix(#""patch":[]}"# + "\n"), "\(equal)")
         #expect(ProgramRun(["diff", a, b, "--name-only"]).output.contains(#""paths":["/a","/z/n/1"]"#))
         let journal = try ShopJournal()
-        defer { journal.delete() }
         #expect(ProgramRun(["diff", a, journal.path]).status == 3)
     }
 
@@ -113,7 +110,6 @@ struct RunsCommandTests {
     @Test("a slice has its own end, and an empty one is a journal too")
     func slice() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let part = journal.run("slice", "J", "2..4")
         #expect(part.status == 0 && part.output.contains(ShopJournal.lines[9] + "\n"), "\(part)")
         #expect(part.output.hasPrefix(#"{"seq":2,"kind":"journal","version":1,"id":"run-1","#), "\(part)")
@@ -123,17 +119,47 @@ struct RunsCommandTests {
         #expect(journal.run("slice", "J", "4..20").status == 4)
     }
 
-    @Test("no command writes over a journal that it reads", arguments: ["slice", "merge", "redact", "minimize"])
-    func sameFile(_ command: String) throws {
+    /// Commands that write a journal, with the option that names it.
+    private static let writers = [
+        ["slice", "0..2", "-o"], ["merge", "-o"], ["redact", "--path", "/cart", "-o"],
+        ["minimize", "--bad", ".cart.total < 0", "-o"], ["verify", "--repair"],
+    ]
+
+    @Test("no command writes over a journal that it reads, whatever names it has", arguments: writers)
+    func sameFile(_ command: [String]) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
-        let arguments: [String: [String]] = [
-            "slice": ["0..2"], "redact": ["--path", "/cart"], "minimize": ["--bad", ".cart.total < 0"],
-        ]
-        let run = ProgramRun([command, journal.path] + (arguments[command] ?? []) + ["-o", journal.path])
-        #expect(run.status == 2 && run.messages.contains("is the journal itself"), "\(run)")
+        let link = journal.path + ".link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: journal.path)
+        for (read, written) in [(journal.path, journal.path), (journal.path, link), (link, journal.path)] {
+            let run = ProgramRun([command[0], read] + command.dropFirst() + [written])
+            #expect(run.status == 2 && run.messages.contains("is the journal itself"), "\(run)")
+        }
         #expect(
             try String(contentsOfFile: journal.path, encoding: .utf8) == ShopJournal.lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test("a file that cannot be written is status 3", arguments: writers, ["no/such/out.jsonl", "/tmp"])
+    func unwritable(_ command: [String], _ path: String) throws {
+        let journal = try ShopJournal()
+        let run = ProgramRun([command[0], journal.path] + command.dropFirst() + [path])
+        #expect(run.status == 3 && run.messages.contains("cannot be written"), "\(run)")
+    }
+
+    @Test("what cannot be answered leaves an old file as it was, and nothing beside it")
+    func oldFile() throws {
+        let folder = TemporaryFolder()
+        let journal = folder.write(Array(ShopJournal.lines.map { $0 + "\n" }.joined().utf8), to: "run.jsonl")
+        let none = folder.write(Array("no journal\n".utf8), to: "none.jsonl")
+        let out = folder.write(Array("old".utf8), to: "out.jsonl")
+        for (command, status) in [
+            (["redact", journal, "--path", "/cart", "--check", "b7", "-o", out], 1),
+            (["verify", none, "--repair", out], 3),
+            (["minimize", journal, "--bad", ".cart.total > 99", "-o", out], 1),
+        ] as [([String], Int32)] {
+            let run = ProgramRun(command)
+            #expect(run.status == status && run.output.isEmpty, "\(run)")
+            #expect(TemporaryFolder.read(out) == Array("old".utf8) && folder.names.count == 3, "\(run)")
+        }
     }
 
     /// A run whose commits name the one before them as what they take back, and say in `thread` which commit of which run they are.
@@ -163,8 +189,6 @@ struct RunsCommandTests {
     @Test("what a commit takes back stays the same commit where commits are numbered anew, and must be an earlier one")
     func undoes() throws {
         let (left, right) = (try undoing("L"), try undoing("R"))
-        defer { left.delete() }
-        defer { right.delete() }
         let merged = ProgramRun(["merge", left.path, right.path])
         let pairs = try undone(in: merged.output)
         #expect(merged.status == 0 && pairs.count == 10, "\(merged)")
@@ -188,7 +212,6 @@ struct RunsCommandTests {
         let wrong = try ShopJournal { lines in
             lines[7] = lines[7].replacingOccurrences(of: #","patch":"#, with: #","undoes":3,"patch":"#)
         }
-        defer { wrong.delete() }
         let verified = wrong.run("verify", "J")
         #expect(
             verified.status == 1 && (verified.output + verified.messages).contains("'undoes' is commit 3"),
@@ -203,8 +226,6 @@ struct RunsCommandTests {
     func merge() throws {
         let left = try ShopJournal()
         let right = try ShopJournal { $0[0] = $0[0].replacingOccurrences(of: #""app":"shop""#, with: #""app":"feed""#) }
-        defer { left.delete() }
-        defer { right.delete() }
         let run = ProgramRun(["merge", left.path, right.path])
         #expect(run.status == 0 && run.output.contains(#""store":"cart_2""#), "\(run)")
         #expect(run.messages.contains("the journals are of different apps: 'shop', 'feed'"), "\(run)")
@@ -217,7 +238,6 @@ struct RunsCommandTests {
             $0[8] = #"{"seq":3,"kind":"mark","time":"2026-11-21T12:00:03.500000Z","text":"token-b7"}"#
             $0[6] = $0[6].replacingOccurrences(of: #""b7""#, with: #""token-b7""#)
         }
-        defer { journal.delete() }
         let gone = journal.run("redact", "J", "--path", "/session/token", "--check", "token-b7")
         #expect(gone.status == 0 && gone.output.contains(#"{"$redacted":""#), "\(gone)")
         #expect(!gone.output.contains("token-b7"), "\(gone)")
@@ -230,7 +250,6 @@ struct RunsCommandTests {
     @Test("minimize writes the journal of the commits that are enough")
     func minimize() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = journal.run("minimize", "J", "--bad", ".cart.total < 0")
         #expect(run.status == 0 && run.messages.contains("1 of 6 commits are enough: 3 ("), "\(run)")
         #expect(run.output.contains(#""value":-3,"old":0"#), "\(run)")

@@ -1,9 +1,13 @@
 import Foundation
+import TestSupport
 
 /// A small journal for the commands to read: two stores, a derived value, a mark, and a total that goes bad twice.
-struct ShopJournal {
-    /// Where it lies; the folder is the test's own.
+///
+/// It lies in a folder of its own, which goes away with it.
+final class ShopJournal: Sendable {
+    /// Where it lies.
     let path: String
+    private let folder = TemporaryFolder()
 
     /// Its lines, without their ends.
     static let lines = [
@@ -24,7 +28,7 @@ struct ShopJournal {
     ]
 
     /// Writes the journal, changed by `change`, into a fresh folder.
-    init(_ change: (inout [String]) -> Void = { _ in }) throws {
+    convenience init(_ change: (inout [String]) -> Void = { _ in }) throws {
         var lines = Self.lines
         change(&lines)
         try self.init(text: lines.map { $0 + "\n" }.joined())
@@ -32,18 +36,19 @@ struct ShopJournal {
 
     /// Writes any text as a journal into a fresh folder.
     init(text: String) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appendingPathComponent("shop.jsonl")
-        try Data(text.utf8).write(to: file)
-        path = file.path
+        path = folder.path("shop.jsonl")
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    /// Appends lines to it.
+    func append(_ lines: some Sequence<String>) {
+        let file = FileHandle(forWritingAtPath: path)
+        file?.seekToEndOfFile()
+        file?.write(Data(lines.map { $0 + "\n" }.joined().utf8))
     }
 
     /// Runs a command on it; `J` in the arguments stands for its path, which messages show as `J` again.
     func run(_ arguments: String..., width: Int? = nil) -> ProgramRun {
         ProgramRun(arguments.map { $0 == "J" ? path : $0 }, width: width)
     }
-
-    /// Deletes it with its folder.
-    func delete() { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
 }

@@ -9,7 +9,6 @@ struct StatsCommandTests {
     @Test("the lines for scripts count by path, line, function, store and kind of record")
     func lines() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = journal.run("stats", "J")
         #expect(run.status == 0 && run.messages.isEmpty, "\(run)")
         let lines = run.output.split(separator: "\n").map(String.init)
@@ -39,7 +38,6 @@ struct StatsCommandTests {
                 lines[line] = lines[line].replacing(/"time":"2026-11-21T[0-9:]+/, with: #""time":"2026-11-21T\#(time)"#)
             }
         }
-        defer { journal.delete() }
         let verified = journal.run("verify", "J")
         #expect(verified.status == 1 && verified.output.matches(of: /"code":"time"/).count == 3, "\(verified)")
         let stats = journal.run("stats", "J")
@@ -61,7 +59,6 @@ struct StatsCommandTests {
     @Test("filters say which commits count, and '-n' how many rows a table has")
     func filters() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let part = journal.run("stats", "J", "--store", "cart", "--range", "2..", "-n", "1")
         #expect(part.output.hasPrefix(#"{"kind":"stats","commits":4,"#), "\(part)")
         #expect(part.output.contains(#"{"kind":"stats.path","path":"/total","changes":3,"last":5}"#), "\(part)")
@@ -78,7 +75,6 @@ struct StatsCommandTests {
         let journal = try ShopJournal { lines in
             lines[4] = lines[4].replacingOccurrences(of: "add(_:)", with: #"\u001b[31madd\u0007"#)
         }
-        defer { journal.delete() }
         let run = journal.run("stats", "J", "--color", "never", width: 100)
         #expect(run.status == 0, "\(run)")
         #expect(run.output.hasPrefix("6 commits in 5 s, 1.2 a second\n"), "\(run)")
@@ -93,7 +89,6 @@ struct StatsCommandTests {
         let journal = try ShopJournal { lines in
             lines[4] = lines[4].replacingOccurrences(of: "add(_:)", with: "::error::x")
         }
-        defer { journal.delete() }
         let run = journal.run("stats", "J", "--format", "human")
         #expect(run.output.contains("error::x"), "\(run)")
         for line in run.output.split(separator: "\n") {
@@ -113,7 +108,6 @@ struct StatsCommandTests {
                     #""patch":[{"op":"add","path":"/items/0","value":1},{"op":"remove","path":"/items/0"},{"op":"add","path":"/total","value":-3}]"#
             )
         }
-        defer { journal.delete() }
         #expect(journal.run("stats", "J").output.contains(#""idle":3,"#))
         #expect(journal.run("stats", "J", "--range", "3..").output.contains(#""idle":3,"#))
         #expect(journal.run("stats", "J", "--range", "3..5", "--store", "cart").output.contains(#""idle":2,"#))
@@ -130,7 +124,6 @@ struct StatsCommandTests {
         let gap =
             #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","first":3,"lost":2,"reason":"full","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
         let journal = try ShopJournal { $0.replaceSubrange(7...9, with: [gap]) }
-        defer { journal.delete() }
         for run in [journal.run("stats", "J"), journal.run("stats", "J", "--range", "2..5")] {
             #expect(run.status == 5, "\(run)")
             #expect(run.messages.contains("2 commits of '\(journal.path)' were lost, the first is 3"), "\(run)")
@@ -144,7 +137,6 @@ struct StatsCommandTests {
         let keyframe =
             #"{"seq":4,"kind":"keyframe","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}},"totals":{"commits":{"cart":3,"session":1},"open":["cart","session"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
         let journal = try ShopJournal { $0.replaceSubrange(7...9, with: ["{}", keyframe]) }
-        defer { journal.delete() }
         let run = journal.run("stats", "J", "--recover")
         #expect(run.status == 5, "\(run)")
         #expect(run.messages.contains("2 commits of '\(journal.path)' were lost, the first is 3"), "\(run)")
@@ -154,8 +146,6 @@ struct StatsCommandTests {
     func damage() throws {
         let torn = try ShopJournal(text: String(ShopJournal.lines.joined(separator: "\n").dropLast(30)))
         let damaged = try ShopJournal { $0[6] = "{}" }
-        defer { torn.delete() }
-        defer { damaged.delete() }
         let whole = torn.run("stats", "J")
         #expect(whole.status == 0 && whole.output.hasPrefix(#"{"kind":"stats","commits":6,"#), "\(whole)")
         #expect(whole.messages.contains("is incomplete and was left out"), "\(whole)")

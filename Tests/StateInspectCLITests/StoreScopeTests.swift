@@ -46,7 +46,6 @@ struct StoreScopeTests {
         arguments: [[".m"], ["/m"], ["m"], ["/*"], [".m // 0"], ["[.m, $old.m] | .[0]"]])
     func history(_ what: [String]) throws {
         let journal = try ShopJournal(text: Self.text)
-        defer { journal.delete() }
         let run = ProgramRun(["history", journal.path] + what + ["--store", "b"])
         #expect(numbers(run) == [1, 3, 5, 7], "\(run)")
         #expect(!(run.output.split(separator: "\n").first ?? "").contains("\"old\":1"), "\(run)")
@@ -55,7 +54,6 @@ struct StoreScopeTests {
     @Test("and no commit of another store, whatever a query reads of the commit")
     func otherCommits() throws {
         let journal = try ShopJournal(text: Self.text)
-        defer { journal.delete() }
         let run = journal.run("history", "J", "$seq", "--store", "b")
         #expect(numbers(run) == [3, 5, 7], "\(run)")
         let ranged = journal.run("history", "J", "/m", "--store", "b", "--range", "6..8")
@@ -67,7 +65,6 @@ struct StoreScopeTests {
     @Test("derived values under '--store' fire with the store's opening, a gap and its end")
     func derived() throws {
         let journal = try ShopJournal(text: Self.text)
-        defer { journal.delete() }
         let run = journal.run("derived", "J", "--store", "b", "--define", "double=.m * 2")
         #expect(numbers(run) == [1, 3, 5, 7], "\(run)")
         let summary = journal.run("derived", "J", "--store", "b", "--define", "double=.m * 2", "--summary")
@@ -77,7 +74,6 @@ struct StoreScopeTests {
     @Test("'log --all' under '--store' has the records of the store")
     func log() throws {
         let journal = try ShopJournal(text: Self.text)
-        defer { journal.delete() }
         let run = journal.run("log", "J", "--store", "b", "--all")
         #expect(numbers(run) == [1, 3, 5, 6], "\(run)")
     }
@@ -85,7 +81,6 @@ struct StoreScopeTests {
     @Test("the state of a store that is not open is null, and only a store that never was is none")
     func notOpen() throws {
         let journal = try ShopJournal(text: Self.text)
-        defer { journal.delete() }
         for position in ["0", "8"] {
             let run = journal.run("state", "J", position, "--store", "b")
             #expect(run.status == 0 && run.output == "null\n", "\(run)")
@@ -101,7 +96,6 @@ struct StoreScopeTests {
     @Test("a difference across lost commits says so, with status 5 where nothing differs")
     func gap() throws {
         let journal = try ShopJournal(text: Self.text)
-        defer { journal.delete() }
         for (from, to, status) in [("3", "6", 1), ("6", "3", 1), ("2", "5", 1)] {
             let run = journal.run("diff", "J", from, to)
             #expect(run.status == status && run.messages.contains("2 commits of"), "\(run)")
@@ -136,7 +130,6 @@ struct StoreScopeTests {
         arguments: [("/p/o/q", []), ("/p/o/-", [3]), ("/p/-", [4, 5]), ("/p/list/0", [6]), ("/p/o", [3, 5])])
     func hyphen(_ path: String, _ touching: [Int]) throws {
         let journal = try ShopJournal(text: Self.reopened)
-        defer { journal.delete() }
         for command in ["log", "replay"] {
             for options in [[], ["--range", "2..6"]] {
                 let run = ProgramRun([command, journal.path, "--path", path] + options)
@@ -148,7 +141,6 @@ struct StoreScopeTests {
     @Test("and is counted and listed as one, once")
     func hyphenCounted() throws {
         let journal = try ShopJournal(text: Self.reopened)
-        defer { journal.delete() }
         let stats = journal.run("stats", "J")
         #expect(stats.output.contains(#""path":"/p/-""#) && stats.output.contains(#""path":"/p/o/-""#), "\(stats)")
         #expect(stats.output.contains(#""path":"/p/list/*""#), "\(stats)")
@@ -168,7 +160,6 @@ struct StoreScopeTests {
     @Test("an operation that tests is no change")
     func testOperations() throws {
         let journal = try ShopJournal(text: Self.tests)
-        defer { journal.delete() }
         let stats = journal.run("stats", "J")
         #expect(stats.output.contains(#""changes":3"#), "\(stats)")
         let csv = journal.run("export", "csv", "J")
@@ -180,7 +171,6 @@ struct StoreScopeTests {
     @Test("a commit without a name has that of its function, in filters, queries and tables alike")
     func names() throws {
         let journal = try ShopJournal(text: Self.tests)
-        defer { journal.delete() }
         #expect(numbers(journal.run("log", "J", "--name", "f*")) == [1, 2, 4])
         #expect(numbers(journal.run("log", "J", "--where", #"$name == "f()""#)) == [1, 2, 4])
         #expect(numbers(journal.run("log", "J", "--name", "own")) == [3])
@@ -198,7 +188,6 @@ struct StoreScopeTests {
                 Self.commit(1, "s", #"{"op":"add","path":"/a/x","value":{"y":0}}"#),
                 Self.commit(2, "s", Self.replace("/a/x/y", 1, 0)), Self.commit(3, "s", Self.replace("/n", 1, 0)),
             ]))
-        defer { journal.delete() }
         for only in ["$seq > 2", #"$name == "f()" and $seq > 2"#, "$at.line == 1 and $seq == 3"] {
             let run = ProgramRun(["replay", journal.path, "--only", only] + options)
             #expect(run.status == 0 && numbers(run) == [3], "\(run)")

@@ -4,8 +4,19 @@ import Testing
 
 @testable import StateInspectCLI
 
-/// Every table of the command as people see it at some widths, held against files; `RECORD_SCREENS=1` writes them anew, and fails
-/// the run.
+/// Expects a text to be that of a file in `Tests/Screens`; `RECORD_SCREENS=1` writes it anew, and fails the run.
+func expectRecorded(_ text: String, _ name: String) throws {
+    let file = SharedFolder.packageRoot.appendingPathComponent("Tests/Screens/" + name)
+    if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil {
+        try Data(text.utf8).write(to: file)
+        Issue.record("recorded \(name)")
+    }
+    let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    let difference = text.split(separator: "\n").difference(from: expected.split(separator: "\n"))
+    #expect(text == expected, "\(name): \(difference)\n\(text)")
+}
+
+/// Every table of the command as people see it at some widths.
 @Suite("Tables on screens")
 struct TableScreenTests {
     static let commands: [[String]] = [
@@ -20,7 +31,6 @@ struct TableScreenTests {
         ["origin", "J", "/cart/items/0/price"], ["grep", "J", "SPRING"], ["grep", "J", "courier"],
     ]
 
-    private static let screens = SharedFolder.packageRoot.appendingPathComponent("Tests/Screens")
     private static let samples = SharedFolder.packageRoot.appendingPathComponent("samples").path
 
     private static func output(_ command: [String], _ width: Int) -> String {
@@ -32,15 +42,9 @@ struct TableScreenTests {
 
     @Test("every table is as it was recorded", arguments: [60, 80, 100, 200])
     func recorded(_ width: Int) throws {
-        let file = Self.screens.appendingPathComponent("tables-\(width).txt")
         let text = Self.commands.map { "$ " + $0.joined(separator: " ") + "\n" + Self.output($0, width) }
             .joined(separator: "\n")
-        if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil {
-            try Data(text.utf8).write(to: file)
-            Issue.record("recorded \(file.lastPathComponent)")
-        }
-        let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        #expect(text == expected, "\(text.split(separator: "\n").difference(from: expected.split(separator: "\n")))")
+        try expectRecorded(text, "tables-\(width).txt")
     }
 
     @Test("no line is wider than the screen, no time is cut in the middle", arguments: commands, [60, 80, 100, 200])

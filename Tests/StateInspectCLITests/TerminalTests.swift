@@ -21,7 +21,6 @@ struct TerminalTests {
         arguments: [["log", "J", "--json"], ["state", "J", "--json"], ["history", "J", "/session/token", "--json"]])
     func json(_ arguments: [String]) throws {
         let journal = try journal()
-        defer { journal.delete() }
         let typed = arguments.map { $0 == "J" ? journal.path : $0 }
         let (shown, plain) = (ProgramRun(typed, width: 80), ProgramRun(typed))
         #expect(plain.output.contains("\u{9B}"))
@@ -44,7 +43,6 @@ struct TerminalTests {
         arguments: ["nosuchpager", "false", "exit 3", "head -c 0 >/dev/null; exit 1"])
     func failingPager(_ pager: String) throws {
         let journal = try journal()
-        defer { journal.delete() }
         let arguments = ["diff", journal.path, "0", "5", "--color", "never"]
         let plain = ProgramRun(arguments, width: 80)
         let run = ProgramRun(arguments, width: 80, environment: ["PAGER": pager])
@@ -55,7 +53,6 @@ struct TerminalTests {
     @Test("no pager is run on a terminal that cannot move its cursor")
     func dumb() throws {
         let journal = try journal()
-        defer { journal.delete() }
         let run = ProgramRun(
             ["log", journal.path], width: 80, environment: ["TERM": "dumb", "PAGER": "cat >/dev/null"])
         #expect(run.output.contains("applyDiscount(_:)"), "\(run)")
@@ -79,7 +76,6 @@ struct TerminalTests {
         ])
     func plainLocale(_ arguments: [String]) throws {
         let journal = try ShopJournal { lines in lines = lines.map { $0.replacing("b7", with: "é→😀") } }
-        defer { journal.delete() }
         let typed = arguments.map { $0 == "J" ? journal.path : $0 }
         for (variable, locale) in [("LC_ALL", "C"), ("LANG", "POSIX"), ("LC_CTYPE", "de_DE.ISO-8859-1")] {
             let run = ProgramRun(typed, width: 80, environment: [variable: locale])

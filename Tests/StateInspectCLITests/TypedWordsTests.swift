@@ -24,7 +24,7 @@ struct TypedWordsTests {
         ("log --oneline J", "leave it out"), ("log --since 12:00 J", "--range TIME.."),
         ("log --until 12:00 J", "--range ..TIME"),
         ("log --author a J", "--function NAME"), ("log -S x J", "'grep JOURNAL TEXT'"),
-        ("log --graph J", "'why JOURNAL POS'"),
+        ("log --graph J", "'why JOURNAL POS'"), ("log --grep x J", "--name GLOB"),
         ("blame -L 1,2 J", "'blame JOURNAL /cart/items'"), ("diff --name-status J 1 3", "--name-only"),
         ("compare J J", "state-inspect diff J J"), ("annotate J", "state-inspect blame J"),
         ("whatchanged J", "state-inspect log -p J"), ("checkout J 3", "write 'state --at POS'"),
@@ -114,7 +114,6 @@ struct TypedWordsTests {
     @Test("each works, or the answer says what to type", arguments: lines)
     func words(line: String, answer: String) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? journal.path : String($0) })
         if answer.isEmpty || answer == "status 1" {
             #expect((answer.isEmpty ? [0, 1] : [1]).contains(run.status) && !run.messages.contains("error:"), "\(run)")
@@ -130,7 +129,6 @@ struct TypedWordsTests {
         arguments: lines.filter { $0.1.contains("state-inspect ") && !$0.1.contains(" JOURNAL") })
     func suggested(line: String, answer: String) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? journal.path : String($0) })
         let help = try #require(run.messages.split(separator: "\n").first { $0.contains("state-inspect ") })
         let words = help.split(separator: " ").map { word in String(word.filter { $0 != "'" }) }
@@ -144,7 +142,6 @@ struct TypedWordsTests {
     @Test("a path is one however it is written, and a query that is valid as it stands keeps its meaning")
     func paths() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         for (texts, value) in [
             ([".cart.total", "cart.total", "/cart/total", "total", "cart/total"], "-9\n"),
             ([".cart.total / 3", "/cart/total / 3", "cart.total/3", "total/3"], "-3\n"),
@@ -169,7 +166,6 @@ struct TypedWordsTests {
         let journal = try ShopJournal { lines in
             lines[1] = lines[1].replacing(#""token":"a1""#, with: #""token":"a1","total":1"#)
         }
-        defer { journal.delete() }
         let run = ProgramRun(["bisect", journal.path, "total < 0"])
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
         #expect(
@@ -179,7 +175,6 @@ struct TypedWordsTests {
     @Test("a format is taken by the names of the tools that read and write it, and a slip of one is answered")
     func formats() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         for (name, format) in [("perfetto", "chrome-trace"), ("Redux", "redux-devtools"), ("jsonpatch", "json-patch")] {
             let run = ProgramRun(["export", name, journal.path])
             #expect(run.status == 0 && run.output == ProgramRun(["export", format, journal.path]).output, "\(run)")

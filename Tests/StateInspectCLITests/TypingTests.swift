@@ -20,7 +20,6 @@ struct TypingTests {
         ])
     func operands(_ arguments: [String]) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
         #expect(run.output == "-3\n" && run.status == 0 && run.messages.isEmpty, "\(run)")
     }
@@ -28,14 +27,12 @@ struct TypingTests {
     @Test("a position twice is refused")
     func twice() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         #expect(journal.run("state", "J", "3", "--at", "4").status == 2)
     }
 
     @Test("'show' takes several positions and ranges, and '--at'")
     func show() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         #expect(journal.run("show", "J", "--at", "3").output == journal.run("show", "J", "3").output)
         let several = journal.run("show", "J", "1", "2..4", "end")
         let single = ["1", "3", "4", "6"].map { journal.run("show", "J", $0).output }.joined()
@@ -48,7 +45,6 @@ struct TypingTests {
     @Test("'show' tells what a derived value was before")
     func showOld() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = journal.run("show", "J", "5")
         #expect(run.output.contains(#""derived":[{"name":"badge","outcome":"fired","old":1,"value":0}]"#), "\(run)")
         #expect(!journal.run("show", "J", "1").output.contains(#""old":"#.dropLast() + #",""#))
@@ -60,7 +56,6 @@ struct TypingTests {
             lines[7] =
                 #"{"seq":3,"kind":"gap","time":"2026-11-21T12:00:03.000000Z","first":3,"lost":1,"reason":"full","states":{"cart":{"items":[],"total":-3},"session":{"token":"b7"}}}"#
         }
-        defer { journal.delete() }
         let run = journal.run("show", "J", "1..4")
         #expect(run.status == 5 && lines(run).count == 2 && run.messages.contains("the first is 3"), "\(run)")
         #expect(journal.run("show", "J", "3").status == 4)
@@ -69,7 +64,6 @@ struct TypingTests {
     @Test("'diff' takes a range, or one position against the one before")
     func diff() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let expected = journal.run("diff", "J", "2", "3")
         #expect(expected.status == 1)
         for position in ["2..3", "3", "end-3", "mark:total"] {
@@ -89,7 +83,6 @@ struct TypingTests {
             lines.insert(
                 #"{"seq":4,"kind":"mark","time":"2026-11-21T12:00:04.500000Z","text":"total again"}"#, at: 10)
         }
-        defer { journal.delete() }
         let first = journal.run("state", "J", "--at", "mark:total", "--select", ".cart.total")
         #expect(first.output == "-3\n" && first.messages.contains("'mark:total#2' is the second"), "\(first)")
         let second = journal.run("state", "J", "--at", "mark:total#2", "--select", ".cart.total")
@@ -101,7 +94,6 @@ struct TypingTests {
     @Test("a range that ends before it begins is told in words that suit every option")
     func reversed() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         for options in [["log", "J", "--range", "5..2"], ["bisect", "J", "--bad", ".", "--from", "5", "--to", "2"]] {
             let run = ProgramRun(options.map { $0 == "J" ? journal.path : $0 })
             #expect(run.status == 2 && run.messages.contains("name the earlier position first: 2, then 5"), "\(run)")
@@ -113,7 +105,6 @@ struct TypingTests {
     @Test("the spellings of a path mean the same to every command that takes one")
     func spellings() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         for (pointer, others) in [
             ("/cart/total", ["cart.total", ".cart.total", "cart/total", ".cart[\"total\"]"]),
             ("/cart/items/0", ["cart.items[0]", ".cart.items[0]", "cart/items/0"]),
@@ -137,7 +128,6 @@ struct TypingTests {
     @Test("'blame' and 'history' take several paths")
     func severalPaths() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let blame = journal.run("blame", "J", "/cart/total", "session.token")
         #expect(
             lines(blame) == lines(journal.run("blame", "J", "/cart/total"))
@@ -155,7 +145,6 @@ struct TypingTests {
     @Test("what 'history' takes for a query stays one")
     func historyQueries() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let length = journal.run("history", "J", ".cart.items | length")
         #expect(lines(length).count == 2, "\(length)")
         #expect(journal.run("history", "J", "[.cart.total]").status == 0)
@@ -170,7 +159,6 @@ struct TypingTests {
         let journal = try ShopJournal { lines in
             lines[2] = lines[2].replacingOccurrences(of: #""total":0"#, with: #""*":{"name":1},"total":0"#)
         }
-        defer { journal.delete() }
         #expect(journal.run("blame", "J", "/cart/~2/nam").messages.contains("write '/cart/~2/name'"))
         #expect(lines(journal.run("blame", "J", "/cart/~2/name")).count == 1)
         #expect(lines(journal.run("blame", "J", #".cart."*".name"#)).count == 1)
@@ -190,7 +178,6 @@ struct TypingTests {
         ])
     func filters(_ options: [String], _ nearest: String) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         for command in ["log", "replay", "derived", "stats"] {
             let run = ProgramRun([command, journal.path] + options)
             #expect(run.status == 4 && run.output.isEmpty && run.messages.contains("write \(nearest)"), "\(run)")
@@ -208,7 +195,6 @@ struct TypingTests {
         ])
     func nothingThere(_ options: [String]) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun(["log", journal.path] + options)
         #expect(run.status == 0 && run.output.isEmpty && run.messages.isEmpty, "\(run)")
     }
@@ -218,7 +204,6 @@ struct TypingTests {
         let journal = try ShopJournal { lines in
             lines[2] = lines[2].replacingOccurrences(of: #""total":0"#, with: #""currency":"EUR","total":0"#)
         }
-        defer { journal.delete() }
         let run = journal.run("log", "J", "--path", "/cart/currency")
         #expect(run.status == 0 && run.output.isEmpty, "\(run)")
     }
@@ -226,7 +211,6 @@ struct TypingTests {
     @Test("a file that is not there is told with the nearest, and a folder with a journal in it")
     func files() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let folder = (journal.path as NSString).deletingLastPathComponent
         let missing = ProgramRun(["info", folder + "/shpo.jsonl"])
         #expect(missing.status == 3 && missing.messages.contains("help: write '\(journal.path)'"), "\(missing)")
@@ -237,7 +221,6 @@ struct TypingTests {
     @Test("'check' of a folder checks its journals in the order of their names")
     func folders() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let folder = (journal.path as NSString).deletingLastPathComponent
         for name in ["a.jsonl", "z.jsonl"] {
             try FileManager.default.copyItem(atPath: journal.path, toPath: folder + "/" + name)
@@ -256,7 +239,6 @@ struct TypingTests {
     @Test("a journal alone is 'info', and people are told what else can be asked")
     func journalAlone() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun([journal.path])
         #expect(run.output == journal.run("info", "J").output && run.status == 0 && run.messages.isEmpty, "\(run)")
         let human = ProgramRun(["--color", "never", journal.path], width: 80)
@@ -271,23 +253,9 @@ struct TypingTests {
         }
     }
 
-    @Test(
-        "words from git have a hint",
-        arguments: [
-            (["log", "j", "--oneline"], "one line a commit"), (["log", "j", "--since=12:00"], "--range TIME.."),
-            (["log", "j", "--until", "12:00"], "--range ..TIME"), (["log", "j", "--grep", "x"], "--name GLOB"),
-            (["log", "j", "-S", "x"], "grep JOURNAL TEXT"), (["log", "j", "--author", "x"], "--function NAME"),
-            (["blame", "j", "-L", "1,2"], "blame JOURNAL /cart/items"),
-        ])
-    func gitWords(_ arguments: [String], _ help: String) {
-        let run = ProgramRun(arguments)
-        #expect(run.status == 2 && run.messages.contains(help), "\(run)")
-    }
-
     @Test("'-2' is '-n 2'")
     func count() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         #expect(journal.run("log", "J", "-2").output == journal.run("log", "J", "-n", "2").output)
         #expect(journal.run("info", "J", "-2").status == 2)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StateInspectCLI
@@ -11,20 +12,17 @@ struct VerifyCommandTests {
             lines[1] = lines[1].replacingOccurrences(of: #"{"token":"a1"}"#, with: #"{"to\u006ben":"a0","token":"a1"}"#)
             lines[4] = lines[4].replacingOccurrences(of: #"{"id":1,"price":12}"#, with: #"{"id":1,"price":12,"id":1}"#)
         }
-        defer { journal.delete() }
         let run = journal.run("verify", "J")
         #expect(run.status == 0, "\(run)")
         #expect(run.messages.contains("warning: the name 'token' stands twice in an object of line 2"), "\(run)")
         #expect(run.messages.contains("so it is in 1 line more"), "\(run)")
         let plain = try ShopJournal { $0[4] = $0[4].replacingOccurrences(of: #","price":12"#, with: #", "price":12"#) }
-        defer { plain.delete() }
         #expect(!plain.run("verify", "J").messages.contains("twice"))
     }
 
     @Test("what is repaired does not go where the problems stand", arguments: ["-", "/dev/stdout"])
     func repairToOutput(_ path: String) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = journal.run("verify", "J", "--repair", path)
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
     }
@@ -35,7 +33,6 @@ struct VerifyCommandTests {
             lines.insert(lines[4], at: 5)
             lines.insert("torn {", at: 6)
         }
-        defer { journal.delete() }
         let run = journal.run("verify", "J", "--repair", journal.path + ".whole")
         #expect(run.status == 1 && run.messages.contains("left out: 6 (commit), 7 (no record)"), "\(run)")
     }
@@ -47,7 +44,6 @@ struct VerifyCommandTests {
         ])
     func misformedSum(_ tail: String) throws {
         let journal = try ShopJournal { $0[4] = String($0[4].dropLast()) + tail }
-        defer { journal.delete() }
         let run = journal.run("verify", "J")
         #expect(run.status == 1 && run.output.contains(#""code":"sum","line":5"#), "\(run)")
         let repaired = journal.path + ".whole"
@@ -63,7 +59,6 @@ struct VerifyCommandTests {
             lines[10] = lines[10].replacingOccurrences(of: #"{"id":1,"price":12}"#, with: #"{"id":1,"sum":5}"#)
             lines[8] = #"{"seq":3,"kind":"mark","time":"2026-11-21T12:00:03.500000Z","sum":5,"text":"a"}"#
         }
-        defer { journal.delete() }
         let run = journal.run("verify", "J")
         #expect(run.status == 0, "\(run)")
     }
@@ -73,7 +68,6 @@ struct VerifyCommandTests {
         let journal = try ShopJournal { lines in
             lines[4] = lines[4].replacingOccurrences(of: #""store":"cart""#, with: #""store":"c\u001b[31m""#)
         }
-        defer { journal.delete() }
         let run = journal.run("verify", "J", "--format", "human")
         #expect(run.status == 1 && run.output.contains(#"'c\u001b[31m'"#), "\(run)")
         #expect(!run.output.contains("\u{1B}"), "\(run)")
@@ -86,8 +80,22 @@ struct VerifyCommandTests {
                 #"{"seq":8,"kind":"gap","time":"2026-11-21T12:00:06.000000Z","first":6,"lost":2,"reason":"r","states":{"cart":{"total":1}}}"#
             lines.removeSubrange(12...)
         }
-        defer { journal.delete() }
         let run = journal.run("verify", "J")
         #expect(run.status == 1 && run.output.contains(#""code":"record","line":12"#), "\(run)")
+    }
+
+    @Test("commits that were damaged become a gap, and it is said how many commits are left")
+    func gap() {
+        let folder = TemporaryFolder()
+        let sample = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
+        let lines = TemporaryFolder.lines(sample).map { line in
+            line.hasPrefix(#"{"seq":30,"kind":"commit""#) ? line.dropLast(40) + "\n" : line + "\n"
+        }
+        let damaged = folder.write(Array(lines.joined().utf8), to: "damaged.jsonl")
+        let out = folder.path("whole.jsonl")
+        let run = ProgramRun(["verify", damaged, "--repair", out])
+        #expect(run.status == 1 && run.messages.contains("became part of a gap"), "\(run)")
+        #expect(run.messages.contains("note: '\(out)' has "), "\(run)")
+        #expect(ProgramRun(["state", out, "--at", "30"]).status == 4 && ProgramRun(["verify", out]).status == 0)
     }
 }

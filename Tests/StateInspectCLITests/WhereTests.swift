@@ -13,7 +13,6 @@ struct WhereTests {
     @Test("'--where' keeps the commits after which the query is true, forwards and backwards")
     func both() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let forward = journal.run("replay", "J", "--select", "$seq", "--where", ".cart.total < 0", "--json")
         #expect(forward.status == 0, "\(forward)")
         #expect(forward.output.split(separator: "\n").count == 3, "\(forward)")
@@ -24,7 +23,6 @@ struct WhereTests {
     @Test("'--where' reads '$old' and begins at the store of '--store'")
     func scoped() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = journal.run("log", "J", "--store", "cart", "--where", ".total < $old.total")
         #expect(Self.numbers(run) == [3, 5], "\(run)")
     }
@@ -32,25 +30,19 @@ struct WhereTests {
     @Test("'--follow' asks the states of what is added too")
     func follow() throws {
         let journal = try ShopJournal { $0.removeLast(6) }
-        defer { journal.delete() }
-        let file = try #require(FileHandle(forWritingAtPath: journal.path))
-        let rest = ShopJournal.lines.suffix(6).map { $0 + "\n" }.joined()
-        Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: 0.3)
-            file.seekToEndOfFile()
-            // A line may come in two pieces.
-            file.write(Data(rest.utf8.prefix(40)))
-            Thread.sleep(forTimeInterval: 0.3)
-            file.write(Data(rest.utf8.dropFirst(40)))
+        var rest = ShopJournal.lines.suffix(6)
+        // Once what was there is answered.
+        let sink = MemorySink {
+            journal.append(rest)
+            rest = []
         }
-        let run = journal.run("log", "J", "--follow", "--where", ".cart.total < 0")
+        let run = ProgramRun(["log", journal.path, "--follow", "--where", ".cart.total < 0"], output: sink)
         #expect(run.status == 0 && Self.numbers(run) == [3, 5, 6], "\(run)")
     }
 
     @Test("a commit after which the query fails is left out, told once, and the status is 5")
     func failing() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         for command in ["log", "stats", "replay"] {
             let run = journal.run(command, "J", "--where", ".cart.items[0].price + {}")
             #expect(run.status == 5, "\(run)")
@@ -65,7 +57,6 @@ struct WhereTests {
     @Test("what would have been is asked of the state that would have been")
     func whatIf() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = journal.run("replay", "J", "--without", "3,4,5", "--where", ".cart.total < 0", "--json")
         #expect(run.output.split(separator: "\n").filter { $0.contains(#""kind":"state""#) }.isEmpty, "\(run)")
     }

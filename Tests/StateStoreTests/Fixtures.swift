@@ -1,15 +1,8 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import StateStore
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The state most tests use.
 struct Cart: Codable, Equatable, Sendable {
@@ -51,6 +44,12 @@ final class TemporaryJournal: Sendable {
     }
 
     deinit { unlink(path) }
+
+    /// A journal and a recorder that writes it.
+    static func recording(_ options: Recorder.Options = Recorder.Options()) throws -> (TemporaryJournal, Recorder) {
+        let journal = TemporaryJournal()
+        return (journal, try Recorder(journal.path, options: options))
+    }
 
     var bytes: [UInt8] {
         guard let file = fopen(path, "rb") else { return [] }

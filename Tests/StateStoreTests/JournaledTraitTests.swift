@@ -1,3 +1,4 @@
+import Foundation
 import JournalFormat
 import StateReplay
 import StateStore
@@ -5,14 +6,6 @@ import TestSupport
 import Testing
 
 @testable import StateStoreTesting
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 struct JournaledTraitTests {
     private struct Broken: Error {}
@@ -136,7 +129,7 @@ struct JournaledTraitTests {
             }
         }
         let kept = folder.path + "/kept"
-        let name = try #require(Self.names(kept).first)
+        let name = try #require(TemporaryFolder.names(kept).first)
         let text = TemporaryFolder.lines("\(kept)/\(name)")
         #expect(text.contains { $0.contains("the test threw: 'Broken'") } && !text.contains { $0.contains("S3CR3T") })
         unlink("\(kept)/\(name)")
@@ -193,13 +186,13 @@ struct JournaledTraitTests {
     @Test("the journal of a test that fails is attached to it, the same bytes as in the kept file")
     func attached() throws {
         let (kept, attachments) = (TemporaryFolder(), TemporaryFolder())
-        let status = Child.run(
+        let status = try Child.run(
             "/proc/self/exe",
             [
                 "--testing-library", "swift-testing", "--filter", "JournaledTraitTests/failsOnPurpose",
                 "--attachments-path", attachments.path,
             ],
-            adding: "\(Self.purpose)=\(kept.path)", output: kept.path("output"))
+            adding: (Self.purpose, kept.path), output: kept.path("output"))
         let output = TemporaryFolder.lines(kept.path("output")).joined(separator: "\n")
         #expect(status == 1, "\(output)")
         let file = try #require(kept.names.first { $0.hasPrefix("failsOnPurpose-") }, "\(output)")
@@ -226,10 +219,10 @@ struct JournaledTraitTests {
     @Test("the journal of a test that traps stays, named after it")
     func trapped() throws {
         let kept = TemporaryFolder()
-        let status = Child.run(
+        let status = try Child.run(
             "/proc/self/exe",
             ["--testing-library", "swift-testing", "--filter", "JournaledTraitTests/trapsOnPurpose"],
-            adding: "\(Self.trap)=\(kept.path)", output: kept.path("output"))
+            adding: (Self.trap, kept.path), output: kept.path("output"))
         let output = TemporaryFolder.lines(kept.path("output")).joined(separator: "\n")
         #expect(status == nil && output.contains("on purpose"), "\(output)")
         let file = try #require(kept.names.first { $0.hasPrefix("trapsOnPurpose-") }, "\(output)")
@@ -247,18 +240,5 @@ struct JournaledTraitTests {
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.contains("'pays(twice:)' is '\(folder.path)/pays-"), "\(message)")
-    }
-
-    private static func names(_ path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".jsonl") { names.append(name) }
-        }
-        return names
     }
 }

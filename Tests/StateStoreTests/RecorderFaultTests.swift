@@ -1,18 +1,11 @@
 import Diagnostics
+import Foundation
 import JSONCore
 import JournalFormat
 import Platform
 import StateStore
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 struct RecorderFaultTests {
     @Test("a state that has no JSON form leaves its store out, tells the handler once, and comes back when it has one")

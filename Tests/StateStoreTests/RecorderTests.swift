@@ -13,8 +13,7 @@ struct RecorderTests {
         "a store that ends inside another one's commit is closed in the journal after it, and nothing is written inside"
     )
     func closedAfterCommit() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Cart(), name: "outer", recorder: recorder)
         let inner = Locked<Store<Session>?>(Store(Session(), name: "inner", recorder: recorder))
         let inside = try store.commit { cart in
@@ -25,35 +24,6 @@ struct RecorderTests {
         #expect(inside == 0)
         #expect(try journal.records("close").count == 1)
         recorder.close()
-    }
-
-    @Test("the journal has the commits of all threads in one order, and replays to the stores' states, forth and back")
-    func threads() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
-        let (cart, session) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
-        await concurrently(4) { thread in
-            for turn in 0..<200 {
-                if thread.isMultiple(of: 2) {
-                    cart.commit { $0.count += 1 }
-                } else {
-                    session.commit { $0.token = "\(thread)-\(turn)" }
-                }
-            }
-        }
-        recorder.close()
-        let commits = try journal.records("commit")
-        #expect(commits.compactMap { $0.integer("seq") } == Array(1...800))
-        for name in ["cart", "session"] {
-            let versions = try commits.filter { try $0.text("store") == name }.compactMap { $0.integer("version") }
-            #expect(versions == Array(1...400))
-        }
-        let times = try commits.map { try $0.text("time") }
-        #expect(times == times.sorted())
-        let last = try #require(try journal.replayed().last)
-        #expect(last["cart"]?.member("count") == .number(JSONNumber(400)))
-        #expect(last["session"]?.member("token") == .string(session.state.token))
-        #expect(try journal.records().last?["kind"] == .string("end"))
     }
 
     /// A clock that a test sets.
@@ -200,8 +170,7 @@ struct RecorderTests {
 
     @Test("a commit's record has its location, its function as name, and its patch with what was there")
     func commitRecord() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
         store.commit(fileID: "Shop/Cart.swift", line: 42, column: 9, function: "add(_:)") { $0.count = 3 }
         let commit = try #require(try journal.records("commit").first)
@@ -215,8 +184,7 @@ struct RecorderTests {
     @Test("a commit that throws is recorded as an abort, and takes no number")
     func abort() throws {
         struct Full: Error {}
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Cart(), recorder: recorder)
         #expect(throws: Full.self) { try store.commit { _ in throw Full() } }
         store.commit { $0.count += 1 }
@@ -229,8 +197,7 @@ struct RecorderTests {
 
     @Test("a commit that leaves an equal value is recorded with an empty patch")
     func equalValue() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Cart(), recorder: recorder)
         store.commit { $0.count = 0 }
         recorder.close()
@@ -239,8 +206,7 @@ struct RecorderTests {
 
     @Test("causes cross linked stores and tasks, and the nearest commit counts")
     func causes() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let (cart, session) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
         let middle = Store(Session(), name: "middle", recorder: nil)
         let tasks = Log<Task<Void, Never>>()
@@ -262,8 +228,7 @@ struct RecorderTests {
 
     @Test("outcomes of derived values say what each did after a commit, behind its line")
     func outcomes() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
         let badge = store.derived("badge", \.items) { $0.count }
         let greeting = store.derived("greeting", \.user) { "hello \($0.id)" }
@@ -293,8 +258,7 @@ struct RecorderTests {
 
     @Test("a second live store of a name gets a number, and a store that ends is closed")
     func names() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let first = Store(Cart(), recorder: recorder)
         do {
             let second = Store(Cart(), recorder: recorder)
@@ -311,8 +275,7 @@ struct RecorderTests {
     @Test("two equal runs under a fixed clock write the same bytes")
     func reproducible() throws {
         func run() throws -> [UInt8] {
-            let journal = TemporaryJournal()
-            let recorder = try Recorder(journal.path, options: .reproducible)
+            let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
             let store = Store(Cart(), recorder: recorder)
             let badge = store.derived("badge", \.items) { $0.count }
             #expect(badge.value == 0)
@@ -354,16 +317,6 @@ struct RecorderTests {
         try journal.verify()
     }
 
-    @Test("in the background, everything is written by the time the recorder is closed")
-    func background() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, durability: .background(capacity: 4096))
-        let store = Store(Cart(), recorder: recorder)
-        await concurrently(3) { _ in for _ in 0..<300 { store.commit { $0.count += 1 } } }
-        recorder.close()
-        #expect(try journal.replayed().last?["cart"]?.member("count") == .number(JSONNumber(900)))
-    }
-
     @Test("a commit while its own value is encoded traps and names the type")
     func commitInEncoding() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -379,8 +332,7 @@ struct RecorderTests {
 
     @Test("a closed recorder leaves its stores working")
     func closed() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Cart(), recorder: recorder)
         recorder.close()
         recorder.close()

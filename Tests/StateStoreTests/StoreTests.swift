@@ -17,22 +17,6 @@ struct StoreTests {
         #expect(store.name == "cart")
     }
 
-    @Test("no update of several threads is lost, and sinks see every version once, in order, with its true previous")
-    func threads() async {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<(version: Int, count: Int, previous: Int)>()
-        let subscription = store.subscribe(initially: false) { changes in
-            seen.add((changes.version, changes.count, changes.previous?.count ?? -1))
-        }
-        await concurrently(4) { _ in for _ in 0..<500 { store.commit { $0.count += 1 } } }
-        // Who commits last may return before another thread has delivered.
-        while seen.entries.count < 2000 { await Task.yield() }
-        subscription.cancel()
-        #expect(store.state.count == 2000)
-        #expect(seen.entries.map(\.version) == Array(1...2000))
-        #expect(seen.entries.allSatisfy { $0.count == $0.version && $0.previous == $0.count - 1 })
-    }
-
     @Test("a commit that throws leaves state and version as they were, and throws what its closure threw")
     func abort() {
         struct Full: Error, Equatable {}
@@ -58,19 +42,6 @@ struct StoreTests {
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.split(separator: "StateStoreTests/StoreTests.swift:").count >= 3, "\(message)")
-    }
-
-    @Test("a commit that leaves an equal value is told to nobody")
-    func equalValue() {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<Int>()
-        let subscription = store.subscribe(initially: false) { seen.add($0.version) }
-        store.commit { $0.count = 0 }
-        store.commit { $0.count = 1 }
-        store.commit { $0.count = 1 }
-        #expect(seen.entries == [2])
-        #expect(store.version == 3)
-        subscription.cancel()
     }
 
     @Test("subscribers hear in the order of subscription, at once unless asked not to, and no more once cancelled")
@@ -122,34 +93,6 @@ struct StoreTests {
         first.cancel()
     }
 
-    @Test("a first delivery that commits does not overtake itself")
-    func commitInFirstDelivery() {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<Int>()
-        let subscription = store.subscribe { changes in
-            if changes.count < 2 { store.commit { $0.count += 1 } }
-            seen.add(changes.version)
-        }
-        #expect(seen.entries == [0, 1, 2])
-        subscription.cancel()
-    }
-
-    @Test("two stores read each other inside their commits without waiting")
-    func readEachOther() async {
-        let (left, right) = (Store(Cart(), recorder: nil), Store(Session(), recorder: nil))
-        await concurrently(4) { thread in
-            for _ in 0..<200 {
-                if thread.isMultiple(of: 2) {
-                    left.commit { $0.count += right.state.visits >= 0 ? 1 : 0 }
-                } else {
-                    right.commit { $0.visits += left.state.count >= 0 ? 1 : 0 }
-                }
-            }
-        }
-        #expect(left.state.count == 400)
-        #expect(right.state.visits == 400)
-    }
-
     @Test("a state is read while a commit's closure runs, and is the one before")
     func readWhileCommitting() {
         let store = Store(Cart(), recorder: nil)
@@ -163,29 +106,5 @@ struct StoreTests {
             #expect(done.wait(timeout: .now() + .seconds(1_800)) == .success)
         }
         #expect(seen.entries == [0] && store.state.count == 1)
-    }
-
-    @Test("changes hand over the properties that differ, and all of them the first time")
-    func ifChanged() {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<String>()
-        let subscription = store.subscribe { changes in
-            changes.ifChanged(\.count) { seen.add("count \($0)") }
-            changes.ifChanged(\.count, \.items) { count, items in seen.add("both \(count) \(items.count)") }
-            if changes.noChanges(\.items) { seen.add("same items") }
-        }
-        store.commit { $0.count = 1 }
-        store.commit { $0.items = [Cart.Item(id: 1, name: "apple")] }
-        #expect(seen.entries == ["count 0", "both 0 0", "count 1", "both 1 0", "same items", "both 1 1"])
-        subscription.cancel()
-    }
-
-    @Test("the registry tells the live stores")
-    func registry() {
-        let store = Store(Cart(), name: "registered", recorder: nil)
-        store.commit { $0.count += 1 }
-        #expect(StoreRegistry.live.contains { $0.name == "registered" && $0.version == 1 && $0.type == "Cart" })
-        do { _ = Store(Cart(), name: "gone", recorder: nil) }
-        #expect(!StoreRegistry.live.contains { $0.name == "gone" })
     }
 }

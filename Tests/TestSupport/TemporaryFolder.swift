@@ -1,13 +1,7 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Foundation
 
 /// A fresh folder that goes away with everything in it.
-public final class TemporaryFolder {
+public final class TemporaryFolder: Sendable {
     /// Where it is.
     public let path: String
 
@@ -18,24 +12,14 @@ public final class TemporaryFolder {
         path = String(cString: made!)
     }
 
-    deinit {
-        for name in names { unlink("\(path)/\(name)") }
-        for name in names { rmdir("\(path)/\(name)") }
-        rmdir(path)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// What lies in the folder.
-    public var names: [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names
+    public var names: [String] { TemporaryFolder.names(path) }
+
+    /// What lies in a folder.
+    public static func names(_ path: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
     /// The path of a file in it.
@@ -49,17 +33,14 @@ public final class TemporaryFolder {
         return path(name)
     }
 
-    /// Reads a whole file.
+    /// Writes a text to a file, and returns its path.
+    @discardableResult public func write(_ text: String, to name: String) -> String {
+        write(Array(text.utf8), to: name)
+    }
+
+    /// Reads a whole file; one that is not there is empty.
     public static func read(_ path: String) -> [UInt8] {
-        guard let file = fopen(path, "r") else { return [] }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, file)
-            if count <= 0 { return bytes }
-            bytes += buffer[..<count]
-        }
+        FileManager.default.contents(atPath: path).map { Array($0) } ?? []
     }
 
     /// The lines of a file, without their newlines.

@@ -170,6 +170,9 @@ enum SuggestionCorpus {
         "state-inspect damaged.jsonl", "state-inspect log damaged.jsonl", "state-inspect log 'damaged run.jsonl'",
         "state-inspect state damaged.jsonl --at 110",
         "state-inspect bisect damaged.jsonl --bad '.cart.total < 0' --recover --format human",
+        "state-inspect bisect 'damaged run.jsonl' --bad '.cart.total < $low' --argjson low 0 --recover --format human",
+        "state-inspect bisect 'damaged run.jsonl' --bad '.total < ($low | tonumber)' --arg low 0 --recover --store cart",
+        "state-inspect check 'damaged run.jsonl' --invariant 'a=.cart.total >= $low' --argjson low 0 --recover",
         "state-inspect merge damaged.jsonl c.jsonl",
         "state-inspect check 'damaged run.jsonl' --invariant 'a=.cart.total >= 0' --recover",
         "state-inspect blame damaged.jsonl --recover", "state-inspect verify damaged.jsonl",
@@ -188,7 +191,8 @@ enum SuggestionCorpus {
     /// Paths and names that are not there.
     private static let paths = [
         "state-inspect blame c.jsonl /cart/totl", "state-inspect blame 'my shop.jsonl' /cart/nothing",
-        "state-inspect blame c.jsonl /totl --store cart",
+        "state-inspect blame c.jsonl /totl --store cart", "state-inspect bisect c.jsonl --bad '.cart.total < 100'",
+        "state-inspect check c.jsonl --invariant 'a=(.session.token|length) > 5' --format human",
         "state-inspect history c.jsonl /cart/totl", "state-inspect history 'my shop.jsonl' '.cart.total == 77'",
         "state-inspect history c.jsonl .cart.totl",
         "state-inspect log c.jsonl --store crat", "state-inspect log c.jsonl --path \"/cart/it's\"",

@@ -30,9 +30,7 @@ struct AnswerFitTests {
     @Test("every command's answer fits, on any journal", arguments: LargeJournal.allCases)
     func fits(_ large: LargeJournal) throws {
         let journal = try ShopJournal(text: large.text)
-        defer { journal.delete() }
         let other = try ShopJournal()
-        defer { other.delete() }
         let covered = Set(Self.commands.compactMap { CommandName(rawValue: $0[0]) })
         let others: Set<CommandName> = [
             .help, .completions, .query, .mcp, .debug, .dap, .report, .slice, .merge, .redact, .minimize, .import,
@@ -60,7 +58,6 @@ struct AnswerFitTests {
         "an answer fits with what it rests on, too, which is whole where it is there", arguments: LargeJournal.allCases)
     func cited(_ large: LargeJournal) throws {
         let journal = try ShopJournal(text: large.text)
-        defer { journal.delete() }
         for command in [["state", "J"], ["log", "J", "--range", "..60"], ["origin", "J", "P"], ["blame", "J"]] {
             let typed = command.map { ["J": journal.path, "P": large.path][$0] ?? $0 } + ["--cite"]
             let run = ProgramRun(typed, environment: Self.environment)
@@ -77,7 +74,6 @@ struct AnswerFitTests {
     @Test("a list that is cut ends in the command that shows the rest, and the two are the whole list")
     func restOfList() throws {
         let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
-        defer { journal.delete() }
         func numbers(_ text: String) -> [Int] {
             text.split(separator: "\n").compactMap { Int($0.prefix { $0 != " " }) }
         }
@@ -102,7 +98,6 @@ struct AnswerFitTests {
     @Test("the variable is the format of pipes only, a flag beats it, and no other value is taken")
     func format() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let typed = ["log", journal.path]
         let human = ProgramRun(typed + ["--format", "human"])
         #expect(ProgramRun(typed, environment: Self.environment).output == human.output)
@@ -123,9 +118,7 @@ struct AnswerFitTests {
         let journal = try ShopJournal { lines in
             lines = lines.map { $0.replacingOccurrences(of: "refund()", with: "##refund()") }
         }
-        defer { journal.delete() }
         let texts = try ShopJournal(text: "\"##[a]\"\n")
-        defer { texts.delete() }
         for command in [
             ["slice", journal.path, "..end"], ["export", "csv", journal.path], ["export", "json-patch", journal.path],
             ["completions", "bash"], ["query", ".", texts.path], ["redact", journal.path, "--path", "/cart/total"],
@@ -143,7 +136,6 @@ struct AnswerFitTests {
     func anyLimit(_ limit: Int) throws {
         for large in [LargeJournal.hugeValues, .longNames] {
             let journal = try ShopJournal(text: large.text)
-            defer { journal.delete() }
             for command in [
                 ["info", "J"], ["log", "J", "-p"], ["state", "J"], ["blame", "J"], ["show", "J", "end"],
             ] {
@@ -161,7 +153,6 @@ struct AnswerFitTests {
     @Test("the format alone cuts nothing: every row is there, to be counted")
     func formatAlone() throws {
         let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
-        defer { journal.delete() }
         let typed = ["log", journal.path, "--no-marks"]
         let run = ProgramRun(typed, environment: [OutputFormat.variable: "human"])
         #expect(run.output.split(separator: "\n").count == LargeJournal.many && run.messages.isEmpty)
@@ -178,7 +169,6 @@ struct AnswerFitTests {
         "a limit that is no number of bytes is refused where it would count", arguments: ["x", "-1", "0", "499", "6k"])
     func wrongLimit(_ limit: String) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let environment = [OutputFormat.limitVariable: limit]
         let run = ProgramRun(["log", journal.path, "--format", "human"], environment: environment)
         #expect(run.status == 2 && run.output.isEmpty)
@@ -193,7 +183,6 @@ struct AnswerFitTests {
     @Test("neither JSON nor what is asked for with '--full' is cut")
     func whole() throws {
         let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
-        defer { journal.delete() }
         let typed = ["log", journal.path, "--no-marks"]
         let human = ProgramRun(typed + ["--format", "human"]).output
         #expect(human.split(separator: "\n").count == LargeJournal.many)
@@ -205,7 +194,6 @@ struct AnswerFitTests {
     @Test("an empty answer says what it looked through")
     func empty() throws {
         let journal = try ShopJournal { $0.removeAll { $0.contains(#""kind":"mark""#) } }
-        defer { journal.delete() }
         func output(_ typed: String...) -> String {
             ProgramRun(typed.map { $0 == "J" ? journal.path : $0 }, environment: Self.environment).output
         }
@@ -218,7 +206,6 @@ struct AnswerFitTests {
     @Test("a value that is cut has its size, and the commands at the end of a story are kept")
     func values() throws {
         let journal = try ShopJournal(text: LargeJournal.hugeValues.text)
-        defer { journal.delete() }
         let shown = ProgramRun(["show", journal.path, "1"], environment: Self.environment)
         #expect(shown.output.contains("(60.0 kB)"), "\(shown)")
         let found = ProgramRun(["origin", journal.path, "/cart/text"], environment: Self.environment)

@@ -25,7 +25,6 @@ struct CitationTests {
     @Test("an answer's last line is what it rests on, and holds", arguments: commands)
     func human(_ command: [String]) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let typed = command.map { $0 == "J" ? journal.path : $0 }
         let plain = ProgramRun(typed + ["--format", "human"])
         let run = ProgramRun(typed + ["--format", "human", "--cite"])
@@ -34,7 +33,6 @@ struct CitationTests {
         #expect(last.hasPrefix("cite: \(journal.path) run-1 "), "\(run)")
         #expect(lines.dropLast(2).joined(separator: "\n") + "\n" == plain.output && run.status == plain.status)
         let report = try Self.text("So it is:\n- " + last + "\n")
-        defer { report.delete() }
         let held = ProgramRun(["cite", report.path])
         #expect(
             held.status == 0 && held.output.contains(#""line":2"#) && held.output.contains(#""holds":true"#), "\(held)")
@@ -43,7 +41,6 @@ struct CitationTests {
     @Test("as JSON each line cites, the rest of the line is as it was, and all citations hold", arguments: commands)
     func json(_ command: [String]) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let typed = command.map { $0 == "J" ? journal.path : $0 }
         let plain = ProgramRun(typed).output.split(separator: "\n")
         let run = ProgramRun(typed + ["--cite"])
@@ -61,7 +58,6 @@ struct CitationTests {
             }
         }
         let report = try Self.text(run.output)
-        defer { report.delete() }
         let held = ProgramRun(["cite", report.path])
         #expect(held.status == 0 && held.output.split(separator: "\n").count == cited.count, "\(held)")
     }
@@ -69,10 +65,8 @@ struct CitationTests {
     @Test("what does not hold is reported with what is there")
     func differing() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         func ask(_ text: String, _ options: String...) throws -> ProgramRun {
             let report = try Self.text(text.replacingOccurrences(of: "J", with: journal.path) + "\n")
-            defer { report.delete() }
             return ProgramRun(["cite", report.path] + options)
         }
         let wrong = try ask("cite: J run-1 3 /cart/total = 12", "--format", "human")
@@ -100,9 +94,7 @@ struct CitationTests {
     @Test("a redacted value is cited by its hash")
     func redacted() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let hidden = try Self.text(ProgramRun(["redact", journal.path, "--path", "/session/token"]).output)
-        defer { hidden.delete() }
         let run = ProgramRun(["state", hidden.path, "--select", ".session.token", "--cite"])
         #expect(run.status == 0 && !run.output.contains(#""b7""#) && run.output.contains("/session/token = "), "\(run)")
     }

@@ -51,7 +51,6 @@ struct SkillTests {
         for line in lines {
             let parts = line.components(separatedBy: "   # status ")
             let report = try ShopJournal(text: cited)
-            defer { report.delete() }
             let names = [
                 "run.jsonl": samples + "/checkout.jsonl", "other.jsonl": samples + "/checkout-flipping.jsonl",
                 "good.jsonl": samples + "/checkout-good.jsonl", "report.md": report.path,

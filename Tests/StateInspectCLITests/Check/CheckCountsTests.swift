@@ -59,7 +59,6 @@ struct CheckCountsTests {
         var random = SeededGenerator(seed: seed)
         let run = Run(&random)
         let journal = try ShopJournal(text: run.text)
-        defer { journal.delete() }
         let bounds = [-2, 0, 1, 3]
         let answer = journal.run(
             ["check", "J", "--counts"] + bounds.flatMap { ["--invariant", "b\($0 + 9)=.s.n >= \($0)"] })
@@ -86,7 +85,6 @@ struct CheckCountsTests {
     @Test("a person gets a table of the invariants, with the lines of the source below each")
     func table() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = journal.run(
             "check", "J", "--counts", "--format", "human", "--invariant", "total=.cart.total >= 0", "--invariant",
             "token=.session.token", "--invariant", "x=.session.token == \"no\"")
@@ -110,7 +108,6 @@ struct CheckCountsTests {
         arguments: [["--follow"], ["--format", "sarif"], ["--format", "github"]])
     func refused(_ options: [String]) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = journal.run(["check", "J", "--counts", "--invariant", "a=.cart"] + options)
         #expect(run.status == 2, "\(run)")
     }

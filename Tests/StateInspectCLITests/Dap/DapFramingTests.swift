@@ -102,8 +102,7 @@ struct DapFramingTests {
         }
         for text in [
             #"{"seq":7,"type":"request"}"#, #"{"seq":7,"type":"request","command":1}"#, #"{"seq":7,"type":"x"}"#,
-            #"{"seq":7,"type":"request","command":"next","arguments":3}"#,
-        ] {
+        ] + ["3", #""x""#, "[1]", "true"].map({ #"{"seq":7,"type":"request","command":"next","arguments":\#($0)}"# }) {
             guard case .notRequest(seq: 7, let command, _)? = fault(text) else {
                 Issue.record("'\(text)' has the number 7")
                 continue

@@ -96,7 +96,7 @@ struct DebugPairTests {
         _ = try paired.perform(.change(WatchSubject("", .places(PathMatcher([]))), .forward))
         model.show(reader.facts(rows: 24))
         let text = FullScreenView(model).screen.text
-        try FullScreenTests().expect(text, "pair-\(columns)")
+        try expectRecorded(text, "pair-\(columns).txt")
         #expect(text.contains("▶117") && text.contains("< pay"), "\(text)")
         #expect(text.contains("left 117 of 413   right 117 of 412"), "\(text)")
         // What differs since this step is selected, and seen in the tree and in what differs.

@@ -7,7 +7,6 @@ import Testing
 struct QueryCommandTests {
     private func run(_ arguments: String..., on text: String) throws -> ProgramRun {
         let file = try ShopJournal(text: text)
-        defer { file.delete() }
         return ProgramRun(["query"] + arguments + [file.path])
     }
 
@@ -49,7 +48,6 @@ struct QueryCommandTests {
             let journal = try ShopJournal { lines in
                 lines = lines.map { $0.replacingOccurrences(of: #""value":12,"#, with: "\"value\":\(twelve),") }
             }
-            defer { journal.delete() }
             return [
                 ["history", "J", ".cart.total | tostring"],
                 ["replay", "J", "--select", "[.cart.total] | tojson", "--changed"],

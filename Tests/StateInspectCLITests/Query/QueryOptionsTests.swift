@@ -147,7 +147,6 @@ struct QueryOptionsTests {
     )
     func endlessFile(_ arguments: [String]) throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
         #expect(run.status == 3 && run.messages.contains("is longer than"), "\(run)")
     }

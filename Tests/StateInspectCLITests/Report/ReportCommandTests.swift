@@ -201,7 +201,6 @@ struct ReportCommandTests {
     @Test("without a name the page stands beside the journal, in the place of nothing that is there")
     func ownName() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let base = String(journal.path.dropLast(".jsonl".count))
         for name in [base + ".html", base + "-2.html"] {
             let run = ProgramRun(["report", journal.path], width: 80)
@@ -214,7 +213,6 @@ struct ReportCommandTests {
     @Test("the page is opened by the program that opens files here, and where there is none that is told")
     func opening() throws {
         let journal = try ShopJournal()
-        defer { journal.delete() }
         let folder = TemporaryFolder()
         let program = folder.write(Array("#!/bin/sh\nprintf '%s' \"$1\" >\"$0.opened\"\n".utf8), to: "xdg-open")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)

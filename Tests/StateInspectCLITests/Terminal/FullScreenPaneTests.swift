@@ -24,8 +24,8 @@ struct FullScreenPaneTests {
     @Test(
         "the pane of a number and of a text is as it was drawn before, at every width", arguments: [60, 80, 100, 200])
     func screens(_ columns: Int) throws {
-        try FullScreenTests().expect(try pane(columns).text, "life-\(columns)")
-        try FullScreenTests().expect(try pane(columns, ["session", "token"]).text, "life-token-\(columns)")
+        try expectRecorded(try pane(columns).text, "life-\(columns).txt")
+        try expectRecorded(try pane(columns, ["session", "token"]).text, "life-token-\(columns).txt")
     }
 
     @Test("'v' asks for it, the arrows select, and Enter goes to the change and keeps the member")
@@ -57,7 +57,7 @@ struct FullScreenPaneTests {
     @Test("the pane of an origin is as it was drawn before, at every width", arguments: [60, 80, 100, 200])
     func originScreens(_ columns: Int) throws {
         let copied = try origin(118, ["cart", "items", "0", "price"], columns)
-        try FullScreenTests().expect(copied.text, "origin-\(columns)")
+        try expectRecorded(copied.text, "origin-\(columns).txt")
     }
 
     @Test("'o' asks where it comes from, and Enter goes to the hop's commit and selects what it wrote, unfolded")

@@ -80,28 +80,27 @@ struct FullScreenTests {
 
     static let sizes = [(80, 24), (120, 40), (200, 60), (20, 5), (40, 10), (64, 16)]
 
-    /// Whole screens, compared with those in `Tests/Screens`; `RECORD_SCREENS=1` writes them anew, and fails.
     @Test("the screen of the sample's bug is as it was drawn before, at every size", arguments: sizes)
     func screens(_ columns: Int, _ rows: Int) throws {
         let driver = try Driver("checkout.jsonl", ScreenSize(columns: columns, rows: rows))
         try driver.type("118g")
-        try expect(driver.text, "bug-\(columns)x\(rows)")
+        try expectRecorded(driver.text, "bug-\(columns)x\(rows).txt")
     }
 
     @Test("other screens are as they were drawn before")
     func otherScreens() throws {
         let size = ScreenSize(columns: 80, rows: 24)
         let driver = try Driver("checkout.jsonl", size)
-        try expect(driver.text, "end")
+        try expectRecorded(driver.text, "end.txt")
         try driver.type("?")
-        try expect(driver.text, "help")
+        try expectRecorded(driver.text, "help.txt")
         try driver.type("q\t118g[")
-        try expect(driver.text, "inside")
+        try expectRecorded(driver.text, "inside.txt")
         try driver.type(":break shop/Cart.swift:42")
-        try expect(driver.text, "command")
+        try expectRecorded(driver.text, "command.txt")
         try driver.type("\u{1B}")
         try driver.type("g")
-        try expect(driver.text, "start")
+        try expectRecorded(driver.text, "start.txt")
     }
 
     @Test("the timeline is there at once, from samples, which are told apart")
@@ -110,17 +109,6 @@ struct FullScreenTests {
         let (sampled, exact) = (try Driver("checkout.jsonl", size, isExact: false), try Driver("checkout.jsonl", size))
         let rows = [sampled, exact].map { $0.text.split(separator: "\n")[1...2].joined() }
         #expect(rows[0].contains("·") && !rows[0].contains("█") && !rows[1].contains("·") && rows[1].contains("█"))
-    }
-
-    func expect(_ text: String, _ name: String) throws {
-        let path = SharedFolder.packageRoot.appendingPathComponent("Tests/Screens/\(name).txt").path
-        if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil {
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-            Issue.record("recorded \(path)")
-        } else {
-            let expected = try String(contentsOfFile: path, encoding: .utf8)
-            #expect(text == expected, "\(name):\n\(text)")
-        }
     }
 
     // MARK: Keys

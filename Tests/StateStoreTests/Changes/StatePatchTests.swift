@@ -17,8 +17,7 @@ struct StatePatchTests {
 
     @Test("the patch is that of the journal, with a recorder and without")
     func sameAsJournal() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let (recorded, free) = (Store(Cart(), recorder: recorder), Store(Cart(), recorder: nil))
         let (ofRecorded, ofFree) = (Log<String>(), Log<String>())
         let links = [

@@ -53,8 +53,7 @@ struct JournalReaderTests {
 
     @Test("a journal that is still written is read up to its last whole line")
     func openJournal() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Cart(), name: "cart", recorder: recorder)
         store.commit { $0.count = 7 }
         #expect(try JournalReader(journal.path).state(of: "cart", as: Cart.self) == store.state)
@@ -115,8 +114,7 @@ struct JournalReaderTests {
             var user = User()
             var ids = [1, 2]
         }
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         _ = Store(Hidden(), name: "app", recorder: recorder)
         recorder.close()
         let reader = try JournalReader(journal.path)

@@ -95,8 +95,7 @@ struct DeliveryContextTests {
 
     @Test("what a subscriber elsewhere commits has the delivered commit as its cause")
     func cause() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let (cart, session) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
         let queue = DispatchQueue(label: "sinks")
         let links = [

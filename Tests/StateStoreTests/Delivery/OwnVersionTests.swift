@@ -3,14 +3,6 @@ import Foundation
 import StateStore
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// What a commit or a subscription delivers, and what it leaves to other threads that commit at the same time.
 struct OwnVersionTests {
     @Test("a commit calls the subscribers of a derived value for its own version, not for those of other threads")

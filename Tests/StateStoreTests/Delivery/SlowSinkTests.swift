@@ -5,14 +5,6 @@ import Testing
 import StateStore
 @testable import StoreCore
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Subscribers that take longer than the commits.
 struct SlowSinkTests {
     @Test("no thread delivers for the others, each version comes once and in order")

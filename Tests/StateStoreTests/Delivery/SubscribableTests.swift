@@ -114,8 +114,7 @@ struct SubscribableTests {
 
     @Test("what the subscriber of a selection commits names its cause, in each context")
     func cause() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let (store, log) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
         let queue = DispatchQueue(label: "test")
         var subscriptions: Set<Subscription> = []

@@ -24,8 +24,7 @@ struct AtomTests {
 
     @Test("each set is a commit of a store of its own, with the caller's line and name")
     func recorded() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let query = Atom("query", "", recorder: recorder)
         let page = Atom("page", 1, recorder: recorder)
         let line = #line + 1

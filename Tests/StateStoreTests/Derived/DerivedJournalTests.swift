@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import Synchronization
@@ -5,20 +6,6 @@ import TestSupport
 import Testing
 
 @testable import StoreCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A state with a property that encodes under another name, and one that is computed.
 private struct Profile: Codable, Equatable, Sendable {

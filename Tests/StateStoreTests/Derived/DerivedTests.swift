@@ -32,8 +32,7 @@ struct DerivedTests {
         "a diamond of derived values runs and fires once a commit, is told once in the journal, and never sees a mixed pair"
     )
     func diamond() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
         let (seen, pairs) = (Log<Int>(), Log<[Int]>())
         let double = store.derived("double", \.count) { $0 * 2 }

@@ -152,24 +152,6 @@ struct SeveralStoresTests {
         subscription.cancel()
     }
 
-    @Test("what a subscriber of a derived value commits is caused by the commit that fired it")
-    func causes() {
-        let cart = Store(Cart(), name: "cart", recorder: nil)
-        let session = Store(Session(), recorder: nil)
-        let sum = Derived("sum", cart.input(\.count), session.input(\.visits)) { $0 + $1 }
-        let causes = Log<String>()
-        let log = session.subscribe(initially: false) { changes in
-            causes.add(changes.cause.map { "\($0.store) \($0.version)" } ?? "none")
-        }
-        let subscription = sum.subscribe(initially: false) { changes in
-            if changes.current == 1 { session.commit { $0.token = "told" } }
-        }
-        cart.commit { $0.count = 1 }
-        #expect(causes.entries == ["cart 1"])
-        log.cancel()
-        subscription.cancel()
-    }
-
     @Test("a subscriber on the main actor is told there of each value, and can be waited for")
     func mainActor() async {
         let cart = Store(Cart(), recorder: nil)

@@ -65,8 +65,7 @@ struct DepthTests {
             var count = 0
             var links: Link
         }
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Tree(links: Self.links(20, 0)), name: "tree", recorder: recorder)
         let patches = Log<String>()
         let subscription = store.subscribe(initially: false) { patches.add((try? $0.patch?.json) ?? "-") }

@@ -67,8 +67,7 @@ struct VerificationTests {
 
     @Test("the journal of a state that encodes otherwise each time is whole: it tells more changes than there were")
     func consistent() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(State(), name: "state", recorder: recorder)
         for count in 1...5 { store.commit { $0.count = count } }
         store.commit { $0.parts.append(State.Part()) }

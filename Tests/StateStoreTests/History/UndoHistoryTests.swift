@@ -18,22 +18,6 @@ struct UndoHistoryTests {
 
     private func type(_ text: String) { store.commit { $0.text += text } }
 
-    @Test("steps are taken back and made again one after another, and a new change drops what was taken back")
-    func steps() {
-        let history = UndoHistory(store, of: \.text)
-        #expect(!history.undo() && !history.redo() && store.version == 0)
-        for text in ["a", "b", "c"] { type(text) }
-        #expect(history.undo() && history.undo())
-        #expect(store.text == "a")
-        #expect(history.redo())
-        #expect(store.text == "ab")
-        #expect([history.undoName, history.redoName] == ["type(_:)", "type(_:)"])
-        type("d")
-        #expect(!history.redo() && history.redoName == nil)
-        #expect(history.undo() && history.undo() && history.undo() && !history.undo())
-        #expect(store.text.isEmpty && history.undoName == nil)
-    }
-
     @Test("a commit that leaves the part equal is no step, and other parts stay as they are")
     func part() {
         let history = UndoHistory(store, of: \.text)
@@ -151,8 +135,7 @@ struct UndoHistoryTests {
 
     @Test("the journal names the commit that is taken back, and by a redo the undo; the cause stays the cause")
     func journal() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Document(), name: "document", recorder: recorder)
         let other = Store(Document(), name: "other", recorder: recorder)
         let history = UndoHistory(store, of: \.text)

@@ -273,8 +273,7 @@ struct ModelObserverTests {
 
     @Test("the changes have the version before, and what an observer updates has their commit as its cause")
     func changesAndCauses() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let models = ModelObserver(recorder: recorder)
         let previous = Log<String?>()
         let token = models.add(User(1, "Ann")) { changes in
@@ -290,8 +289,7 @@ struct ModelObserverTests {
 
     @Test("updates are recorded by property, with the line that made them")
     func recorded() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let models = ModelObserver(recorder: recorder)
         let token = models.add(User(42, "Ann", at: 1)) { _ in }
         for id in 0..<20 { models.update(User(id, "user \(id)", at: 1)) }

@@ -36,8 +36,7 @@ struct AttachingTests {
 
     @Test("a detached store goes on unrecorded, and closes once; attached again it opens anew")
     func detached() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         do {
             let store = Store(Cart(), name: "cart", recorder: recorder)
             store.commit { $0.count = 1 }
@@ -58,8 +57,7 @@ struct AttachingTests {
 
     @Test("a store that ends while it is attached closes once")
     func ended() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         do {
             let store = Store(Cart(), name: "cart", recorder: nil)
             #expect(recorder.attach(store))
@@ -125,8 +123,7 @@ struct AttachingTests {
 
     @Test("a name that another store of the journal has is numbered; the store keeps its own")
     func names() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let first = Store(Cart(), name: "cart", recorder: recorder)
         let second = Store(Cart(), name: "cart", recorder: nil)
         #expect(recorder.attach(second))
@@ -155,8 +152,7 @@ struct AttachingTests {
 
     @Test("a derived value that is made after the store was attached is in the journal")
     func derived() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Cart(), name: "cart", recorder: nil)
         let other = Store(Session(), name: "session", recorder: nil)
         store.commit { $0.count = 1 }

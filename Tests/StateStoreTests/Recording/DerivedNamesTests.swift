@@ -34,8 +34,7 @@ struct DerivedNamesTests {
 
     @Test("the totals name the first thousand derived values and count the others, in keyframes and at the end")
     func totals() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
         for row in 0..<1_200 { _ = store.derived("row-\(row)", \.count) { $0 }.value }
         recorder.close()

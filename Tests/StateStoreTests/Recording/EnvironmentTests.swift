@@ -1,14 +1,7 @@
+import Foundation
 import StateStore
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 struct EnvironmentTests {
     @Test("STATE_JOURNAL records every store that names no recorder, in one journal, and none that is made without one")

@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import JSONCore
 import JournalFormat
 import JournalReading
@@ -8,14 +9,6 @@ import Synchronization
 import TestSupport
 import Testing
 import TimeTravel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A flight recorder's journal in a folder of its own.
 private struct Flight {

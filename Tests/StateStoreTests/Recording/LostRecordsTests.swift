@@ -1,17 +1,10 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import Platform
 import StateReplay
 import StateStore
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 struct LostRecordsTests {
     private struct Refused: Error {}

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import JournalFormat
 import JournalReading
 import Platform
@@ -7,14 +8,6 @@ import StateStore
 import TestSupport
 import Testing
 import TimeTravel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// What a recorder does when its file goes away, and when the disk stands still.
 struct MissingFileTests {

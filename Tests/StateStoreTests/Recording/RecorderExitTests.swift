@@ -1,5 +1,6 @@
 import Diagnostics
 import Dispatch
+import Foundation
 import JSONCore
 import JournalFormat
 import JournalReading
@@ -9,14 +10,6 @@ import StateStore
 import Synchronization
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A value that makes a call of a test's when it is encoded.
 private struct Calling: Encodable, Equatable, Sendable {
@@ -69,8 +62,7 @@ struct RecorderExitTests {
 
     @Test("a recorder that is closed while eight threads commit ends its journal, and their commits go on")
     func closing() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Cart(), recorder: recorder)
         let started = Ticks()
         await concurrently(9) { thread in
@@ -121,8 +113,7 @@ struct RecorderExitTests {
 
     @Test("a journal that another process writes is neither taken nor replaced, and goes on as it was")
     func otherProcess() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Cart(), recorder: recorder)
         store.commit { $0.count = 1 }
         await #expect(processExitsWith: .success) { [path = journal.path as String] in

@@ -1,6 +1,5 @@
 import JSONCore
 import JournalFormat
-import Synchronization
 import TestSupport
 import Testing
 
@@ -62,12 +61,6 @@ private struct SweptWorld: Encodable, Equatable, Sendable {
     var vault: SweptVault?
     var vaults: [SweptVault] = []
     var count = 0
-}
-
-private enum SweptAct: Encodable, Sendable {
-    case otp(String)
-    case login(user: String, password: String)
-    case hello(SweptPerson)
 }
 
 private struct SweptRefused: Error {}
@@ -143,45 +136,6 @@ struct SecretSweepTests {
         _ = try journal.replayed()
     }
 
-    @Test("a renamed property is found by its coding key, and nothing else is hidden")
-    func renamed() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: [.keyPath(\SweptPerson.token)], options: .reproducible) { _ in
-        }
-        let store = Store(SweptWorld(), name: "s", recorder: recorder)
-        store.commit { $0.person = SweptPerson() }
-        recorder.close()
-        #expect(journal.text.contains(#""name":"ann","access_token":{"$redacted":""#))
-    }
-
-    @Test("payloads are redacted by case and position, and a case that never comes is reported")
-    func payloads() throws {
-        let (journal, reports) = (TemporaryJournal(), Log<String>())
-        let recorder = try Recorder(
-            journal.path,
-            redact: [
-                .payload("SweptAct.otp", at: 0), .payload("SweptAct.login", label: "password"),
-                .payload("SweptAct.gone"),
-                .keyPath(\SweptPerson.token),
-            ], options: .reproducible
-        ) { if case .unmatched(let text, _) = $0 { reports.add(text) } }
-        let store = Store(SweptWorld(), name: "s", recorder: recorder)
-        // Until each key path has found its secret, those that types name themselves too, payloads are hashed whole.
-        store.commit {
-            $0.person = SweptPerson()
-            $0.vault = SweptVault()
-        }
-        for act in [SweptAct.otp(secret), .login(user: "ann", password: secret + "2"), .hello(SweptPerson())] {
-            store.perform(
-                { $0.count += 1 }, named: nil, action: CommitAction(of: act),
-                at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
-        }
-        recorder.close()
-        #expect(!journal.text.contains(secret))
-        #expect(journal.text.contains(#""user":"ann""#))
-        #expect(reports.entries == ["payload of SweptAct.gone"])
-    }
-
     @Test("a redaction that never matched is reported and marked, with the number of commits, unless it need not match")
     func unmatched() throws {
         let (journal, reports) = (TemporaryJournal(), Log<String>())
@@ -255,31 +209,5 @@ struct SecretSweepTests {
         recorder.close()
         #expect(reports.entries.count == 1 && !reports.entries.joined().contains(secret))
         #expect(!journal.text.contains(secret))
-    }
-
-    @Test("a dump of what holds a state shows none of it")
-    func dumps() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
-        let store = Store(SweptWorld(person: SweptPerson()), name: "s", recorder: recorder)
-        let derived = store.derived("d", \.person) { $0 }
-        let last = Mutex<Changes<SweptWorld>?>(nil)
-        let link = store.subscribe { changes in last.withLock { $0 = changes } }
-        var text = ""
-        dump(store, to: &text)
-        dump(recorder, to: &text)
-        dump(derived, to: &text)
-        dump(store.input(\.person), to: &text)
-        dump(store.binding(\.person), to: &text)
-        dump(store.scope(\.person), to: &text)
-        dump(last.withLock(\.self), to: &text)
-        dump(link, to: &text)
-        dump(store.commit { $0.count = 1 }, to: &text)
-        dump(store.changes(), to: &text)
-        dump(Atom("a", SweptPerson()), to: &text)
-        dump(Locked(SweptPerson()), to: &text)
-        dump(CommitAction(of: SweptAct.otp(secret)), to: &text)
-        #expect(!text.contains(secret) && !text.contains("ann"))
-        link.cancel()
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import JournalFormat
 import JournalReading
 import Platform
@@ -6,14 +7,6 @@ import Synchronization
 import TestSupport
 import Testing
 import TimeTravel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A flight recorder that is killed between any two system calls: what a folder holds before each of them, since a kill takes
 /// nothing from the kernel.

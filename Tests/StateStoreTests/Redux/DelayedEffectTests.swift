@@ -55,8 +55,7 @@ struct DelayedEffectTests {
 
     @Test("the action that starts a delayed effect is dispatched after the delay, and is the cause of its end")
     func starting() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let loads = Log<String>()
         let timeline = TestStore(
             TimelineState(), recorder: recorder, reducer: TimelineState.reducer,

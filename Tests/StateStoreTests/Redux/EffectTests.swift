@@ -27,8 +27,7 @@ struct Offline: Error, Equatable {}
 struct EffectTests {
     @Test("an effect's success and failure both become actions, with its own line and its start as their cause")
     func ends() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = makeTimeline(recorder)
         func run(line: Int, _ work: @escaping @Sendable () async throws -> [String]) async {
             await store.run(
@@ -74,8 +73,7 @@ struct EffectTests {
 
     @Test("an effect that a sink starts is caused by the commit that the sink hears")
     func startedBySink() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = makeTimeline(recorder)
         let dispatcher = store.dispatcher
         let subscription = store.store.subscribe(initially: false) { changes in
@@ -178,8 +176,7 @@ struct EffectTests {
 
     @Test("a middleware's effect starts once the reducer has answered its action, which is the cause of its end")
     func middlewareEffect() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let line = #line + 1
         let loading = Middleware<TimelineState, TimelineState.Action>.effect(
             .takeLatest, on: { action in if case .requestStart = action { "page" } else { nil } },
@@ -218,8 +215,7 @@ struct EffectTests {
 
     @Test("an action creator may return nothing; then nothing is committed")
     func creators() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = makeTimeline(recorder)
         func request(_ state: TimelineState) -> TimelineState.Action? { state.isLoading ? nil : .requestStart }
         let line = #line + 1
@@ -233,8 +229,7 @@ struct EffectTests {
 
     @Test("a thunk reads the state, dispatches at its own lines, and may return and throw")
     func thunks() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = makeTimeline(recorder)
         let line = #line + 2
         let count = store.dispatch { dispatch, getState in

@@ -75,8 +75,7 @@ struct MiddlewareTests {
 
     @Test("a middleware may swallow an action, change it, or hand it on twice")
     func control() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let control = Timeline { _, next in
             { action in
                 switch action {
@@ -102,8 +101,7 @@ struct MiddlewareTests {
     @Test(
         "what a middleware dispatches goes through the whole chain, has its own line, and the answered action as cause")
     func redispatch() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let log = Log<String>()
         let own = #line + 7
         let retry = Timeline { store, next in
@@ -129,8 +127,7 @@ struct MiddlewareTests {
 
     @Test("an action that is handed on later has the dispatch's own line, in a detached task that of `next`")
     func laterHandOn() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let tasks = Log<Task<Void, Never>>()
         let own = #line + 6
         let delay = Timeline { _, next in

@@ -78,8 +78,7 @@ struct ReducerTests {
 
     @Test("a dispatch is one commit, with its own line, the function that it is in, and the action")
     func record() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = makeTimeline(recorder)
         let line = #line + 1
         store.dispatch(.requestSuccess(["a"]))
@@ -191,8 +190,7 @@ struct ReducerTests {
     @Test("the recorded actions, reduced again, give the recorded states", arguments: [11, 12, 13, 14] as [UInt64])
     func replay(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = makeTimeline(recorder)
         for _ in 0..<200 { store.dispatch(ReducerTests.random(&generator)) }
         recorder.close()
@@ -208,8 +206,7 @@ struct ReducerTests {
 extension ReducerTests {
     /// What the journal says of an action.
     static func recorded<Action: Sendable>(_ action: Action) throws -> String? {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         ReducerStore(Store(Cart(), recorder: recorder), reducer: Reducer<Cart, Action> { _, _ in }).dispatch(action)
         recorder.close()
         return try journal.records("commit").first?["action"]?.text()

@@ -31,6 +31,11 @@ final class FakeOrigin: Sendable {
         for await call in stream.stream { return call }
         preconditionFailure("the stream of calls ended")
     }
+
+    /// Answers the next call, as soon as it is made, or none where the task is cancelled before.
+    func answerNext(_ result: Result<Int, any Error>) async {
+        for await call in stream.stream { return call.answer(result) }
+    }
 }
 
 /// A cache in memory.

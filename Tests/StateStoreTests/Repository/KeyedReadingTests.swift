@@ -82,8 +82,7 @@ struct KeyedReadingTests {
 
     @Test("a derived value of a key is declared in the repository's journal")
     func declared() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let repository = Repository<Int, Int>("numbers", recorder: recorder, source: Self.source)
         let double = Derived("double", repository.input(1)) { ($0?.content ?? 0) * 2 }
         #expect(double.value == 0)

@@ -40,8 +40,7 @@ struct OptimisticUpdateTests {
 
     @Test("an update that fails takes back what it showed, in commits of its own")
     func failure() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let repository = make(recorder)
         await repository.set(1, for: 7)
         let seen = Log<Number>()

@@ -108,6 +108,14 @@ struct RepositoryRemovalTests {
         }
     }
 
+    /// Expects a value of a key to be fetched, without a wait for the origin where what comes back asks none.
+    private func expectFetched(_ repository: Repository<Int, Int>, _ key: Int, _ value: Int) async throws {
+        let answer = Task { [origin] in await origin.answerNext(.success(value)) }
+        let found = try await repository.validate(key).value
+        answer.cancel()
+        try #require(found == value)
+    }
+
     @Test("what was removed never comes back from a cache that could not be cleared, but what was written since does")
     func unclearedCache() async throws {
         struct Full: Error {}
@@ -122,24 +130,18 @@ struct RepositoryRemovalTests {
                     if isFull.withLock(\.self) { throw Full() }
                     cache.clear(key)
                 }, onError: { _ in }))
-        func fetched(_ key: Int, _ value: Int) async throws {
-            let request = repository.validate(key)
-            await origin.next().answer(.success(value))
-            #expect(try await request.value == value)
-        }
         cache[1] = 10
         cache[2] = 20
         await repository.remove(1)
-        try await fetched(1, 11)
+        try await expectFetched(repository, 1, 11)
         #expect(try await repository.value(for: 2) == 20, "only that key was removed")
         let states = cache.reads.value
         await repository.removeAll()
         let seen = Log<LoadingState<Int>>()
         let subscription = repository.observe(2) { seen.add($0) }
-        await origin.next().answer(.success(22))
-        _ = try await repository.value(for: 2)
-        #expect(seen.entries == [.loading(content: nil), .completed(content: 22)])
-        try await fetched(1, 12)
+        try await expectFetched(repository, 2, 22)
+        try #require(seen.entries == [.loading(content: nil), .completed(content: 22)])
+        try await expectFetched(repository, 1, 12)
         #expect(cache.reads.value == states, "nothing of it is read until all could be removed")
         isFull.withLock { $0 = false }
         await repository.removeAll()
@@ -250,8 +252,7 @@ struct RepositoryRemovalTests {
     @Test("a removal is a commit at its line, and an error of the cache a warning")
     func journal() async throws {
         struct ReadOnly: Error {}
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let repository = Repository<Int, Int>(
             "numbers", recorder: recorder,
             source: RepositorySource(fetch: { $0 }, readCache: { _ in nil }, clearCache: { _ in throw ReadOnly() }))

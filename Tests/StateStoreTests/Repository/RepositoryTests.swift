@@ -57,20 +57,6 @@ struct RepositoryTests {
         #expect(origin.calls == 1)
     }
 
-    @Test("without a cache the loading state is there at once, and a failure is told with the error's words")
-    func noCache() async throws {
-        let repository = make(hasCache: false)
-        let seen = Log<LoadingState<Int>>()
-        let subscription = repository.observe(1) { seen.add($0) }
-        #expect(seen.entries == [.loading(content: nil)])
-        let request = repository.validate(1)
-        await origin.next().answer(.failure(Offline()))
-        await #expect(throws: Offline.self) { try await request.value }
-        #expect(seen.entries.last == .failed(error: LoadingError(Offline())))
-        #expect(repository.state(of: 2) == nil)
-        subscription.cancel()
-    }
-
     @Test("the first updates of a key run one after another too", arguments: [false, true])
     func firstUpdates(isLoaded: Bool) async throws {
         for _ in 0..<20 {
@@ -198,29 +184,6 @@ struct RepositoryTests {
         subscriptions.forEach { $0.cancel() }
     }
 
-    @Test(
-        "updates of one key run one after another, each on what the one before left; what is not there is fetched first"
-    )
-    func updates() async throws {
-        let repository = make(hasCache: false)
-        async let first = repository.update(1) { $0 += 1 }
-        await origin.next().answer(.success(100))
-        #expect(try await first == 101)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<50 {
-                group.addTask {
-                    try await repository.update(1) { value in
-                        let before = value
-                        await Task.yield()
-                        value = before + 1
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(repository.state(of: 1) == .completed(content: 151))
-    }
-
     @Test("a fetch that an update overtakes is dropped and cancelled, and who waits for it gets the update's value")
     func overtakenFetch() async throws {
         let repository = make()
@@ -252,8 +215,7 @@ struct RepositoryTests {
 
     @Test("errors of the cache are warnings in the journal: the value is there all the same")
     func cacheErrors() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let repository = Repository<Int, Int>(
             "numbers", recorder: recorder,
             source: RepositorySource(
@@ -270,8 +232,7 @@ struct RepositoryTests {
 
     @Test("transitions are commits with the line that asked, and a request's end has its beginning as cause")
     func journal() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         cache.values.withLock { $0[1] = 1 }
         let repository = make(recorder, isValid: { _, value in value > 1 })
         let line = #line + 1
@@ -302,8 +263,7 @@ struct RepositoryTests {
             var title = "x"
             var numbers: LoadingStates<Int, Int> = [:]
         }
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(App(), recorder: recorder)
         let repository = Repository(in: store, at: \.numbers, source: RepositorySource(fetch: { $0 + 1 }))
         let seen = Log<LoadingState<Int>>()

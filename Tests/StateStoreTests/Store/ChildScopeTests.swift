@@ -43,8 +43,7 @@ struct ChildScopeTests {
     @Test("a commit to a child that is gone runs nothing, returns nil, and is an abort with its place")
     func gone() throws {
         struct Refused: Error {}
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Self.store(recorder: recorder)
         let user = try #require(store.scope(unwrapping: \.user))
         let row = try #require(store.scope(\.rows, id: 1))
@@ -118,8 +117,7 @@ struct ChildScopeTests {
 
     @Test("commits through a child are part of a run")
     func run() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Self.store(recorder: recorder)
         try store.scope(\.self).run { board in
             board.commit { $0.clicks = 1 }

@@ -11,8 +11,7 @@ struct CommitResultTests {
 
     @Test("a commit tells its result, its number and its changes, whatever was committed since")
     func result() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
         store.commit { $0.count = 4 }
         let commit = store.commit(named: "add", at: location()) { cart -> Int in
@@ -33,8 +32,7 @@ struct CommitResultTests {
 
     @Test("what it causes names it, in the journal too")
     func cause() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
         let commit = store.commit(at: location()) { $0.count = 1 }
         CommitReference.$current.withValue(commit.reference) { store.commit { $0.count = 2 } }

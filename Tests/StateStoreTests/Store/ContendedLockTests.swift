@@ -1,14 +1,7 @@
+import Foundation
 import Testing
 
 @testable import StoreCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 struct ContendedLockTests {
     @Test(

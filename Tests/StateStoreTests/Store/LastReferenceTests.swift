@@ -38,8 +38,7 @@ struct LastReferenceTests {
 
     @Test("a commit from there is recorded and delivered, in order", arguments: [false, true])
     func recorded(isHeard: Bool) throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Room(), recorder: recorder)
         let seen = Log<Int>()
         let subscription = isHeard ? store.subscribe(initially: false) { seen.add($0.version) } : nil
@@ -67,8 +66,7 @@ struct LastReferenceTests {
     @Test("so does what a commit that threw leaves, and what a store leaves that ends")
     func thrown() throws {
         struct Full: Error {}
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let other = Store(Cart(), recorder: recorder)
         do {
             let store = Store(Room(), recorder: recorder)

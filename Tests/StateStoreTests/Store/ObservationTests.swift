@@ -279,8 +279,7 @@ struct ObservationTests {
 
     @Test("what an observer commits names the commit that it was told of as its cause")
     func cause() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let (store, log) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
         let badge = store.derived("badge", \.items) { $0.count }
         withObservationTracking {

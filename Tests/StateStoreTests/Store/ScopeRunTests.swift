@@ -33,8 +33,7 @@ extension Scope where Part == Cart {
 struct ScopeRunTests {
     @Test("the functions of a part are commits of their names, and those of a run a chain of causes")
     func chain() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let store = Store(Shop(), recorder: recorder)
         let cart = store.scope(\.cart)
         cart.add("apple")
@@ -49,8 +48,7 @@ struct ScopeRunTests {
 
     @Test("a run that a sink begins has the commit that the sink hears for its first cause")
     func nearestCause() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let (store, session) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
         let link = session.subscribe(initially: false) { _ in
             store.scope(\.self).run { cart in
@@ -66,8 +64,7 @@ struct ScopeRunTests {
 
     @Test("a run inside another one is caused by what that committed last, and so are commits of other stores")
     func otherStores() async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path)
+        let (journal, recorder) = try TemporaryJournal.recording()
         let (store, session) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
         await store.scope(\.self).run { cart in
             cart.commit { $0.count = 1 }

@@ -39,8 +39,7 @@ struct ScopeTests {
 
     @Test("the journal has the whole state's path and the place of the scoped commit")
     func journal() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
         let line = #line + 1
         store.scope(\.user).scope(\.name).commit { $0 = "Bea" }

@@ -38,8 +38,7 @@ struct StoreBindingTests {
 
     @Test("a set is recorded with the place and the function where the binding was made")
     func journal() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
         let store = Store(Cart(), recorder: recorder)
         let line = #line + 1
         let user = store.binding(\.user)

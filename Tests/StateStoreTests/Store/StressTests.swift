@@ -5,14 +5,6 @@ import StateStore
 import Synchronization
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Everything at once, from eight threads, for a second; `STATE_INSPECT_STRESS=300` goes on for so many.
 struct StressTests {
     @Test(

@@ -94,6 +94,8 @@ struct RedactionExamplesTests {
             #"{"seq":1,"kind":"abort","store":"s",\#(Self.time),"at":{"file":"\#(secret)","line":1,"column":1,"function":"\#(escaped)"},"error":"e"}"#,
             #"{"seq":2,"kind":"commit","store":"\#(secret)","version":1,\#(Self.time),\#(Self.at),"patch":[{"op":"replace","path":"/\#(escaped)","value":1,"old":0}]}"#,
             #"{"seq":2,"kind":"close","store":"\#(secret)",\#(Self.time),"why":"\#(secret)"}"#,
+            #"{"seq":2,"kind":"custom","deep":[{"\#(secret)":"third-\#(escaped)"}]}"#,
+            #"{"seq":4,"kind":"gap",\#(Self.time),"first":3,"lost":2,"reason":"\#(secret)","states":{"s":{"p":"\#(escaped)","q":3}}}"#,
         ]
         let folder = TemporaryFolder()
         // A level that the format does not have stays one.

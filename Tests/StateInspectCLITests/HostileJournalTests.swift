@@ -3,6 +3,8 @@ import JSONCore
 import TestSupport
 import Testing
 
+@testable import StateInspectCLI
+
 /// A journal is written by whoever wrote it: nothing of it may act on a terminal, on a workflow's runner, or on a parser.
 struct HostileJournalTests {
     /// Every text begins lines of its own that are commands to a runner, moves the cursor, and closes elements.
@@ -28,47 +30,51 @@ struct HostileJournalTests {
         ["blame", "J", "/nowhere"], ["history", "J", ".cart"], ["why", "J", "2"], ["stats", "J"],
         ["check", "J", "--invariant", "t=.cart.total > 0"], ["check", "J", "K", "--invariant", "t=.cart.total > 0"],
         ["check", "J", "--invariant", "t=.cart + 1"], ["verify", "J"], ["merge", "J", "K"],
-        ["redact", "J", "--check", "forged"], ["minimize", "J", "--bad", ".cart.total < 0"],
+        ["redact", "J", "--check", "forged"], ["minimize", "J", "--bad", ".cart.total < 0"], ["marks", "J"],
+        ["grep", "J", "forged"], ["origin", "J", "/cart/total"], ["learn", "J"],
+        ["suspects", "J", "--bad", ".cart.total < 0"],
     ]
 
-    private func run(_ command: [String], _ options: String..., in folder: TemporaryFolder) async throws -> ProgramRun {
-        let journal = folder.write(Self.lines.joined(separator: "\n") + "\n", to: "run.jsonl")
-        let other = folder.write(
-            Self.lines.joined(separator: "\n").replacingOccurrences(of: "\"value\":-1", with: "\"value\":-2") + "\n",
-            to: "other.jsonl")
-        let named = command.map { $0 == "J" ? journal : $0 == "K" ? other : $0 }
-        return try await ProgramRun.of(BuiltProducts.stateInspect, named + options, in: folder)
+    /// Runs a command on the journal, `J`, and on another one, `K`.
+    private func run(_ command: [String], _ options: String..., width: Int? = nil) -> ProgramRun {
+        let folder = TemporaryFolder()
+        let text = Self.lines.joined(separator: "\n") + "\n"
+        let journal = folder.write(Array(text.utf8), to: "run.jsonl")
+        let changed = text.replacingOccurrences(of: "\"value\":-1", with: "\"value\":-2")
+        let other = folder.write(Array(changed.utf8), to: "other.jsonl")
+        return ProgramRun(command.map { $0 == "J" ? journal : $0 == "K" ? other : $0 } + options, width: width)
     }
 
-    @Test("in human form nothing but text reaches a terminal, and no line is a runner's command", arguments: commands)
-    func human(command: [String]) async throws {
-        let run = try await run(command, "--format", "human", in: TemporaryFolder())
-        #expect(run.signal == nil && run.status != 3, "\(run)")
+    @Test(
+        "in human form nothing but text reaches a terminal, and no line is a runner's command", arguments: commands,
+        [nil, 80])
+    func human(command: [String], width: Int?) throws {
+        let run = run(command, "--format", "human", "--color", "never", width: width)
+        #expect((0...5).contains(run.status) && run.status != 3, "\(run)")
         // A journal that is written is bytes for programs.
         if ["merge", "minimize"].contains(command[0]) {
             try expectJSON(run)
         } else {
-            expectHarmless(run.text, run)
+            expectHarmless(run.output, run)
         }
-        expectHarmless(run.errors, run)
+        expectHarmless(run.messages, run)
     }
 
     @Test("as JSON every line is one object, and no line is a runner's command", arguments: commands)
-    func json(command: [String]) async throws {
-        let run = try await run(command, "--json", in: TemporaryFolder())
+    func json(command: [String]) throws {
+        let run = run(command, "--json")
         try expectJSON(run)
-        expectHarmless(run.errors, run)
+        expectHarmless(run.messages, run)
     }
 
     @Test("annotations are one line each, with what the runner reads as commands escaped")
-    func github() async throws {
-        let run = try await run(
-            ["check", "J", "--invariant", "t=.cart.total > 0"], "--format", "github", in: TemporaryFolder())
-        let commands = run.errors.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("::") }
+    func github() {
+        let run = run(["check", "J", "--invariant", "t=.cart.total > 0"], "--format", "github")
+        let commands = run.messages.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("::") }
         #expect(run.status == 1 && commands.count == 1, "\(run)")
         #expect(commands.first?.hasPrefix("::error file=") == true, "\(run)")
         // What is said of the file follows, and is none.
-        #expect(run.errors.contains("below the current folder"), "\(run)")
+        #expect(run.messages.contains("below the current folder"), "\(run)")
     }
 
     private func expectHarmless(_ text: String, _ run: ProgramRun) {
@@ -77,13 +83,12 @@ struct HostileJournalTests {
             #expect(!isControl && scalar.value != 0x202E, "U+\(String(scalar.value, radix: 16)): \(run)")
         }
         for line in text.split(separator: "\n") {
-            let start = line.drop { $0 == " " }
-            #expect(!start.hasPrefix("::") && !start.hasPrefix("##["), "\(run)")
+            #expect(!line.drop { $0.isWhitespace }.hasPrefix("::") && !line.contains("##"), "\(run)")
         }
     }
 
     private func expectJSON(_ run: ProgramRun) throws {
-        for line in run.lines { _ = try JSONParser.parse(Array(line.utf8)) }
-        for byte in run.output where byte != 10 { #expect(byte >= 0x20 && byte != 0x7F, "\(run)") }
+        for line in run.output.split(separator: "\n") { _ = try JSONParser.parse(Array(line.utf8)) }
+        for byte in run.output.utf8 where byte != 10 { #expect(byte >= 0x20 && byte != 0x7F, "\(run)") }
     }
 }

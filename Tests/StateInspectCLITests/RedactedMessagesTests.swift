@@ -3,6 +3,8 @@ import JSONCore
 import TestSupport
 import Testing
 
+@testable import StateInspectCLI
+
 /// A command that is asked to redact quotes no redacted value: not in its answer, not in a file, and not in a message about what
 /// goes wrong on the way.
 @Suite("A command that redacts")
@@ -55,7 +57,7 @@ struct RedactedMessagesTests {
     private func expectNone(in text: String, _ run: ProgramRun) {
         let bytes = Array(text.utf8)
         for form in Self.forms {
-            #expect(bytes.firstRange(of: Array(form.utf8)) == nil, "\(form) in \(run.testDescription)")
+            #expect(bytes.firstRange(of: Array(form.utf8)) == nil, "\(form) in \(run)")
         }
     }
 
@@ -105,43 +107,29 @@ struct RedactedMessagesTests {
     @Test(
         "leaves every value out of what a query fails with, prints or misses, in text and JSON, on the page and beside it",
         arguments: [".s.pw", ".s.pin", ".s.tokens", "(.s.tokens | keys[0])"])
-    func queries(value: String) async throws {
+    func queries(value: String) {
         let folder = TemporaryFolder()
-        let path = folder.write(Self.journal(), to: "run.jsonl")
+        let path = folder.write(Array(Self.journal().utf8), to: "run.jsonl")
         var failures = 0
         for (index, text) in Self.queries.enumerated() {
             let query = text.replacingOccurrences(of: "X", with: value)
             let (judge, messages) = index % 2 == 0 ? ("--bad", "text") : ("--good", "json")
-            let run = try await ProgramRun.of(
-                BuiltProducts.stateInspect,
+            let run = ProgramRun(
                 ["report", path, judge, query, "--invariant", "i=\(query)", "--define", "d=\(query)"]
-                    + ["--messages", messages] + Self.redacted, in: folder, environment: ["PATH": folder.path])
-            #expect([0, 4].contains(run.status), "\(run.testDescription)")
-            if run.errors.contains("the query fails") { failures += 1 }
-            expectNone(in: run.errors + Self.unpacked(run.text), run)
+                    + ["--messages", messages] + Self.redacted, environment: ["PATH": folder.path])
+            #expect([0, 4].contains(run.status), "\(run)")
+            if run.messages.contains("the query fails") { failures += 1 }
+            expectNone(in: run.messages + Self.unpacked(run.output), run)
         }
         #expect(failures > Self.queries.count / 2, "most of the queries fail")
     }
 
-    @Test("says that 'debug' and 'stderr' print nothing, once")
-    func debug() async throws {
-        let folder = TemporaryFolder()
-        let path = folder.write(Self.journal(), to: "run.jsonl")
-        let questions = ["--bad", ".s.pw | debug | false", "--invariant", "i=.s.pw | stderr | true"]
-        let run = try await ProgramRun.of(
-            BuiltProducts.stateInspect, ["report", path, "-o", folder.path("page")] + questions + Self.redacted,
-            in: folder)
-        #expect(run.status == 0 && run.errors.components(separatedBy: "DEBUG").count == 2, "\(run.testDescription)")
-        #expect(run.errors.contains("left out"))
-        expectNone(in: run.errors, run)
-    }
-
     @Test("leaves names, marks and other paths' values out of what it suggests, and names out of what is damaged")
-    func suggestions() async throws {
+    func suggestions() {
         let folder = TemporaryFolder()
-        let path = folder.write(Self.journal(), to: "run.jsonl")
+        let path = folder.write(Array(Self.journal().utf8), to: "run.jsonl")
         func damaged(_ name: String, _ patch: String) -> String {
-            folder.write(Self.journal([Self.commit(3, patch)]), to: name)
+            folder.write(Array(Self.journal([Self.commit(3, patch)]).utf8), to: name)
         }
         let inside = Self.json("/tokens" + JSONPointer([Self.secret, "x", "y"]).text)
         let missing = Self.json("/other" + JSONPointer([Self.secret]).text)
@@ -150,8 +138,8 @@ struct RedactedMessagesTests {
             damaged("a", #"{"op":"add","path":\#(inside),"value":1}"#),
             damaged("b", #"{"op":"remove","path":\#(missing)}"#), damaged("c", #"{"op":\#(secret),"path":"/n"}"#),
             damaged("d", #"{"op":"test","path":"/pw","value":\#(Self.json(Self.secret + "x"))}"#),
-            folder.write(Self.journal([#"{"seq":3,"kind":\#(secret)}"#]), to: "e"),
-            folder.write(Self.journal([#"{"seq":2,"kind":\#(secret)}"#, "{}"]), to: "f"),
+            folder.write(Array(Self.journal([#"{"seq":3,"kind":\#(secret)}"#]).utf8), to: "e"),
+            folder.write(Array(Self.journal([#"{"seq":2,"kind":\#(secret)}"#, "{}"]).utf8), to: "f"),
         ]
         let paths = Self.redacted.map { $0 == "--redact" ? "--path" : $0 }
         var commands: [[String]] = [
@@ -171,12 +159,11 @@ struct RedactedMessagesTests {
         }
         for command in commands {
             for messages in ["text", "json"] {
-                let run = try await ProgramRun.of(
-                    BuiltProducts.stateInspect, command + ["--messages", messages], in: folder)
-                #expect(run.status != 0 && run.signal == nil && run.errors.count > 20, "\(run.testDescription)")
-                let isSearch = run.errors.contains("a secret is left")
-                #expect(isSearch == (command[0] == "redact" && run.status == 1), "\(run.testDescription)")
-                expectNone(in: run.errors + run.text, run)
+                let run = ProgramRun(command + ["--messages", messages])
+                #expect(run.status != 0 && run.messages.count > 20, "\(run)")
+                let isSearch = run.messages.contains("a secret is left")
+                #expect(isSearch == (command[0] == "redact" && run.status == 1), "\(run)")
+                expectNone(in: run.messages + run.output, run)
             }
         }
     }
