@@ -1,3 +1,5 @@
+import JSONCore
+
 /// A condition that held wherever it could be judged in some runs, and is not likely to have held by chance.
 package struct LearnedInvariant: Sendable {
     /// What it says, the most informative first.
@@ -95,7 +97,7 @@ struct Candidate {
         var stores: [String] = []
         for store in places.compactMap(\.store) where store.isMissingSometimes {
             let query = store.query(from: nil)
-            if !stores.contains(query) { stores.append(query) }
+            if !stores.contains(where: { UTF8Order.equal($0, query) }) { stores.append(query) }
         }
         return stores.map { "\($0) == null or " }.joined()
     }
@@ -110,20 +112,20 @@ struct Candidate {
     }
 
     /// The invariant, with a name that none of the names has; it is added to them.
-    func invariant(_ names: inout Set<String>) -> LearnedInvariant {
+    func invariant(_ names: inout Set<ByteName>) -> LearnedInvariant {
         LearnedInvariant(
             name: name(&names), kind: kind, condition: guards.isEmpty ? whole : "\(guards)(\(whole))",
             paths: places.map(\.pointer), samples: trial.chances, runs: trial.runs)
     }
 
-    private func name(_ names: inout Set<String>) -> String {
+    private func name(_ names: inout Set<ByteName>) -> String {
         let shown = places.count > 2 ? Array(places.prefix(1)) : places
         let words = shown.flatMap { place in
             place.pointer.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         }
         let text = String(([kind.rawValue] + words.map { String($0) }).joined(separator: "_").prefix(60))
         var (unique, count) = (text, 1)
-        while !names.insert(unique).inserted {
+        while !names.insert(ByteName(unique)).inserted {
             count += 1
             unique = "\(text)_\(count)"
         }

@@ -13,13 +13,13 @@ extension Learner {
         let joined = Candidate.joined(proven(candidates))
         let ranked = LearnedInvariant.Kind.allCases.flatMap { kind in joined.filter { $0.kind == kind } }
         // A definition that is called as a kind would hide a function of the language.
-        var names = Set(LearnedInvariant.Kind.allCases.map(\.rawValue))
+        var names = Set(LearnedInvariant.Kind.allCases.map { ByteName($0.rawValue) })
         return ranked.map { $0.invariant(&names) }
     }
 
     /// What held in all runs, and is better supported than anything of its kind that held in all but one.
     private func proven(_ candidates: [Candidate]) -> [Candidate] {
-        var needed: [String: Int] = [:]
+        var needed: [ByteName: Int] = [:]
         for candidate in candidates where candidate.trial.refutations == 1 && runs > 1 {
             needed[candidate.peers, default: 0] = max(needed[candidate.peers] ?? 0, candidate.trial.chances)
         }
@@ -32,7 +32,7 @@ extension Learner {
 
 extension Candidate {
     /// Candidates of one name are held against each other.
-    fileprivate var peers: String { kind.rawValue + (places[0].isInElement ? " of elements" : "") }
+    fileprivate var peers: ByteName { ByteName(kind.rawValue + (places[0].isInElement ? " of elements" : "")) }
 }
 
 extension ShapeMember {
@@ -47,7 +47,7 @@ extension ShapeMember {
         if let few = fewValues(count) { return [few] + (isInElement ? [] : transitions(count)) }
         guard ownTypes == .number else { return found }
         found.append(
-            values.positive.holds || values.notNegative.chances == 0
+            values.positive.holds
                 ? Candidate(.range, values.positive, valuesOf: self, ". > 0")
                 : Candidate(.range, values.notNegative, valuesOf: self, ". >= 0"))
         return found

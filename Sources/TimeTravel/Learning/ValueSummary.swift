@@ -55,7 +55,7 @@ struct ValueSummary {
     private(set) var isCounted = true
     /// From which value which others followed.
     private(set) var successors: [JSONValue: [JSONValue: Trial]] = [:]
-    /// Whether no number is below zero, which those that are zero, or fell, could have been.
+    /// Whether no number is below zero.
     private(set) var notNegative = Trial()
     /// Whether every number is above zero.
     private(set) var positive = Trial()
@@ -72,14 +72,9 @@ struct ValueSummary {
     mutating func add(_ value: JSONValue, after old: JSONValue?, isChance: Bool, in run: Int) {
         if isChance { all.pass(in: run) }
         if case .number(let number) = value {
-            let (zero, before) = (JSONNumber(0), old?.number)
-            if number < zero {
-                notNegative.refute(in: run)
-            } else if number == zero || before.map({ number < $0 }) == true {
-                notNegative.pass(in: run)
-            }
-            positive.record(zero < number, in: run)
-            if let before {
+            notNegative.record(!(number < JSONNumber(0)), in: run)
+            positive.record(JSONNumber(0) < number, in: run)
+            if let before = old?.number {
                 rising.record(before < number, in: run)
                 falling.record(number < before, in: run)
             }

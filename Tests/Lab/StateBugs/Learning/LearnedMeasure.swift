@@ -45,6 +45,7 @@ struct LearnedMeasure {
     private var templates: [LearnedInvariant.Kind: Figures] = [:]
     /// Each invariant that raised an alarm, with the runs in which it did.
     private var alarms: [String] = []
+    private var missed: [String] = []
 
     /// Prints the figures of each set of apps, and of each template.
     ///
@@ -60,6 +61,9 @@ struct LearnedMeasure {
         print("\n| template | \(head)\n|\(String(repeating: " --- |", count: 6))")
         for kind in LearnedInvariant.Kind.allCases { print((templates[kind] ?? Figures()).row(kind.rawValue)) }
         print("\nalarms:\n" + alarms.joined(separator: "\n"))
+        print(
+            "\nnot implied, with how many of the states that violate it are rejected:\n"
+                + missed.joined(separator: "\n"))
         return !(sets.map(\.1) + templates.values).contains(where: \.isAboveGoal)
     }
 
@@ -110,7 +114,7 @@ struct LearnedMeasure {
     }
 
     /// A truth is implied if what was learned rejects nine of ten changed states that violate it.
-    private func implied(_ truths: [String], _ learned: [LearnedInvariant], _ runs: [String]) throws -> Int {
+    private mutating func implied(_ truths: [String], _ learned: [LearnedInvariant], _ runs: [String]) throws -> Int {
         guard !truths.isEmpty else { return 0 }
         let mutations = try StateMutations(paths: Array(runs.prefix(10)))
         let queries = try learned.map { try Query($0.condition) }
@@ -118,7 +122,9 @@ struct LearnedMeasure {
             let query = try Query(truth)
             let violating = mutations.pairs.filter { !$0.satisfies(query) }
             let rejected = violating.count { pair in queries.contains { !pair.satisfies($0) } }
-            return !violating.isEmpty && rejected * 10 >= violating.count * 9
+            let isImplied = !violating.isEmpty && rejected * 10 >= violating.count * 9
+            if !isImplied { missed.append("- \(rejected) of \(violating.count): \(truth)") }
+            return isImplied
         }
     }
 }
