@@ -15,16 +15,14 @@ struct LearnCommandTests {
     func file() {
         let folder = TemporaryFolder()
         let file = folder.path + "/learned.jq"
-        for options in [[], ["--all"]] {
-            let run = ProgramRun(["learn", Self.good, Self.samples + "/checkout-flipping.jsonl", "-o", file] + options)
-            #expect(run.status == 0, "\(run)")
-            #expect(run.messages.contains("of 2 runs"))
-            let text = String(decoding: TemporaryFolder.read(file), as: UTF8.self)
-            #expect(text.contains("# held through "))
-            #expect(text.contains("\ndef "))
-            let check = ProgramRun(["check", Self.good, "--invariants", file])
-            #expect(check.status == 0, "\(check)")
-        }
+        let run = learn(Self.good, Self.samples + "/checkout-flipping.jsonl", "-o", file)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.messages.contains("of 2 runs"))
+        let text = String(decoding: TemporaryFolder.read(file), as: UTF8.self)
+        #expect(text.contains("# could have been false "))
+        #expect(text.contains("\ndef "))
+        let check = ProgramRun(["check", Self.good, "--invariants", file])
+        #expect(check.status == 0, "\(check)")
     }
 
     @Test("a file that was written is not an empty answer, and an empty answer says what it looked through")
@@ -75,7 +73,7 @@ struct LearnCommandTests {
         let lines = programs.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix(#"{"kind":"learned","name":""#) == true, "\(programs)")
         #expect(lines.last?.hasPrefix(#"{"kind":"learning","runs":1,"leftOut":0,"commits":"#) == true)
-        #expect((2...26).contains(lines.count))
+        #expect(lines.count > 2)
         #expect(people.output.components(separatedBy: "\ndef ").count == lines.count)
     }
 
@@ -114,7 +112,7 @@ struct LearnCommandTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test("what cannot be meant is refused", arguments: [[], ["x.jsonl", "-n", "3"], ["--all"]])
+    @Test("what cannot be meant is refused", arguments: [[], ["x.jsonl", "-n", "3"], ["x.jsonl", "--all"]])
     func refused(_ arguments: [String]) {
         #expect(ProgramRun(["learn"] + arguments).status == 2)
     }

@@ -11,16 +11,19 @@ struct LearnCommand: Command {
         name: .learn, summary: "what held all along good runs, as invariants",
         synopsis: ["JOURNAL... [-o FILE] [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.learnOutput, .define, .learnAll],
+        options: [.learnOutput, .define],
         details: [
             """
             Looks for what held at every position of the runs and is not likely to have held by chance, and writes it as \
             definitions in the query language, the most telling first: a file that 'check --invariants' takes. The comment \
-            before each says how many changes of its members it held through. What other definitions imply is left out.
+            before each says how often it could have been false and was not, and in how many of the runs. What other \
+            definitions imply is left out.
             """,
             """
             What is learned of good runs says what a bad one breaks. It is likely, not sure: a run that does something \
-            rare may break one and be right. Learn from more runs, and delete what is not meant.
+            rare may break one and be right. What held in all runs but one is no invariant, and neither is what is of its \
+            kind and has not more support; so it takes runs to be sure. Of 20 runs, one of fifty good ones at most breaks \
+            something; of five it may be three. Learn from more runs, and delete what is not meant.
             """,
             """
             '--define' names a value that is made of the state: what holds of it is learned as of a member, and written with \
@@ -45,13 +48,11 @@ struct LearnCommand: Command {
     private let paths: [String]
     private let derived: [DerivedMembers.Definition]
     private let output: String?
-    private let wantsAll: Bool
 
     init(_ typed: TypedArguments) throws {
         paths = try JournalFiles.named(typed.operands)
         derived = try DerivedDefinitions(typed, StoreScope(typed)).members
         output = JournalOutput.path(typed)
-        wantsAll = typed.has(.learnAll)
     }
 
     var isPaged: Bool { output == nil }
@@ -60,7 +61,7 @@ struct LearnCommand: Command {
         var runs = LearnedRuns(context, deriving: derived)
         let paths = JournalFiles.distinct(paths, standardInput: context.input)
         for path in paths { try runs.survey(path) }
-        let found = try runs.learn(atMost: wantsAll ? nil : Learner.mostChosen)
+        let found = try runs.learn()
         let text = LearnedText(found, runs)
         if let output {
             let file = try JournalOutput(output, of: paths, option: .learnOutput, context)
@@ -69,45 +70,38 @@ struct LearnCommand: Command {
         }
         switch context.format {
         case .json:
-            for invariant in found.chosen { try context.writeJSON(invariant.answer, nil) }
-            try context.writeJSON(found.answer(runs), nil)
-        case .human where output == nil && !found.chosen.isEmpty:
+            for invariant in found { try context.writeJSON(invariant.answer, nil) }
+            try context.writeJSON(runs.answer(found.count), nil)
+        case .human where output == nil && !found.isEmpty:
             // In a file it has to be a program still, so it is escaped for eyes alone.
             let isSeen = context.terminal.isTerminal
             for line in text.lines { try context.writeText(isSeen ? ControlCharacters.escaped(line) : line) }
         case .human: break
         }
         // Where the definitions went to a file, standard output has nothing and that says nothing.
-        let source = Self.source(found, runs)
-        context.searched = found.chosen.isEmpty ? { "sure enough in " + source } : nil
+        let source = runs.source
+        context.searched = found.isEmpty ? { "sure enough in \(source)" } : nil
         note(found, runs, context)
-        return runs.worst.or(found.chosen.isEmpty ? .negative : .done)
+        return runs.worst.or(found.isEmpty ? .negative : .done)
     }
 
-    /// As `245 commits of 4 runs`.
-    private static func source(_ found: LearnedRuns.Found, _ runs: borrowing LearnedRuns) -> String {
-        "\(found.commits.counted("commit")) of \(runs.count.counted("run"))"
-    }
-
-    private func note(_ found: LearnedRuns.Found, _ runs: borrowing LearnedRuns, _ context: CommandContext) {
-        let source = Self.source(found, runs)
-        for name in found.missingValues where runs.count > 0 {
+    private func note(_ found: [LearnedInvariant], _ runs: borrowing LearnedRuns, _ context: CommandContext) {
+        let source = runs.source
+        for name in runs.missingValues where runs.count > 0 {
             context.messages.note(
                 """
                 the query of '\(name)' has no output in any state, or fails, or gives null: nothing is learned of it; \
                 'state-inspect replay JOURNAL --select QUERY' shows what it gives
                 """)
         }
-        if found.chosen.isEmpty {
+        if found.isEmpty {
             if runs.count > 0 {
                 context.messages.note("nothing is sure enough in \(source); more runs of the same app say more")
             }
             return
         }
-        let rest = found.all - found.chosen.count
-        let more = rest > 0 ? "; '--all' writes \(rest) more that say less" : ""
-        context.messages.note("\(found.chosen.count.counted("invariant")) from \(source)\(more)")
-        if found.isIncomplete {
+        context.messages.note("\(found.count.counted("invariant")) from \(source)")
+        if runs.isIncomplete {
             context.messages.note(
                 "there are more than \(Learner.placeLimit) places in the states; what is beyond was not looked at")
         }
@@ -119,5 +113,4 @@ extension Option {
         "output", short: "o", argument: "FILE", completion: .file,
         "write the definitions to this file, not to standard output",
         details: "FILE is replaced when all is written, and may not be a journal that is read.")
-    static let learnAll = Option("all", "every invariant, not only the 25 that say most")
 }

@@ -6,18 +6,6 @@ import TimeTravel
 
 /// The runs that are learned from, and what became of each.
 struct LearnedRuns: ~Copyable {
-    /// What was learned.
-    struct Found {
-        /// The most informative, which hold as `check` asks.
-        let chosen: [LearnedInvariant]
-        /// How many there are.
-        let all: Int
-        let commits: Int
-        let isIncomplete: Bool
-        /// The derived values that no state of the runs has.
-        let missingValues: [String]
-    }
-
     private let context: CommandContext
     private var learner: Learner
     private var journals: [Journal] = []
@@ -67,23 +55,16 @@ struct LearnedRuns: ~Copyable {
     }
 
     /// Learns from the runs that were taken in.
-    ///
-    /// - Parameter limit: so many are chosen at most; nil for all.
-    mutating func learn(atMost limit: Int?) throws -> Found {
+    mutating func learn() throws -> [LearnedInvariant] {
         for journal in journals { try learner.add(journal) }
-        var left = learner.invariants()
-        var chosen: [LearnedInvariant] = []
-        // What `check` refutes, although the learner did not, makes room for the next.
-        while true {
-            chosen = Array(left.prefix(limit ?? left.count))
-            var holding = chosen
-            for journal in journals { holding = try Learner.holding(holding, in: journal) }
-            guard holding.count < chosen.count else { break }
-            let names = Set(holding.map { ByteName($0.name) })
-            left = holding + left.dropFirst(chosen.count).filter { !names.contains(ByteName($0.name)) }
-        }
-        return Found(
-            chosen: chosen, all: left.count, commits: learner.commits, isIncomplete: learner.isIncomplete,
-            missingValues: learner.missingValues)
+        return learner.invariants()
     }
+
+    /// As `245 commits of 4 runs`.
+    var source: String { "\(learner.commits.counted("commit")) of \(count.counted("run"))" }
+    var commits: Int { learner.commits }
+    /// Whether there were more places than are looked at.
+    var isIncomplete: Bool { learner.isIncomplete }
+    /// The derived values that no state of the runs has.
+    var missingValues: [String] { learner.missingValues }
 }

@@ -7,15 +7,12 @@ struct LearnedText {
     let lines: [String]
 
     /// The definitions with what they rest on.
-    init(_ found: LearnedRuns.Found, _ runs: borrowing LearnedRuns) {
-        var lines = [
-            "# Learned from \(found.commits.counted("commit")) of \(runs.count.counted("run")): likely, not sure."
-        ]
-        for invariant in found.chosen {
-            lines += [
-                "", "# held through \(invariant.samples.counted("change"))",
-                "def \(invariant.name): \(invariant.condition);",
-            ]
+    init(_ found: [LearnedInvariant], _ runs: borrowing LearnedRuns) {
+        var lines = ["# Learned from \(runs.source): likely, not sure."]
+        for invariant in found {
+            let support =
+                "\(invariant.samples.counted("time")) in \(invariant.runs) of \(runs.count.counted("run"))"
+            lines += ["", "# could have been false \(support)", "def \(invariant.name): \(invariant.condition);"]
         }
         self.lines = lines
     }
@@ -33,20 +30,19 @@ extension LearnedInvariant {
         answer.set("condition", condition)
         answer.set("paths", .array(paths.map { .string($0) }))
         answer.set("samples", samples)
-        answer.set("confidence", .number(JSONNumber((confidence * 1_000_000).rounded(.down) / 1_000_000)))
+        answer.set("runs", runs)
         return answer
     }
 }
 
-extension LearnedRuns.Found {
+extension LearnedRuns {
     /// What was learned from.
-    func answer(_ runs: borrowing LearnedRuns) -> Answer {
+    func answer(_ invariants: Int) -> Answer {
         var answer = Answer(.learning)
-        answer.set("runs", runs.count)
-        answer.set("leftOut", runs.leftOut)
+        answer.set("runs", count)
+        answer.set("leftOut", leftOut)
         answer.set("commits", commits)
-        answer.set("invariants", all)
-        answer.set("chosen", chosen.count)
+        answer.set("invariants", invariants)
         return answer
     }
 }
@@ -59,8 +55,8 @@ extension AnswerDefinition {
             .always("says", #"what it says, as "equal", "range" or "monotone""#),
             .always("condition", "a query that is true where it holds"),
             .always("paths", "the members that it is about, '*' for every element"),
-            .always("samples", "how many changes of them it held through"),
-            .always("confidence", "how unlikely it is that it held by chance, 0.99 to 1"),
+            .always("samples", "how often it could have been false, and was not"),
+            .always("runs", "in how many of the runs it could have been"),
         ])
 
     static let learning = AnswerDefinition(
@@ -70,6 +66,5 @@ extension AnswerDefinition {
             .always("leftOut", "how many were left out: damaged, or of another app"),
             .always("commits", "how many commits the runs have"),
             .always("invariants", "how many invariants there are"),
-            .always("chosen", "how many of them are printed"),
         ])
 }

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// A condition that held wherever it could be judged in some runs, and is not likely to have held by chance.
 package struct LearnedInvariant: Sendable {
     /// What it says, the most informative first.
@@ -6,13 +8,11 @@ package struct LearnedInvariant: Sendable {
         case equal
         /// One number is the sum of two others.
         case sum
-        /// One number is the product of two others.
-        case product
         /// The elements of an array are distinct.
         case unique
         /// One member is null wherever another is.
         case absent
-        /// Members never change.
+        /// A member always has one value.
         case constant
         /// A member has one of a few values.
         case oneOf
@@ -20,22 +20,10 @@ package struct LearnedInvariant: Sendable {
         case transitions
         /// Numbers never decrease, or never increase.
         case monotone
-        /// Numbers are within bounds.
+        /// Numbers are above zero, or not below; an array or an object has elements.
         case range
-        /// Texts, or keys, are keys of an object.
-        case subset
         /// One number is at most another.
         case order
-        /// The elements of an array ascend.
-        case sorted
-        /// An array or an object has so many elements.
-        case length
-        /// No commit changes two of some members.
-        case apart
-        /// Only some functions commit a store's changes.
-        case writers
-        /// Members have values of one type.
-        case type
     }
 
     /// The name of its definition, which is new among those it was learned with.
@@ -46,44 +34,101 @@ package struct LearnedInvariant: Sendable {
     package let condition: String
     /// The members that it is about, as pointers in which `*` is every element.
     package let paths: [String]
-    /// How many changes of those members it held through.
+    /// How often it could have been false and was not.
     package let samples: Int
-    /// How unlikely it is that it held by chance: 0.99 at least.
-    package let confidence: Double
+    /// In how many runs it could have been.
+    package let runs: Int
 }
 
-/// How sure it is that something which held `samples` times did not do so by chance.
-enum Confidence {
-    /// Nothing is said below it.
-    static let least = 0.99
+/// Something that may hold, before what is said alike of several members is joined.
+struct Candidate {
+    let kind: LearnedInvariant.Kind
+    var trial: Trial
+    var places: [ShapeMember]
+    /// On one value of each place, or on the whole state, where there may be several.
+    var conditions: [String]
+    var isOfValue = false
+    /// Candidates of one key are joined.
+    var joins: String?
 
-    /// Of what holds by chance every second time, as an order does.
-    static func order(_ samples: Int) -> Double { modulus(samples, 2) }
-
-    /// That of two things which happen so often among some commits not once do both happen at one, unless they never do.
-    static func apart(_ one: Int, _ other: Int, of commits: Int) -> Double {
-        guard commits > 0, one > 0, other > 0 else { return 0 }
-        return modulus(min(one, other), commits / max(one, other))
+    /// A condition on each value of a member.
+    init(_ kind: LearnedInvariant.Kind, _ trial: Trial, valuesOf place: ShapeMember, _ condition: String) {
+        let condition = place.isNullable && !condition.contains("null") ? ". == null or (\(condition))" : condition
+        self.init(kind, trial, [place], condition)
+        isOfValue = true
+        joins = condition
     }
 
-    /// Of what holds by chance unless one of `m` like outcomes happens: 1 − (1 − 1/m)ⁿ.
+    /// A condition on the whole state.
+    init(_ kind: LearnedInvariant.Kind, _ trial: Trial, _ places: [ShapeMember], _ condition: String) {
+        (self.kind, self.trial, self.places, conditions) = (kind, trial, places, [condition])
+    }
+
+    /// One for what is said of several members alike, so that a few definitions say much.
     ///
-    /// Source: M. D. Ernst et al., *The Daikon system for dynamic detection of likely invariants*, 2007.
-    static func modulus(_ samples: Int, _ m: Int) -> Double {
-        var (chance, factor, rest) = (1.0, 1 - 1 / Double(max(m, 1)), max(samples, 0))
-        while rest > 0 {
-            if rest & 1 == 1 { chance *= factor }
-            factor *= factor
-            rest >>= 1
+    /// A store that is not always open keeps its own: what holds while it is closed is another question.
+    static func joined(_ candidates: [Candidate]) -> [Candidate] {
+        var joined: [Candidate] = []
+        var known: [[String]: Int] = [:]
+        for candidate in candidates {
+            guard let joins = candidate.joins else {
+                joined.append(candidate)
+                continue
+            }
+            let name = [candidate.kind.rawValue, candidate.guards, joins]
+            if let index = known[name] {
+                joined[index].join(candidate)
+            } else {
+                known[name] = joined.count
+                joined.append(candidate)
+            }
         }
-        return 1 - chance
+        return joined
     }
 
-    /// Of numbers that all leave the same rest when divided by `m`: each does so by chance with 1/m.
-    static func step(_ samples: Int, _ m: Int) -> Double {
-        samples > 1 && m > 1 ? 1 - (1..<min(samples, 64)).reduce(1.0) { chance, _ in chance / Double(m) } : 0
+    private mutating func join(_ other: Candidate) {
+        if isOfValue || places[0] !== other.places[0] { places += other.places }
+        if !isOfValue { conditions += other.conditions }
+        if other.trial.chances < trial.chances { trial = other.trial }
     }
 
-    /// Of a bound that was met so often: a value beyond it, as frequent as the bound, would have been missed with e⁻ⁿ.
-    static func bound(_ meetings: Int) -> Double { modulus(meetings * 100, 100) }
+    /// A store that may not be open has no members: of it nothing is said then.
+    private var guards: String {
+        var stores: [String] = []
+        for store in places.compactMap(\.store) where store.isMissingSometimes {
+            let query = store.query(from: nil)
+            if !stores.contains(where: { UTF8Order.equal($0, query) }) { stores.append(query) }
+        }
+        return stores.map { "\($0) == null or " }.joined()
+    }
+
+    private var whole: String {
+        guard isOfValue else {
+            return conditions.count == 1 ? conditions[0] : conditions.map { "(\($0))" }.joined(separator: " and ")
+        }
+        let queries = places.map { $0.query(from: nil) }
+        if places.count == 1, !places[0].isInElement { return "\(queries[0]) | \(conditions[0])" }
+        return "all(\(queries.joined(separator: ", ")); \(conditions[0]))"
+    }
+
+    /// The invariant, with a name that none of the names has; it is added to them.
+    func invariant(_ names: inout Set<ByteName>) -> LearnedInvariant {
+        LearnedInvariant(
+            name: name(&names), kind: kind, condition: guards.isEmpty ? whole : "\(guards)(\(whole))",
+            paths: places.map(\.pointer), samples: trial.chances, runs: trial.runs)
+    }
+
+    private func name(_ names: inout Set<ByteName>) -> String {
+        let shown = places.count > 2 ? Array(places.prefix(1)) : places
+        let words = shown.flatMap { place in
+            place.pointer.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        }
+        let text = String(([kind.rawValue] + words.map { String($0) }).joined(separator: "_").prefix(60))
+        var (unique, count) = (text, 1)
+        while !names.insert(ByteName(unique)).inserted {
+            count += 1
+            unique = "\(text)_\(count)"
+        }
+        return unique
+    }
 }

@@ -5,8 +5,9 @@ import QueryLanguage
 
 /// Learns what held all along some runs of one program.
 ///
-/// Each run is read twice: ``survey(_:)`` finds out which places there are and of which types, for all runs, then
-/// ``add(_:)`` watches them. What a state refutes is gone for good, so that everything that is left held at every position.
+/// Each run is read twice: ``survey(_:_:)`` finds out which places there are and of which types, for all runs, then
+/// ``add(_:_:)`` watches them. What held in all runs is written if nothing of its kind that is as well supported held in all
+/// but one: that is what the others would have taught, and the one would have been a false alarm.
 ///
 /// Memory follows the distinct places, at most ``placeLimit`` of them, with the elements of arrays and tables as one.
 ///
@@ -23,16 +24,12 @@ package struct Learner: ~Copyable {
     package private(set) var runs = 0
     /// How many commits they have.
     package private(set) var commits = 0
-    var scopes: [LearnedScope] = []
-    var subsets: [SubsetCheck] = []
-    var stores: [ByteName: StoreStatistics] = [:]
+    /// Every place that a query can reach.
+    private(set) var reachable: [ShapeMember] = []
+    /// The stores that were open in the state before.
+    private var open: Set<ByteName> = []
     private var touched: [ShapeMember] = []
-    private var last: [JSONValue?] = []
-    private(set) var watched: [ShapeMember] = []
-    /// Which of those changed in one commit.
-    private(set) var coincidences = Coincidences()
-    private var changed: [Int] = []
-
+    private var looks = 0
     /// Values that are learned about beside the members of the state.
     private var derived: DerivedMembers
 
@@ -67,17 +64,25 @@ package struct Learner: ~Copyable {
         var pass = try pass(journal, range)
         derived.begin()
         _ = derived.update(pass, pass.startContext)
-        survey(stores: derived.added(to: pass.stores))
+        survey(pass.stores)
+        for store in root.children where store.formula == nil && pass.stores[store.key ?? ""] == nil {
+            store.isMissingSometimes = true
+        }
         while let step = try pass.next() {
             let changed = step.isComplete ? derived.update(pass, try pass.context(of: step)) : []
-            guard step.kind == .commit, !step.isJump, let record = pass.record else {
-                survey(stores: derived.added(to: pass.stores))
-                continue
+            survey(derived: changed)
+            for store in closed(by: pass.stores) { store.isMissingSometimes = true }
+            switch try step.event(pass) {
+            case .commit(let store, let patch):
+                for operation in patch.operations { survey(operation, in: store, pass.state) }
+            case .opening(let store):
+                guard let state = pass.stores[store], let place = root.memberMade(store, &budget) else { continue }
+                open.insert(ByteName(store))
+                place.isMissingSometimes = true
+                place.survey(state, &budget)
+            case .jump: survey(pass.stores)
+            case nil: break
             }
-            if !changed.isEmpty { survey(derived: changed) }
-            let commit = try Record(record)
-            guard let store = commit.store, let patch = commit.patch else { continue }
-            for operation in patch.operations { survey(operation, in: store, pass.state) }
         }
     }
 
@@ -92,6 +97,7 @@ package struct Learner: ~Copyable {
     }
 
     private mutating func survey(derived keys: [String]) {
+        guard !keys.isEmpty else { return }
         let values = derived.added(to: JSONObject())
         for key in keys {
             guard let member = root.child(key) else { continue }
@@ -99,29 +105,33 @@ package struct Learner: ~Copyable {
         }
     }
 
-    private mutating func survey(stores: JSONObject) {
+    private mutating func survey(_ stores: JSONObject) {
+        open = Set(stores.keys.map { ByteName($0) })
         for (name, state) in stores { root.memberMade(name, &budget)?.survey(state, &budget) }
-        for child in root.children where stores[child.key ?? ""] == nil { child.isMissingSometimes = true }
+        survey(derived: derived.definitions.map(\.key))
+    }
+
+    /// The stores that were open and are not.
+    ///
+    /// - Complexity: O(n) in the open stores, where one was closed.
+    private mutating func closed(by stores: JSONObject) -> [ShapeMember] {
+        guard stores.count < open.count else { return [] }
+        let gone = open.filter { stores[$0.text] == nil }
+        open.subtract(gone)
+        return gone.compactMap { root.child($0.text) }
     }
 
     private mutating func survey(_ operation: JSONPatch.Operation, in store: String, _ state: JSONValue) {
-        var place = root.memberMade(store, &budget)
         let segments = operation.path.segments
-        switch operation {
-        case .test: return
-        case .remove(_, _), .move(_, _):
-            if let from = operation.from ?? segments.first.map({ _ in operation.path }), let last = from.segments.last {
-                root.member(along: [store] + from.segments.dropLast())?.noteChange(of: last)
-            }
-        case .add:
-            if let last = segments.last { root.member(along: [store] + segments.dropLast())?.noteChange(of: last) }
-        case .replace, .copy: break
+        for path in operation.structuralPaths {
+            guard let last = path.segments.last else { continue }
+            root.member(along: [store] + path.segments.dropLast())?.noteChange(of: last)
         }
         guard let value = operation.newValue(in: state, of: store) else { return }
+        var place = root.memberMade(store, &budget)
         for segment in segments {
             guard let known = place else { return }
-            place =
-                known.types.contains(.array) ? known.elementMade(&budget) : known.memberMade(segment, &budget)
+            place = known.types.contains(.array) ? known.elementMade(&budget) : known.memberMade(segment, &budget)
         }
         place?.survey(value, &budget)
     }
@@ -137,24 +147,28 @@ package struct Learner: ~Copyable {
         runs += 1
         var pass = try pass(journal, range)
         derived.begin()
-        for index in scopes.indices { scopes[index].begin() }
-        for index in last.indices { last[index] = nil }
+        root.forget()
+        open = Set(pass.stores.keys.map { ByteName($0) })
         touchAll(pass.stores)
-        look(at: watched(pass, pass.startContext), isCommit: false)
+        look(at: watched(pass, pass.startContext), isChance: false)
         while let step = try pass.next() {
-            if step.kind == .commit, !step.isJump, let record = pass.record {
+            for store in closed(by: pass.stores) { touch(below: store) }
+            let event = try step.event(pass)
+            switch event {
+            case .commit(let store, let patch):
                 commits += 1
-                watch(try Record(record), pass.state)
-                guard step.isComplete else { continue }
-                look(at: watched(pass, try pass.context(of: step)), isCommit: true)
-            } else {
-                if step.kind == .store, let record = pass.record {
-                    let opening = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
-                    stores[ByteName(opening.store), default: StoreStatistics()].isReopened = true
-                }
-                touchAll(pass.stores)
-                if step.isComplete { look(at: watched(pass, try pass.context(of: step)), isCommit: false) }
+                root.child(store)?.commits.pass(in: runs)
+                watch(patch, of: store, pass.state)
+            case .opening(let store):
+                open.insert(ByteName(store))
+                guard let place = root.child(store), let state = pass.stores[store] else { break }
+                touch(below: place)
+                observe(state, at: place)
+            case .jump: touchAll(pass.stores)
+            case nil: break
             }
+            guard step.isComplete else { continue }
+            look(at: watched(pass, try pass.context(of: step)), isChance: event?.isCommit ?? false)
         }
     }
 
@@ -164,13 +178,15 @@ package struct Learner: ~Copyable {
         var keys: Set<ByteName> = []
         for store in root.children { store.findTables(&keys) }
         for store in root.children { store.findTables(keyedBy: keys) }
-        var reachable: [ShapeMember] = []
-        root.collect(&reachable)
-        watched = reachable.filter { !$0.isInElement && $0.ownTypes.isSubset(of: .scalars) && $0.parent != nil }
-        for (index, member) in watched.enumerated() { member.index = index }
-        last = Array(repeating: nil, count: watched.count)
-        scopes = LearnedScope.all(of: root, reachable)
-        subsets = SubsetCheck.candidates(among: reachable)
+        reachable = root.reachable()
+        var inside: [ObjectIdentifier: [ShapeMember]] = [:]
+        for place in reachable where place.parent != nil {
+            inside[ObjectIdentifier(place.scope ?? root), default: []].append(place)
+        }
+        root.relations = Relations(of: nil, inside[ObjectIdentifier(root)] ?? [])
+        for place in reachable where place.isElement && place.types == .object {
+            place.relations = Relations(of: place, inside[ObjectIdentifier(place)] ?? [])
+        }
     }
 
     /// Counts the values that a whole state brings, and takes all places as touched.
@@ -194,13 +210,12 @@ package struct Learner: ~Copyable {
         return .object(derived.added(to: pass.stores))
     }
 
-    private mutating func watch(_ commit: Record, _ state: JSONValue) {
-        guard let store = commit.store, let patch = commit.patch else { return }
-        stores[ByteName(store), default: StoreStatistics()].add(commit)
+    private mutating func watch(_ patch: JSONPatch, of store: String, _ state: JSONValue) {
         for operation in patch.operations {
             if case .test = operation { continue }
-            let places = [operation.path] + (operation.from.map { [$0] } ?? [])
-            for path in places { touch([store] + path.segments, isStructural: operation.isStructural, state) }
+            for path in [operation.path] + (operation.from.map { [$0] } ?? []) {
+                touch([store] + path.segments, state, isShifted: patch.shifts(path))
+            }
             guard let place = root.member(along: [store] + operation.path.segments),
                 let value = operation.newValue(in: state, of: store)
             else { continue }
@@ -210,17 +225,24 @@ package struct Learner: ~Copyable {
     }
 
     /// Marks a place and what it lies in; the elements on the way are looked at as they are in the state after the commit.
-    private mutating func touch(_ segments: [String], isStructural: Bool, _ state: JSONValue) {
+    ///
+    /// - Parameter isShifted: whether another element may be at that index now, so that all are looked at.
+    private mutating func touch(_ segments: [String], _ state: JSONValue, isShifted: Bool) {
         var place: ShapeMember? = root
         var value: JSONValue? = state
         for (index, segment) in segments.enumerated() {
-            guard let known = place else { return }
-            if isStructural, index == segments.count - 1, let value { known.noteLength(of: value) }
-            place = known.child(segment)
+            let parent = value
+            place = place?.child(segment)
             value = value.flatMap { JSONPointer([segment]).value(in: $0) }
             guard let place else { return }
             mark(place)
-            if place.key == nil, index < segments.count - 1, let value { look(atElement: value, of: place) }
+            guard place.isElement, index < segments.count - 1 else { continue }
+            if isShifted, case .array(let elements)? = parent {
+                touch(below: place)
+                for element in elements { observe(element, at: place) }
+            } else if let value {
+                place.relations?.look(atElement: value, in: runs)
+            }
         }
     }
 
@@ -231,108 +253,89 @@ package struct Learner: ~Copyable {
     }
 
     private mutating func mark(_ place: ShapeMember) {
-        guard place.touchedBy != commits else { return }
-        place.touchedBy = commits
+        guard place.touchedAt != looks else { return }
+        place.touchedAt = looks
         touched.append(place)
     }
 
     /// Counts the values of elements; those of other members are counted once the commit is complete.
     private mutating func observe(_ value: JSONValue, at place: ShapeMember) {
-        let isElement = place.isInElement
         switch value {
         case .array(let elements):
-            if isElement { place.noteLength(of: value) }
+            if place.isInElement { place.nonEmpty.record(!elements.isEmpty, in: runs) }
             guard let element = place.element else { return }
             for one in elements { observe(one, at: element) }
         case .object(let object):
             if value.isRedacted { return }
-            if isElement, place.isTable { place.noteLength(of: value) }
-            if place.key == nil { look(atElement: value, of: place) }
+            if place.isInElement, place.isTable { place.nonEmpty.record(!object.isEmpty, in: runs) }
+            if place.isElement { place.relations?.look(atElement: value, in: runs) }
             for (key, one) in object {
                 if let child = place.isTable ? place.element : place.members[ByteName(key)] { observe(one, at: child) }
             }
         default:
-            if isElement { place.statistics.add(value) }
+            if place.isInElement { place.values.add(value, after: nil, isChance: true, in: runs) }
         }
     }
 
-    private mutating func look(atElement value: JSONValue, of place: ShapeMember) {
-        guard place.index >= 0 else { return }
-        scopes[place.index].look(atElement: value)
-    }
-
-    /// Holds what is touched against a complete state.
-    private mutating func look(at state: JSONValue, isCommit: Bool) {
-        let number = commits
-        for place in touched where !place.isInElement {
-            if place.index >= 0 {
-                watch(place, state)
-            } else if place.isContainer, place.parent != nil, let value = place.value(in: state) {
-                place.noteLength(of: value)
-            }
-        }
-        if isCommit { coincidences.note(changed) }
-        changed.removeAll(keepingCapacity: true)
-        scopes[0].look(at: state, touchedBy: number, counts: isCommit)
-        for index in subsets.indices
-        where subsets[index].source.touchedBy == number || subsets[index].target.touchedBy == number {
-            let counts = isCommit && subsets[index].source.touchedBy == number
-            subsets[index].look(at: state, counts: counts)
-        }
-        subsets.removeAll { !$0.isAlive }
-        for place in touched { place.touchedBy = -1 }
+    /// Checks what is touched against a complete state.
+    private mutating func look(at state: JSONValue, isChance: Bool) {
+        for place in touched where !place.isInElement { place.look(at: state, isChance: isChance, in: runs) }
+        root.relations?.look(at: state, isChance: isChance, in: runs) { $0.place.touchedAt == looks }
         touched.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func watch(_ place: ShapeMember, _ state: JSONValue) {
-        guard let value = place.value(in: state) else { return }
-        guard let old = last[place.index] else {
-            last[place.index] = value
-            return place.statistics.add(value)
-        }
-        guard old != value else { return }
-        last[place.index] = value
-        place.statistics.add(value)
-        place.statistics.add(value, after: old)
-        changed.append(place.index)
+        looks += 1
     }
 }
 
-/// What the commits of one store were like.
-struct StoreStatistics {
-    /// So many names are kept apart.
-    static let nameLimit = 16
+/// What a step of a pass brings.
+private enum LearnedEvent {
+    case commit(store: String, JSONPatch)
+    case opening(String)
+    /// Commits were lost: any place may have changed.
+    case jump
 
-    private(set) var commits = 0
-    /// How often each name committed; empty once there were more than are kept apart.
-    private(set) var names: [ByteName: Int] = [:]
-    private(set) var isCounted = true
-    /// Whether it opened again, or later than the run began: no commit changed it then.
-    var isReopened = false
+    var isCommit: Bool { if case .commit = self { true } else { false } }
+}
 
-    /// Counts a commit.
-    mutating func add(_ commit: Record) {
-        commits += 1
-        guard isCounted else { return }
-        names[ByteName(commit.title ?? ""), default: 0] += 1
-        if names.count > Self.nameLimit {
-            isCounted = false
-            names = [:]
+extension Pass.Step {
+    /// What it brings; nil where it only takes closed stores away, or makes nothing.
+    fileprivate func event(_ pass: borrowing Pass) throws(JournalError) -> LearnedEvent? {
+        if isJump { return .jump }
+        guard let record = pass.record else { return nil }
+        if kind == .store {
+            return .opening(try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
         }
+        let commit = try Record(record)
+        guard let store = commit.store, let patch = commit.patch else { return nil }
+        return .commit(store: store, patch)
+    }
+}
+
+extension JSONPatch {
+    /// Whether an element comes or goes in an array that lies on the way of a path: its index in the state after is another.
+    fileprivate func shifts(_ path: JSONPointer) -> Bool {
+        operations.count > 1
+            && operations.contains { operation in
+                operation.structuralPaths.contains { other in
+                    other.segments.count < path.segments.count
+                        && other.segments.dropLast().elementsEqual(
+                            path.segments.prefix(max(other.segments.count - 1, 0)))
+                }
+            }
     }
 }
 
 extension JSONPatch.Operation {
-    /// Whether an element or a member comes or goes.
-    var isStructural: Bool {
+    /// Where an element or a member comes or goes.
+    fileprivate var structuralPaths: [JSONPointer] {
         switch self {
-        case .replace, .test: false
-        case .add, .remove, .move, .copy: true
+        case .replace, .test: []
+        case .add, .remove, .copy: [path]
+        case .move: [path] + (from.map { [$0] } ?? [])
         }
     }
 
     /// The value that it writes; of a `move` or `copy` what is there after the commit.
-    func newValue(in state: JSONValue, of store: String) -> JSONValue? {
+    fileprivate func newValue(in state: JSONValue, of store: String) -> JSONValue? {
         switch self {
         case .add(_, let value), .replace(_, let value, _): value
         case .move(_, let path), .copy(_, let path): JSONPointer([store] + path.segments).value(in: state)

@@ -1,241 +1,285 @@
 import JSONCore
+import QueryLanguage
 
-/// A number that can be computed from the values in one scope: a member, how many elements there are, or a sum over them.
-struct LearnedTerm {
-    /// How it is computed.
+/// A number that can be computed from the values in one scope.
+struct Term {
     enum Formula: Equatable {
-        case member
+        case value
+        /// 1 where a member is not null, else 0.
+        case isThere
         case count
-        case sum(of: String)
-        case productSum(of: String, String)
-        /// The sum over the elements themselves.
-        case total
+        /// How many of two elements or more are not distinct, by themselves or by a member.
+        case repeats(of: String?)
+        /// The sum over the elements, or over a member of each.
+        case sum(of: String?)
+        /// The sum over the products of two members.
+        case products(of: String, String)
     }
 
     let formula: Formula
     /// The member, or the container.
-    let member: ShapeMember
+    let place: ShapeMember
     /// Its keys from the scope.
     let keys: [String]
 
-    /// So many elements are added up at most; a container that has more makes the term unknown for good.
-    static let elementLimit = 1_000
-
-    /// So many elements are looked at over all runs for one thing that is checked: what costs more is not learned.
-    static let workLimit = 4_000_000
+    /// Of more elements than this nothing is computed, nor where more are looked at over all runs.
+    private static let elementLimit = 1_000
+    static let workLimit = 500_000
 
     /// Its value in a scope's value; nil where it has none.
     ///
-    /// - Parameter work: is increased by how many elements were looked at.
+    /// - Parameter work: is increased by how many elements were looked at; the limit is reached where there are too many.
     func value(in base: JSONValue, _ work: inout Int) -> Double? {
-        guard let found = base.value(along: keys) else { return nil }
+        let found = base.value(along: keys)
+        if formula == .isThere { return found.map { $0.isNull ? 0 : 1 } ?? 0 }
+        if formula == .value { return found?.number?.doubleValue }
+        if formula == .count { return (found?.array?.count ?? found?.object?.count).map { Double($0) } }
+        guard work < Self.workLimit, let elements = found?.array ?? found?.object?.map(\.value) else { return nil }
+        work += elements.count > Self.elementLimit ? Self.workLimit : elements.count
+        guard work < Self.workLimit else { return nil }
+        func part(_ element: JSONValue, _ key: String?) -> JSONValue? { key.map { element.member($0) } ?? element }
+        func number(_ element: JSONValue, _ key: String?) -> Double { part(element, key)?.number?.doubleValue ?? .nan }
         switch formula {
-        case .member: return found.number?.doubleValue
-        case .count:
-            return found.array.map { Double($0.count) } ?? found.object.map { Double($0.count) }
-        case .total: return sum(found, &work) { $0.number?.doubleValue }
-        case .sum(let key): return sum(found, &work) { $0.member(key)?.number?.doubleValue }
-        case .productSum(let one, let other):
-            return sum(found, &work) { element in
-                guard let a = element.member(one)?.number?.doubleValue,
-                    let b = element.member(other)?.number?.doubleValue
-                else { return nil }
-                return a * b
-            }
+        case .value, .isThere, .count: return nil
+        case .repeats(let key):
+            let distinct = Set(elements.map { part($0, key) ?? .null })
+            return elements.count < 2 ? nil : Double(elements.count - distinct.count)
+        case .sum(let key): return elements.reduce(0) { $0 + number($1, key) }
+        case .products(let one, let other): return elements.reduce(0) { $0 + number($1, one) * number($1, other) }
         }
     }
 
-    private func sum(_ container: JSONValue, _ work: inout Int, _ part: (JSONValue) -> Double?) -> Double? {
-        var sum = 0.0
-        switch container {
-        case .array(let elements):
-            work += elements.count
-            guard elements.count <= Self.elementLimit else { return nil }
-            for element in elements {
-                guard let value = part(element) else { return nil }
-                sum += value
-            }
-        case .object(let object):
-            work += object.count
-            guard object.count <= Self.elementLimit else { return nil }
-            for (_, element) in object {
-                guard let value = part(element) else { return nil }
-                sum += value
-            }
-        default: return nil
+    /// How a query computes it in a scope.
+    func query(from base: ShapeMember?) -> String {
+        let path = place.query(from: base)
+        let query = path.isEmpty ? "." : path
+        func parts(_ key: String?) -> String { "[\(query)[]\(key.map(JQPath.member) ?? "")]" }
+        switch formula {
+        case .value, .isThere: return query
+        case .count: return "(\(query) | length)"
+        case .repeats(let key): return key == nil ? query : parts(key)
+        case .sum(let key): return "(\(parts(key)) | add // 0)"
+        case .products(let one, let other):
+            return "([\(query)[] | \(JQPath.member(one)) * \(JQPath.member(other))] | add // 0)"
         }
-        return sum
     }
 }
 
-/// Which numbers of one scope, the whole state or an element, are related to each other.
+/// How two or three terms of one scope are related, until runs refute it.
+struct Relation {
+    let kind: LearnedInvariant.Kind
+    let terms: [Int]
+    /// What the first has over the second, where they are equal but for that.
+    fileprivate(set) var difference: Double?
+    fileprivate(set) var trial = Trial()
+    /// When it was looked at last: two of its terms may change together.
+    fileprivate var round = 0
+
+    init(_ kind: LearnedInvariant.Kind, _ terms: [Int]) {
+        (self.kind, self.terms) = (kind, terms)
+    }
+
+    /// Checks it against the values of its terms; an order could be false where both are the same.
+    fileprivate mutating func check(_ values: [Double?], isChance: Bool, in run: Int) {
+        guard let first = values[terms[0]], let second = kind == .unique ? 0 : values[terms[1]] else { return }
+        let own = first - second
+        let isTrue: Bool
+        switch kind {
+        case .equal:
+            if difference == nil { difference = own }
+            isTrue = own == difference
+        case .sum:
+            guard let third = values[terms[2]] else { return }
+            isTrue = own == third
+        default: isTrue = own <= 0
+        }
+        if !isTrue {
+            trial.refute(in: run)
+        } else if isChance, ![.order, .absent].contains(kind) || own == 0 {
+            trial.pass(in: run)
+        }
+    }
+}
+
+/// How the numbers of one scope, the whole state or an element, are related to each other.
 ///
-/// A relation is a candidate until a state refutes it; only those whose terms a commit touched are looked at again.
-struct ScopeRelations {
-    /// Two terms.
-    struct Pair {
-        let one: Int
-        let other: Int
-        /// What the first has over the second, as long as that is always the same.
-        var difference: Double?
-        var hasDifference = true
-        var isAtMost = true
-        var isAtLeast = true
-        var samples = 0
-        /// How often both were the same.
-        var meetings = 0
-        fileprivate var round = 0
-
-        var isAlive: Bool { hasDifference || isAtMost || isAtLeast }
-    }
-
-    /// A term and two others that it is the sum or the product of.
-    struct Triple {
-        let result: Int
-        let one: Int
-        let other: Int
-        let isProduct: Bool
-        var isAlive = true
-        var samples = 0
-        /// When it was looked at last: two of its terms may change together.
-        fileprivate var round = 0
-    }
-
+/// What two runs refute is gone; of what one run refutes it is known that the others would have taught it.
+struct Relations {
     /// So many terms of the whole state are compared, and of an element.
-    static let termLimit = (state: 48, element: 12)
-    /// So many distinct values a term has at least, or relations with it say little.
-    static let varied = 3
+    private static let termLimit = (state: 48, element: 12)
+    /// So many distinct values a number has at least, or relations with it say little.
+    private static let varied = 3
 
-    let terms: [LearnedTerm]
-    private var allPairs: [Pair] = []
-    private var allTriples: [Triple] = []
-    /// Of each term the candidates with it that are not refuted, so that a change costs no more than those.
-    private var pairsOf: [[Int]] = []
-    private var triplesOf: [[Int]] = []
+    /// The elements; nil for the whole state.
+    let base: ShapeMember?
+    let terms: [Term]
+    private(set) var all: [Relation] = []
+    /// Of each term what is not refuted in this run, so that a change costs no more than that.
+    private var active: [[Int]] = []
     private var round = 0
-    private(set) var values: [Double?]
-    /// The distinct values of each term, up to as many as are asked for.
-    private(set) var distinct: [Set<Double>]
-    private var changed: [Int] = []
-    /// How many elements each term looked at.
+    private var values: [Double?]
+    private var distinct: [Set<Double>]
     private var work: [Int]
 
-    init(_ terms: [LearnedTerm]) {
-        self.terms = terms
-        let count = self.terms.count
-        values = Array(repeating: nil, count: count)
-        distinct = Array(repeating: [], count: count)
-        work = Array(repeating: 0, count: count)
-        for one in 0..<count {
-            for other in (one + 1)..<max(count, one + 1) where areApart(one, other) {
-                allPairs.append(Pair(one: one, other: other))
-                for result in 0..<count where result != one && result != other {
-                    guard areApart(result, one), areApart(result, other) else { continue }
-                    allTriples.append(Triple(result: result, one: one, other: other, isProduct: false))
-                    allTriples.append(Triple(result: result, one: one, other: other, isProduct: true))
+    init(of base: ShapeMember?, _ places: [ShapeMember]) {
+        self.base = base
+        let limit = base == nil ? Self.termLimit.state : Self.termLimit.element
+        terms = Self.numbers(places, from: base, limit) + Self.others(places, from: base)
+        values = terms.map { _ in nil }
+        distinct = terms.map { _ in [] }
+        work = terms.map { _ in 0 }
+        for one in terms.indices {
+            if case .repeats = terms[one].formula { all.append(Relation(.unique, [one])) }
+            for other in terms.indices where other != one { relate(one, other) }
+        }
+        begin()
+    }
+
+    /// Another run begins.
+    mutating func begin() {
+        forgetValues()
+        active = terms.map { _ in [] }
+        all.removeAll { $0.trial.refutations > 1 }
+        for (index, relation) in all.enumerated() { for term in relation.terms { active[term].append(index) } }
+    }
+
+    private mutating func forgetValues() { for index in values.indices { values[index] = nil } }
+
+    // MARK: Which there may be
+
+    /// The elements of a container themselves, as nil, or the members of its elements, where they are of some type.
+    private static func parts(of container: ShapeMember, _ fits: (ShapeMember.Types) -> Bool) -> [String?] {
+        guard let element = container.element else { return [] }
+        if fits(element.types) { return [nil] }
+        guard element.types == .object, !element.isTable else { return [] }
+        return element.children.filter { fits($0.types) && !$0.isNullable }.map(\.key)
+    }
+
+    private static func numbers(_ places: [ShapeMember], from base: ShapeMember?, _ limit: Int) -> [Term] {
+        var (simple, sums): ([Term], [Term]) = ([], [])
+        for place in places where place !== base && !place.isNullable {
+            func term(_ formula: Term.Formula) -> Term {
+                Term(formula: formula, place: place, keys: place.keys(from: base))
+            }
+            if place.types == .number { simple.append(term(.value)) }
+            guard place.isContainer else { continue }
+            simple.append(term(.count))
+            let names = parts(of: place) { $0 == .number }.prefix(4)
+            sums += names.map { term(.sum(of: $0)) }
+            for (index, one) in names.enumerated() {
+                sums += names[(index + 1)...].compactMap { other in
+                    one.flatMap { one in other.map { term(.products(of: one, $0)) } }
                 }
             }
         }
-        pairsOf = Array(repeating: [], count: count)
-        triplesOf = pairsOf
-        for (index, pair) in allPairs.enumerated() {
-            for term in [pair.one, pair.other] { pairsOf[term].append(index) }
+        return Array((simple + sums).prefix(limit))
+    }
+
+    /// What is compared with one other term alone: distinct elements with their count, and members that may be null.
+    private static func others(_ places: [ShapeMember], from base: ShapeMember?) -> [Term] {
+        let arrays = places.filter { $0.ownTypes == .array && !$0.isNullable }.flatMap { place in
+            parts(of: place) { $0 == .string || $0 == .number }.map {
+                Term(formula: .repeats(of: $0), place: place, keys: place.keys(from: base))
+            }
         }
-        for (index, triple) in allTriples.enumerated() {
-            for term in [triple.result, triple.one, triple.other] { triplesOf[term].append(index) }
+        let nullable = places.filter { $0.types.contains(.null) && $0.ownTypes.isSubset(of: .scalars) }.prefix(16)
+        return arrays + nullable.map { Term(formula: .isThere, place: $0, keys: $0.keys(from: base)) }
+    }
+
+    private mutating func relate(_ one: Int, _ other: Int) {
+        let (first, second) = (terms[one], terms[other])
+        guard first.place !== second.place else { return }
+        if first.formula == .isThere, second.formula == .isThere, first.place.parent === second.place.parent {
+            all.append(Relation(.absent, [one, other]))
+        }
+        guard first.isNumber, second.isNumber else { return }
+        if first.place.store === second.place.store { all.append(Relation(.order, [one, other])) }
+        guard one < other else { return }
+        all.append(Relation(.equal, [one, other]))
+        for result in terms.indices where terms[result].isNumber {
+            if terms[result].place !== first.place, terms[result].place !== second.place {
+                all.append(Relation(.sum, [result, one, other]))
+            }
         }
     }
 
-    /// The pairs and the triples that nothing refuted.
-    var pairs: [Pair] { allPairs.filter(\.isAlive) }
-    var triples: [Triple] { allTriples.filter(\.isAlive) }
+    // MARK: What is left of them
 
-    /// Whether two terms are not made of one member.
-    private func areApart(_ one: Int, _ other: Int) -> Bool { terms[one].member !== terms[other].member }
-
-    /// Forgets the last values: another run begins, or another element is looked at.
-    mutating func begin() { for index in values.indices { values[index] = nil } }
-
-    /// Holds the candidates against a state.
+    /// Checks the relations of the terms that changed.
     ///
     /// - Parameters:
-    ///   - counts: whether it is a sample: the beginning of a run is none.
-    ///   - isTouched: whether a term may have changed; nil for all of them.
-    mutating func look(at base: JSONValue, counts: Bool, _ isTouched: ((LearnedTerm) -> Bool)?) {
-        changed.removeAll(keepingCapacity: true)
-        for index in terms.indices {
-            if let isTouched, !isTouched(terms[index]) { continue }
-            if work[index] > LearnedTerm.workLimit { continue }
+    ///   - isChance: whether it is a sample: the beginning of a run is none.
+    ///   - isTouched: whether a term may have changed.
+    mutating func look(at base: JSONValue, isChance: Bool, in run: Int, _ isTouched: (Term) -> Bool) {
+        var changed: [Int] = []
+        for index in terms.indices where isTouched(terms[index]) && work[index] < Term.workLimit {
             let value = terms[index].value(in: base, &work[index])
-            if work[index] > LearnedTerm.workLimit || value == nil && values[index] != nil { giveUp(index) }
-            guard value != values[index] else { continue }
+            if work[index] >= Term.workLimit { giveUp(index) }
+            // An array has a chance to repeat something whenever it changes.
+            guard value != values[index] || !terms[index].isCompared else { continue }
             values[index] = value
             changed.append(index)
             if let value, distinct[index].count < Self.varied { distinct[index].insert(value) }
         }
         round += 1
-        for term in changed {
-            lookAtPairs(of: term, counts: counts)
-            lookAtTriples(of: term, counts: counts)
+        for term in changed { check(term, isChance: isChance, in: run) }
+    }
+
+    /// Checks all relations of one element.
+    mutating func look(atElement value: JSONValue, in run: Int) {
+        forgetValues()
+        look(at: value, isChance: true, in: run) { _ in true }
+    }
+
+    private mutating func check(_ term: Int, isChance: Bool, in run: Int) {
+        var hasRefuted = false
+        for index in active[term] {
+            if all[index].round != round, !all[index].trial.isRefuted(in: run) {
+                all[index].round = round
+                all[index].check(values, isChance: isChance, in: run)
+            }
+            if all[index].trial.isRefuted(in: run) { hasRefuted = true }
         }
+        if hasRefuted { active[term].removeAll { all[$0].trial.isRefuted(in: run) } }
     }
 
     /// Gives up what is related to a term.
     private mutating func giveUp(_ term: Int) {
-        for index in pairsOf[term] { allPairs[index].refute() }
-        for index in triplesOf[term] { allTriples[index].isAlive = false }
+        for index in all.indices where all[index].terms.contains(term) {
+            for run in [-1, -2] { all[index].trial.refute(in: run) }
+        }
     }
 
-    private mutating func lookAtPairs(of term: Int, counts: Bool) {
-        var hasRefuted = false
-        for index in pairsOf[term] {
-            if allPairs[index].isAlive, allPairs[index].round != round {
-                allPairs[index].round = round
-                if let one = values[allPairs[index].one], let other = values[allPairs[index].other] {
-                    allPairs[index].look(at: one, other, counts: counts)
-                }
-            }
-            if !allPairs[index].isAlive { hasRefuted = true }
+    // MARK: What they come to
+
+    /// Whether a term has enough distinct values.
+    func isVaried(_ term: Int) -> Bool {
+        switch terms[term].formula {
+        case .repeats: true
+        case .isThere: distinct[term].count > 1
+        default: distinct[term].count >= Self.varied
         }
-        if hasRefuted { pairsOf[term] = pairsOf[term].filter { allPairs[$0].isAlive } }
     }
 
-    private mutating func lookAtTriples(of term: Int, counts: Bool) {
-        var hasRefuted = false
-        for index in triplesOf[term] {
-            if allTriples[index].isAlive, allTriples[index].round != round {
-                allTriples[index].round = round
-                allTriples[index].isAlive = holds(allTriples[index])
-                if counts { allTriples[index].samples += 1 }
-            }
-            if !allTriples[index].isAlive { hasRefuted = true }
+    /// Of each number the first one that differs from it by a constant.
+    var representatives: [Int] {
+        var classes = Array(terms.indices)
+        for relation in all where relation.kind == .equal && relation.trial.holds && relation.trial.chances > 0 {
+            let (one, other) = (relation.terms[0], relation.terms[1])
+            if isVaried(one), terms[other].isNumber { classes[other] = min(classes[other], classes[one]) }
         }
-        if hasRefuted { triplesOf[term] = triplesOf[term].filter { allTriples[$0].isAlive } }
-    }
-
-    private func holds(_ triple: Triple) -> Bool {
-        guard let result = values[triple.result], let one = values[triple.one], let other = values[triple.other] else {
-            return true
-        }
-        return result == (triple.isProduct ? one * other : one + other)
+        return classes
     }
 }
 
-extension ScopeRelations.Pair {
-    /// Holds it against two values.
-    fileprivate mutating func look(at one: Double, _ other: Double, counts: Bool) {
-        if counts { samples += 1 }
-        let own = one - other
-        guard own.isFinite else { return refute() }
-        if let known = difference {
-            if known != own { hasDifference = false }
-        } else {
-            difference = own
+extension Term {
+    /// Whether it is compared with all other numbers.
+    var isNumber: Bool {
+        switch formula {
+        case .value, .count, .sum, .products: true
+        case .isThere, .repeats: false
         }
-        if own == 0, counts { meetings += 1 }
-        if !(own <= 0) { isAtMost = false }
-        if !(own >= 0) { isAtLeast = false }
     }
 
-    fileprivate mutating func refute() { (hasDifference, isAtMost, isAtLeast) = (false, false, false) }
+    fileprivate var isCompared: Bool { isNumber || formula == .isThere }
 }

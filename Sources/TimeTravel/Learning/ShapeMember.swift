@@ -58,19 +58,22 @@ final class ShapeMember {
     private var hasChangingMembers = false
     private var wasMet = false
 
-    // MARK: While it is learned
+    // MARK: What is known of it
 
-    /// The commit that touched it last, and the one that touched something in it.
-    var touchedBy = -1
+    /// The number of the look for which it was touched last.
+    var touchedAt = -1
     /// What is known of its values; of elements, of each value that was written.
-    var statistics = MemberStatistics()
-    /// What is known of how many elements it has.
-    private(set) var lengths = MemberStatistics()
-    /// Its number among the members that are watched, or among the scopes.
-    var index = -1
+    var values = ValueSummary()
+    /// Whether it always has elements.
+    var nonEmpty = Trial()
+    /// Of a store how often it was committed to.
+    var commits = Trial()
+    /// How the members of the whole state, or of each of these elements, are related.
+    var relations: Relations?
+    /// Its value in the state before; of a container how many elements it had.
+    private var last: JSONValue?
     /// Its keys in a whole state; known where it lies in no element.
     private(set) var keys: [String] = []
-    private var lastLength = -1
 
     init(_ key: String?, in parent: ShapeMember?) {
         self.key = key
@@ -78,6 +81,9 @@ final class ShapeMember {
         depth = (parent?.depth ?? -1) + 1
         isInElement = parent.map { key == nil || $0.isInElement } ?? false
     }
+
+    /// Whether it is the one place of many elements.
+    var isElement: Bool { key == nil && parent != nil }
 
     /// The place of a member or an element; nil where it is not known.
     func child(_ segment: String) -> ShapeMember? {
@@ -210,38 +216,37 @@ final class ShapeMember {
 
     // MARK: While it is learned
 
-    /// Adds the places that a query can reach, itself first, and prepares them.
-    func collect(_ places: inout [ShapeMember]) {
-        guard isReachable else { return }
+    /// The places that a query can reach, itself first.
+    func reachable() -> [ShapeMember] {
+        guard isReachable else { return [] }
         keys = isInElement ? [] : keys(from: nil)
-        places.append(self)
-        for child in children { child.collect(&places) }
+        return [self] + children.flatMap { $0.reachable() }
     }
 
     /// The place at the end of some segments; nil where it is not known.
     func member(along segments: [String]) -> ShapeMember? {
-        var place: ShapeMember? = self
-        for segment in segments {
-            guard let known = place else { return nil }
-            place = known.child(segment)
-        }
-        return place
+        segments.reduce(self as ShapeMember?) { place, segment in place?.child(segment) }
     }
 
-    /// Its value in a whole state.
-    func value(in state: JSONValue) -> JSONValue? { state.value(along: keys) }
+    /// Another run begins.
+    func forget() {
+        last = nil
+        relations?.begin()
+        for child in children { child.forget() }
+    }
 
-    /// Counts how many elements a value has, unless it is as many as before.
-    func noteLength(of value: JSONValue) {
-        let length: Int
-        switch value {
-        case .array(let elements): length = elements.count
-        case .object(let object) where isTable: length = object.count
-        default: return
+    /// Counts its value in a whole state, unless it is as it was before.
+    func look(at state: JSONValue, isChance: Bool, in run: Int) {
+        guard parent != nil, let value = state.value(along: keys) else { return }
+        if isContainer {
+            let count = value.array?.count ?? value.object?.count ?? 0
+            guard last != .number(JSONNumber(count)) else { return }
+            last = .number(JSONNumber(count))
+            nonEmpty.record(count > 0, in: run)
+        } else if ownTypes.isSubset(of: .scalars), last != value {
+            values.add(value, after: last, isChance: isChance, in: run)
+            last = value
         }
-        if !isInElement, length == lastLength { return }
-        lastLength = length
-        lengths.add(.number(JSONNumber(length)))
     }
 
     // MARK: What it can be asked

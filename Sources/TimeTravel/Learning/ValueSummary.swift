@@ -1,116 +1,113 @@
 import JSONCore
 
-/// What the values of a member come to, as conditions on one value.
+/// How often something could have been false in some runs and was not, and in how many runs it was false.
+struct Trial {
+    /// How often it could have been false and was not.
+    private(set) var chances = 0
+    /// In how many runs it could have been.
+    private(set) var runs = 0
+    /// In how many runs it was false.
+    private(set) var refutations = 0
+    private var lastRun = 0
+    private var lastRefuted = 0
+
+    /// Counts a chance, or that it was false.
+    ///
+    /// - Parameter run: the number of the run, from 1 on.
+    mutating func record(_ isTrue: Bool, in run: Int) { isTrue ? pass(in: run) : refute(in: run) }
+
+    mutating func pass(in run: Int) {
+        chances += 1
+        if lastRun != run { (lastRun, runs) = (run, runs + 1) }
+    }
+
+    mutating func refute(in run: Int) {
+        if lastRefuted != run { (lastRefuted, refutations) = (run, refutations + 1) }
+    }
+
+    /// Counts the chances of another one, of the same runs.
+    mutating func add(_ other: Trial) { chances += other.chances }
+
+    /// Whether it was false in the run.
+    func isRefuted(in run: Int) -> Bool { lastRefuted == run }
+
+    /// Whether it was never false.
+    var holds: Bool { refutations == 0 }
+
+    /// Whether it could have been false often enough, in enough of the runs.
+    func isSure(of count: Int, fewest: Int = Trial.fewest) -> Bool {
+        holds && chances >= fewest && runs >= min(count, Self.fewestRuns)
+    }
+
+    /// What holds by chance every second time does so through eight changes in one of 256 cases.
+    static let fewest = 8
+    /// In so many runs something could have been false, or in all where there are fewer.
+    static let fewestRuns = 5
+}
+
+/// What the values at a place were like, in bounded memory.
 struct ValueSummary {
-    private let place: ShapeMember
-    private let statistics: MemberStatistics
-    /// How many values count: changes, or the values of elements that were written.
-    let samples: Int
+    /// So many distinct values are counted.
+    static let mostValues = 16
 
-    /// A condition, and how sure it is.
-    struct Finding {
-        let condition: String
-        let samples: Int
-        let confidence: Double
-    }
+    /// How often each value was met, and in how many runs; empty once there were more than are counted.
+    private(set) var values: [JSONValue: Trial] = [:]
+    private(set) var isCounted = true
+    /// From which value which others followed.
+    private(set) var successors: [JSONValue: [JSONValue: Trial]] = [:]
+    /// Whether no number is below zero.
+    private(set) var notNegative = Trial()
+    /// Whether every number is above zero.
+    private(set) var positive = Trial()
+    /// Whether no number is less than the one before.
+    private(set) var rising = Trial()
+    /// Whether no number is more than the one before.
+    private(set) var falling = Trial()
+    /// Every value after the first of a run; of elements, every value.
+    private(set) var all = Trial()
 
-    /// Of a member's values.
-    init(_ place: ShapeMember) {
-        self.place = place
-        statistics = place.statistics
-        samples = place.isInElement ? statistics.samples : statistics.changes
-    }
-
-    /// Of how many elements it has.
-    init(lengths place: ShapeMember) {
-        self.place = place
-        statistics = place.lengths
-        samples = statistics.samples
-    }
-
-    /// So many values are few.
-    private static let few = 8
-
-    /// It has one of a few values; nil where there are more, or too little is known.
-    var fewValues: Finding? {
-        let values = statistics.values
-        guard statistics.isCounted, (1...Self.few).contains(values.count), place.ownTypes != .bool else { return nil }
-        let isNumber = place.ownTypes == .number
-        guard values.values.allSatisfy({ $0 >= (isNumber ? 3 : 2) }), !isNumber || samples >= 10 * values.count else {
-            return nil
+    /// Counts a value.
+    ///
+    /// - Parameter old: what it replaced, where that is known.
+    mutating func add(_ value: JSONValue, after old: JSONValue?, isChance: Bool, in run: Int) {
+        if isChance { all.pass(in: run) }
+        if case .number(let number) = value {
+            notNegative.record(!(number < JSONNumber(0)), in: run)
+            positive.record(JSONNumber(0) < number, in: run)
+            if let before = old?.number {
+                rising.record(before < number, in: run)
+                falling.record(number < before, in: run)
+            }
         }
-        let confidence =
-            values.count == 1 ? Confidence.modulus(samples, 10) : Confidence.modulus(samples, values.count + 1)
-        guard confidence >= Confidence.least else { return nil }
-        var texts = Set(values.keys.map { ByteName($0.text()) })
-        if place.isNullable { texts.insert("null") }
-        let list = texts.sorted().map(\.text).joined(separator: ", ")
-        return Finding(
-            condition: texts.count == 1 ? ". == \(list)" : "IN(\(list))", samples: samples, confidence: confidence)
+        guard isCounted else { return }
+        guard Self.isShort(value) else { return forgetValues() }
+        values[value, default: Trial()].pass(in: run)
+        if let old { successors[old, default: [:]][value, default: Trial()].pass(in: run) }
+        if values.count > Self.mostValues { forgetValues() }
     }
 
-    /// It has values of one type, and is never null where that was never seen.
-    var type: Finding? {
-        let name: String
-        switch place.ownTypes {
-        case .number: name = "number"
-        case .string: name = "string"
-        case .bool: name = "boolean"
-        default: return nil
+    private mutating func forgetValues() { (isCounted, values, successors) = (false, [:], [:]) }
+
+    /// Whether numbers only went up, or only down.
+    var isMonotone: Bool { (rising.chances > 0) != (falling.chances > 0) }
+
+    /// Whether the values are whole numbers one after another: what counts something has no end where the runs have theirs.
+    var isCounter: Bool {
+        let numbers = values.keys.compactMap { $0.number?.integerValue }
+        guard numbers.count > 1, let least = numbers.min(), let greatest = numbers.max() else { return false }
+        return least.distance(to: greatest) == numbers.count - 1
+    }
+
+    /// The fewest runs in which one of its values was met.
+    var rarest: Int { values.values.map(\.runs).min() ?? 0 }
+
+    /// Whether a value may be part of a condition: not a container, and no long text.
+    private static func isShort(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null, .bool: true
+        case .number(let number): number.text.utf8.count <= 24
+        case .string(let text): text.utf8.count <= 48
+        case .array, .object: false
         }
-        return Finding(
-            condition: orNull("type == \"\(name)\""), samples: samples, confidence: Confidence.order(samples))
-    }
-
-    /// A number has bounds that are met often, or one sign; whole numbers may have a common step.
-    var bounds: [Finding] {
-        guard place.ownTypes == .number else { return [] }
-        return [lowerBound, upperBound, step].compactMap { $0 }.map {
-            Finding(condition: orNull($0.0), samples: samples, confidence: $0.1)
-        }
-    }
-
-    /// It has so many elements; a lower bound of none is left out.
-    var lengthBounds: [Finding] {
-        let lower = statistics.least.flatMap { $0.value == JSONNumber(0) ? nil : lowerBound }
-        return [lower, upperBound].compactMap { $0 }.map {
-            Finding(condition: orNull("length \($0.0.dropFirst(2))"), samples: samples, confidence: $0.1)
-        }
-    }
-
-    /// Whole numbers that differ by multiples of a number do so by chance with 1/m.
-    private var step: (String, Double)? {
-        guard statistics.isWhole, statistics.step > 1, let least = statistics.least?.value.integerValue, least >= 0,
-            !statistics.isCounted || statistics.values.count > 2
-        else { return nil }
-        let confidence = Confidence.step(samples, statistics.step)
-        return confidence >= Confidence.least
-            ? (". % \(statistics.step) == \(least % statistics.step)", confidence) : nil
-    }
-
-    private var lowerBound: (String, Double)? {
-        guard let (value, count) = statistics.least else { return nil }
-        if value == JSONNumber(0) || value == JSONNumber(1) {
-            let confidence = Confidence.order(samples)
-            return confidence >= Confidence.least ? (". >= \(value.text)", confidence) : nil
-        }
-        if isMetOften(count) { return (". >= \(value.text)", Confidence.bound(count)) }
-        let confidence = Confidence.order(samples)
-        return JSONNumber(0) < value && confidence >= Confidence.least ? (". > 0", confidence) : nil
-    }
-
-    private var upperBound: (String, Double)? {
-        guard let (value, count) = statistics.greatest, isMetOften(count) else { return nil }
-        return (". <= \(value.text)", Confidence.bound(count))
-    }
-
-    /// Whether a bound was met at least as often as an average value: what grows thinner towards its end has no bound there.
-    private func isMetOften(_ count: Int) -> Bool {
-        let distinct = statistics.isCounted ? statistics.values.count : MemberStatistics.valueLimit
-        return distinct > 2 && count >= 10 && count * distinct >= statistics.samples
-    }
-
-    private func orNull(_ condition: String) -> String {
-        place.isNullable ? ". == null or (\(condition))" : condition
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// Measures how well faults are found: `StateBugs [--held-back | --real | --foreign | --pairs | --learn | --alone] [OPTIONS]`.
@@ -22,7 +23,11 @@ enum StateBugs {
                 runs: value("--runs").flatMap { Int($0) } ?? 4, folder: value("--keep"))
         }
         if arguments.contains("--alone") { return try AloneMeasure().run() }
-        if arguments.contains("--learn") { return try LearnedMeasure().run() }
+        if arguments.contains("--learn") {
+            var measure = LearnedMeasure()
+            guard try measure.run() else { exit(1) }
+            return
+        }
         if arguments.contains("--pairs") { return try pairs(isListed: arguments.contains("--list")) }
         if arguments.contains("--foreign") { return try foreign { measure(isHeldBack: nil) } }
         if arguments.contains("--real") { return try real(measure(isHeldBack: nil)) }

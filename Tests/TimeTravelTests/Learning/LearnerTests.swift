@@ -18,6 +18,15 @@ struct LearnerTests {
         return learner.invariants()
     }
 
+    /// The names of those that 'check' would find to hold at every position.
+    private func holding(_ learned: [LearnedInvariant], in journal: Journal) throws -> Set<String> {
+        let asked = try learned.map { Invariant(name: $0.name, query: try Query($0.condition)) }
+        let range = try #require(try PositionRange(journal.start, journal.lastCommit))
+        return Set(
+            try InvariantScan.run(journal, range, asked).answers
+                .filter { $0.violation == nil && $0.unanswered.failed == 0 }.map(\.invariant.name))
+    }
+
     private func conditions(_ states: [String], functions: [String] = ["f()"]) throws -> [String] {
         try learned([StatesRun(states, functions: functions).journal]).map(\.condition)
     }
@@ -29,7 +38,7 @@ struct LearnerTests {
         }
         let learned = try learned(runs.map(\.journal))
         for run in runs {
-            let holding = Set(try Learner.holding(learned, in: run.journal).map(\.name))
+            let holding = try holding(learned, in: run.journal)
             for invariant in learned {
                 #expect(holding.contains(invariant.name), "seed \(seed): \(invariant.condition)")
             }
@@ -43,24 +52,23 @@ struct LearnerTests {
         let path = SharedFolder.packageRoot.appendingPathComponent("samples/\(name).jsonl").path
         let journal = try Journal.open(path, access: .random)
         let learned = try learned([journal])
-        #expect(learned.count > 10)
-        let holding = Set(try Learner.holding(learned, in: journal).map(\.name))
+        #expect(learned.count > 4)
+        let holding = try holding(learned, in: journal)
         for invariant in learned { #expect(holding.contains(invariant.name), "\(invariant.condition)") }
     }
 
-    @Test("numbers that are equal, sums, products and counts are found")
+    @Test("numbers that are equal, sums and counts are found")
     func numbers() throws {
         let states = (0..<30).map { step -> String in
             let (a, b, c) = (step * 7 % 11, step * 5 % 13, step * 3 % 17)
             let items = (0..<(step % 5)).map { #"{"price":\#(3 + $0 * step % 7),"quantity":\#(1 + ($0 + step) % 4)}"# }
             let total = (0..<(step % 5)).reduce(0) { $0 + (3 + $1 * step % 7) * (1 + ($1 + step) % 4) }
-            return #"{"a":\#(a),"b":\#(b),"sum":\#(a + b),"c":\#(c),"d":\#(c),"product":\#(b * c),"#
+            return #"{"a":\#(a),"b":\#(b),"sum":\#(a + b),"c":\#(c),"d":\#(c),"#
                 + #""items":[\#(items.joined(separator: ","))],"total":\#(total),"next":\#(step % 5 + 1)}"#
         }
         let found = try conditions(states)
         #expect(found.contains(".s.c == .s.d"))
         #expect(found.contains(".s.sum == .s.a + .s.b"))
-        #expect(found.contains(".s.product == .s.b * .s.c"))
         #expect(found.contains(".s.total == ([.s.items[] | .price * .quantity] | add // 0)"), "\(found)")
         #expect(found.contains(".s.next == (.s.items | length) + 1"))
     }
@@ -88,7 +96,7 @@ struct LearnerTests {
         #expect(!learned.contains { $0.paths.contains { $0.hasPrefix("none") || $0.hasPrefix("fails") } }, "\(found)")
         // A derived value equals its own formula by definition.
         #expect(!found.contains { $0.contains("map(.p * .q)") && $0.contains(".s.items[]") })
-        #expect(try Learner.holding(learned, in: journal).count == learned.count, "\(found)")
+        #expect(try holding(learned, in: journal).count == learned.count, "\(found)")
     }
 
     @Test(
@@ -102,21 +110,21 @@ struct LearnerTests {
         ]
         let learned = try learned(runs.map(\.journal), deriving: queries)
         for run in runs {
-            let holding = Set(try Learner.holding(learned, in: run.journal).map(\.name))
+            let holding = try holding(learned, in: run.journal)
             for invariant in learned {
                 #expect(holding.contains(invariant.name), "seed \(seed): \(invariant.condition)")
             }
         }
     }
 
-    @Test("values, bounds, absence, order, keys and what follows what are found")
+    @Test("values, signs, absence and what follows what are found")
     func members() throws {
-        let states = (0..<120).map { step -> String in
+        let states = (0..<150).map { step -> String in
             let user = step % 3 == 0 ? "null" : #""u\#(step)""#
             let voucher = step % 3 == 1 ? "\(step % 7 + 5)" : "null"
             let step2 = ["away", "choosing", "paying"][step % 3]
             let ids = (0..<(step % 4)).map { #"{"id":"i\#(($0 * 5 + step) % 23)"}"# }.joined(separator: ",")
-            let stock = (0..<(23 + step % 2)).map { #""i\#($0)":\#(step * $0 % 9)"# }.joined(separator: ",")
+            let stock = (0..<(23 + step % 2)).map { #""i\#($0)":\#(step * $0 % 29)"# }.joined(separator: ",")
             return
                 #"{"user":\#(user),"voucher":\#(voucher),"step":"\#(step2)","count":\#(step),"rest":\#(step * 10 % 130),"#
                 + #""ids":[\#(ids)],"stock":{\#(stock)},"zero":0}"#
@@ -127,17 +135,15 @@ struct LearnerTests {
         #expect(found.contains("$old.s == null or .s.count >= $old.s.count"))
         #expect(found.contains(".s.zero | . == 0"))
         #expect(found.contains { $0.hasPrefix("all(") && $0.contains(".s.stock[]") && $0.hasSuffix("; . >= 0)") })
-        #expect(found.contains { $0.contains(".s.rest") && $0.contains(". % 10 == 0") })
-        #expect(found.contains { $0.hasPrefix(".s.stock as $table | all(.s.ids[].id;") })
         #expect(found.contains { $0.contains("[.s.ids[].id] | length == (unique | length)") })
-        #expect(found.contains { $0.contains(#"(. != "away" or ($now | IN("away", "choosing")))"#) })
-        #expect(found.contains { $0.contains(#"($name | . == null or IN("f()"))"#) })
+        let next = #"$old.s.step != "away" or (.s.step | IN("away", "choosing"))"#
+        #expect(found.contains { $0.contains(next) }, "\(found)")
     }
 
     @Test("members of large objects and members with long names are looked at like others")
     func largeObjects() throws {
         let name = "aNameThatIsLongerThanWhatIsFoundAtOnce"
-        let states = (0..<40).map { step -> String in
+        let states = (0..<60).map { step -> String in
             let members = (0..<40).map {
                 #""m\#($0)":\#($0 == 7 ? step % 9 : $0 == 8 ? step % 9 + step / 39 : step % 5)"#
             }
@@ -147,10 +153,7 @@ struct LearnerTests {
         let found = learned.map(\.condition)
         #expect(found.contains(".s.\(name) == .s.m7"), "\(found)")
         #expect(!found.contains { $0.contains(".s.m7 == .s.m8") || $0.contains(".s.\(name) == .s.m8") })
-        #expect(
-            found.contains {
-                $0.contains(".s.m30") && $0.hasSuffix("type == \"number\")") || $0.contains("IN(0, 1, 2, 3, 4)")
-            })
+        #expect(found.contains { $0.contains(".s.m30") && $0.hasSuffix("IN(0, 1, 2, 3, 4))") }, "\(found)")
     }
 
     @Test("few samples say nothing, and neither does a run without commits", arguments: [1, 2, 4])
@@ -166,29 +169,64 @@ struct LearnerTests {
         #expect(try !conditions(states).contains(".s.a == .s.b"))
     }
 
-    @Test(
-        "members of which no commit changes two are apart; one commit that does takes it away", arguments: seeds(0..<10)
-    )
-    func apart(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        var values = [0, 0, 0]
-        var states = (0..<200).map { _ in
-            values[Int.random(in: 0..<3, using: &random)] += Int.random(in: 1...900, using: &random)
-            return #"{"a":\#(values[0]),"b":\#(values[1]),"c":\#(values[2])}"#
+    @Test("what one run of many refutes takes along what is no better supported")
+    func leftOut() throws {
+        func runs(_ odd: Int?) throws -> [Journal] {
+            try (0..<10).map { run in
+                try StatesRun(
+                    (0..<20).map { step in
+                        let difference = run == odd && step == 12 ? 1 : 0
+                        return
+                            #"{"a":\#(step * 7 % 11),"b":\#(step * 7 % 11 + difference),"c":\#(step % 4 * 9),"d":\#(step % 4 * 9)}"#
+                    }
+                ).journal
+            }
         }
-        let condition =
-            "$old.s == null or ([.s.a != $old.s.a, .s.b != $old.s.b, .s.c != $old.s.c] | map(select(.)) | length < 2)"
-        #expect(try conditions(states).contains(condition), "seed \(seed)")
-        states.append(#"{"a":\#(values[0] + 1),"b":\#(values[1] + 1),"c":\#(values[2])}"#)
-        let found = try conditions(states)
-        #expect(!found.contains(condition), "seed \(seed)")
-        #expect(found.contains { $0.contains(".s.c != $old.s.c] | map(select(.)) | length < 2") }, "\(found)")
+        let all = try learned(try runs(nil))
+        #expect(all.contains { $0.condition == ".s.a == .s.b" && $0.runs == 10 }, "\(all)")
+        #expect(all.contains { $0.condition == ".s.c == .s.d" })
+        // All but the fourth run would have taught both, and the fourth would have been a false alarm.
+        let without = try learned(try runs(3))
+        #expect(!without.contains { $0.kind == .equal }, "\(without)")
     }
 
-    @Test("members that change now and then, and at once only by chance never, are not said to be apart")
-    func rarelyTogether() throws {
-        let states = (0..<400).map { #"{"a":\#(($0 + 50) / 100),"b":\#($0 / 100),"n":\#($0)}"# }
-        #expect(try !conditions(states).contains { $0.contains("length < 2") })
+    @Test("a value that few of many runs have is no sign that there are no others")
+    func rareValues() throws {
+        func conditions(rareIn count: Int) throws -> [String] {
+            try learned(
+                try (0..<12).map { run in
+                    try StatesRun(
+                        (0..<12).map { #"{"step":"\#(run < count && $0 == 5 ? "rare" : $0 % 2 == 0 ? "on" : "off")"}"# }
+                    )
+                    .journal
+                }
+            ).map(\.condition)
+        }
+        #expect(try conditions(rareIn: 12).contains(#".s.step | IN("off", "on", "rare")"#))
+        #expect(try !conditions(rareIn: 2).contains { $0.contains("IN(") && !$0.contains("$old") })
+    }
+
+    @Test("a patch that moves elements and changes one of them is looked at as it leaves them")
+    func shifted() throws {
+        let time = #""time":"2026-03-01T12:00:00.000000Z""#
+        func run(_ last: String) throws -> [String] {
+            var lines = [
+                #"{"seq":0,"kind":"journal","version":1,"id":"s",\#(time),"recorder":"test"}"#,
+                #"{"seq":0,"kind":"store","store":"s","type":"S",\#(time),"state":{"l":[]}}"#,
+            ]
+            for step in 1...60 {
+                let patch = step == 60 ? last : #"[{"op":"add","path":"/l/0","value":{"a":\#(step),"b":\#(step)}}]"#
+                lines.append(
+                    #"{"seq":\#(step),"kind":"commit","store":"s","version":\#(step),\#(time),"patch":\#(patch)}"#)
+            }
+            let folder = TemporaryFolder()
+            let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+            return try learned([try Journal.open(path, access: .random)]).map(\.condition)
+        }
+        let condition = "all(.s.l[]; .a == .b)"
+        #expect(try run(#"[{"op":"add","path":"/l/0","value":{"a":9,"b":9}}]"#).contains(condition))
+        let both = #"[{"op":"replace","path":"/l/0/b","value":0},{"op":"add","path":"/l/0","value":{"a":9,"b":9}}]"#
+        #expect(try !run(both).contains(condition))
     }
 
     @Test("a hash in the place of a value that was left out is in no condition")
@@ -211,7 +249,7 @@ struct LearnerTests {
         #expect(learner.places < 400)
         try learner.add(journal)
         let learned = learner.invariants()
-        #expect(try Learner.holding(learned, in: journal).count == learned.count)
+        #expect(try holding(learned, in: journal).count == learned.count)
     }
 
     @Test("names are new, and are functions of the language even where members are not")

@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import JournalReading
@@ -5,34 +6,95 @@ import QueryLanguage
 import TestSupport
 import TimeTravel
 
-/// How good what is learned is: of good runs of each app, held against other good runs, against what is known to be true, and
-/// against runs with faults.
+/// How good what is learned is: of 20 good runs of an app, checked on 50 others, on runs with faults, and on states that violate what
+/// is known to be true.
 struct LearnedMeasure {
     /// The seeds of the runs that are learned from, and of those that are not seen.
     private static let learned: Range<UInt64> = 1..<21
     private static let unseen: Range<UInt64> = 1_001..<1_051
 
-    /// Prints the figures of both apps.
-    func run() throws {
-        let faults = try run(Shop.self, truths: ShopTruths.conditions, faultsBefore: 0)
-        _ = try run(Queue.self, truths: [], faultsBefore: faults)
+    /// What became of some invariants: those of one app, of a set of apps, or of one template.
+    private struct Figures {
+        var invariants = 0
+        var runs = 0
+        var alarms = 0
+        var faults = 0
+        var broken = 0
+        var truths = 0
+        var implied = 0
+
+        /// Whether more than one of fifty good runs raises an alarm.
+        var isAboveGoal: Bool { alarms * 50 > runs }
+
+        static func += (all: inout Figures, one: Figures) {
+            all.invariants += one.invariants
+            all.runs += one.runs
+            all.alarms += one.alarms
+            all.faults += one.faults
+            all.broken += one.broken
+            all.truths += one.truths
+            all.implied += one.implied
+        }
+
+        func row(_ name: String) -> String {
+            "| \(name) | \(invariants) | \(alarms) of \(runs) | \(Share(Double(alarms), of: runs).textWithInterval) "
+                + "| \(broken) of \(faults) | \(truths == 0 ? "–" : "\(implied) of \(truths)") |"
+        }
     }
 
-    /// Measures one app; the faults are numbered on from those before, as the other measure does.
-    private func run<App: Subject>(_ app: App.Type, truths: [String], faultsBefore: Int) throws -> Int {
+    private var templates: [LearnedInvariant.Kind: Figures] = [:]
+    /// Each invariant that raised an alarm, with the runs in which it did.
+    private var alarms: [String] = []
+    private var missed: [String] = []
+
+    /// Prints the figures of each set of apps, and of each template.
+    ///
+    /// - Returns: whether no set and no template raises an alarm in more than one of fifty good runs.
+    mutating func run() throws -> Bool {
+        var sets = [("shop", try measure(Shop.self, ShopTruths.conditions)), ("queue", try measure(Queue.self))]
+        var real = Figures()
+        for bug in RealBugs.all { real += try measure(bug) }
+        sets.append(("\(RealBugs.all.count) apps with a real fault", real))
+        let head = "invariants | alarms in unseen good runs | share (95 %) | faults that break one | truths implied |"
+        print("| set | \(head)\n|\(String(repeating: " --- |", count: 6))")
+        for (name, figures) in sets { print(figures.row(name)) }
+        print("\n| template | \(head)\n|\(String(repeating: " --- |", count: 6))")
+        for kind in LearnedInvariant.Kind.allCases { print((templates[kind] ?? Figures()).row(kind.rawValue)) }
+        print("\nalarms:\n" + alarms.joined(separator: "\n"))
+        print(
+            "\nnot implied, with how many of the states that violate it are rejected:\n"
+                + missed.joined(separator: "\n"))
+        return !(sets.map(\.1) + templates.values).contains(where: \.isAboveGoal)
+    }
+
+    private mutating func measure<App: Subject>(_ app: App.Type, _ truths: [String] = []) throws -> Figures {
         let folder = TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let maker = try CaseMaker(app, in: folder.path)
-        let learned = try Self.learn(try Self.learned.map { try maker.play($0, Bugs(), "good-\($0)").path })
-        let chosen = Array(learned.prefix(Learner.mostChosen))
-        print(
-            "# \(App.name)\n\n\(learned.count) invariants are learned of \(Self.learned.count) good runs; the first \(chosen.count):\n"
-        )
-        for invariant in chosen { print("    \(invariant.name): \(invariant.condition)  # \(invariant.samples)") }
-        for invariant in learned.dropFirst(chosen.count) { print("  - \(invariant.name): \(invariant.condition)") }
-        try falseAlarms(maker, chosen)
-        if !truths.isEmpty { try found(truths, chosen, maker) }
-        return try broken(maker, chosen, faultsBefore)
+        let invariants = try Self.learn(try Self.learned.map { try maker.play($0, Bugs(), "good-\($0)").path })
+        let unseen = try Self.unseen.map { try maker.play($0, Bugs(), "unseen-\($0)").path }
+        let alarmed = try unseen.map { try Self.violated(invariants, in: $0) }
+        var broken: [[LearnedInvariant]] = []
+        for (number, mutant) in try maker.mutants().enumerated() {
+            guard let bug = try maker.bugCase(mutant, number, runs: 4) else { continue }
+            broken.append(try bug.paths.bad.flatMap { try Self.violated(invariants, in: $0) })
+        }
+        func figures(_ isMeant: (LearnedInvariant) -> Bool) -> Figures {
+            Figures(
+                invariants: invariants.count(where: isMeant), runs: unseen.count,
+                alarms: alarmed.count { $0.contains(where: isMeant) }, faults: broken.count,
+                broken: broken.count { $0.contains(where: isMeant) })
+        }
+        for kind in LearnedInvariant.Kind.allCases {
+            templates[kind, default: Figures()] += figures { $0.kind == kind }
+        }
+        for invariant in invariants {
+            let count = alarmed.count { $0.contains { $0.name == invariant.name } }
+            if count > 0 { alarms.append("- \(App.name): \(count): \(invariant.condition)") }
+        }
+        var all = figures { _ in true }
+        (all.truths, all.implied) = (truths.count, try implied(truths, invariants, unseen))
+        return all
     }
 
     private static func learn(_ paths: [String]) throws -> [LearnedInvariant] {
@@ -40,72 +102,30 @@ struct LearnedMeasure {
         var learner = Learner()
         for journal in journals { try learner.survey(journal) }
         for journal in journals { try learner.add(journal) }
-        let all = learner.invariants()
-        var holding = all
-        for journal in journals { holding = try Learner.holding(holding, in: journal) }
-        let left = all.filter { one in !holding.contains { $0.name == one.name } }
-        for invariant in left { print("REFUTED by check: \(invariant.name): \(invariant.condition)") }
-        return holding
+        return learner.invariants()
     }
 
-    private func violated(_ invariants: [LearnedInvariant], in path: String) throws -> [LearnedInvariant] {
+    private static func violated(_ invariants: [LearnedInvariant], in path: String) throws -> [LearnedInvariant] {
         let journal = try Journal.open(path, access: .random)
-        let holding = Set(try Learner.holding(invariants, in: journal).map(\.name))
-        return invariants.filter { !holding.contains($0.name) }
+        guard let range = try PositionRange(journal.start, journal.lastCommit) else { return [] }
+        let asked = try invariants.map { Invariant(name: $0.name, query: try Query($0.condition)) }
+        let answers = try InvariantScan.run(journal, range, asked, threads: 1).answers
+        return zip(invariants, answers).filter { $0.1.violation != nil }.map(\.0)
     }
 
-    private func falseAlarms<App: Subject>(_ maker: CaseMaker<App>, _ chosen: [LearnedInvariant]) throws {
-        var alarms: [String: Int] = [:]
-        var runs = 0
-        for seed in Self.unseen {
-            let violated = try violated(chosen, in: try maker.play(seed, Bugs(), "unseen-\(seed)").path)
-            if !violated.isEmpty { runs += 1 }
-            for invariant in violated { alarms[invariant.name, default: 0] += 1 }
-        }
-        print("\nfalse alarms: in \(runs) of \(Self.unseen.count) unseen good runs")
-        for (name, count) in alarms.sorted(by: { $0.key < $1.key }) { print("  - \(name): \(count)") }
-    }
-
-    // MARK: Truths
-
-    /// A truth is found if what was learned rejects nine of ten changed states that violate it.
-    private func found<App: Subject>(
-        _ truths: [String], _ chosen: [LearnedInvariant], _ maker: CaseMaker<App>
-    ) throws {
-        let mutations = try StateMutations(
-            paths: Self.unseen.prefix(10).map { try maker.play($0, Bugs(), "unseen-\($0)").path })
-        let queries = try chosen.map { try Query($0.condition) }
-        var found = 0
-        for truth in truths {
+    /// A truth is implied if what was learned rejects nine of ten changed states that violate it.
+    private mutating func implied(_ truths: [String], _ learned: [LearnedInvariant], _ runs: [String]) throws -> Int {
+        guard !truths.isEmpty else { return 0 }
+        let mutations = try StateMutations(paths: Array(runs.prefix(10)))
+        let queries = try learned.map { try Query($0.condition) }
+        return try truths.count { truth in
             let query = try Query(truth)
             let violating = mutations.pairs.filter { !$0.satisfies(query) }
             let rejected = violating.count { pair in queries.contains { !pair.satisfies($0) } }
-            let isFound = !violating.isEmpty && rejected * 10 >= violating.count * 9
-            found += isFound ? 1 : 0
-            print("  \(isFound ? "found " : "missed") \(rejected) of \(violating.count): \(truth)")
+            let isImplied = !violating.isEmpty && rejected * 10 >= violating.count * 9
+            if !isImplied { missed.append("- \(rejected) of \(violating.count): \(truth)") }
+            return isImplied
         }
-        print("found: \(found) of \(truths.count) truths")
-    }
-
-    // MARK: Faults
-
-    /// Of the faults that are not held back, how many break something that was learned.
-    private func broken<App: Subject>(
-        _ maker: CaseMaker<App>, _ chosen: [LearnedInvariant], _ faultsBefore: Int
-    ) throws -> Int {
-        var next = faultsBefore
-        // The books that each app closes are constants, and say themselves that something is wrong.
-        let others = chosen.filter { $0.kind != .constant }
-        var (shown, broken, otherwise) = (0, 0, 0)
-        for mutant in try maker.mutants() {
-            next += 1
-            guard next % 3 != 0, let bug = try maker.bugCase(mutant, next, runs: 4) else { continue }
-            shown += 1
-            if try bug.paths.bad.contains(where: { try !violated(chosen, in: $0).isEmpty }) { broken += 1 }
-            if try bug.paths.bad.contains(where: { try !violated(others, in: $0).isEmpty }) { otherwise += 1 }
-        }
-        print("faults: \(broken) of \(shown) break one of them, \(otherwise) one that is not a constant\n")
-        return next
     }
 }
 
