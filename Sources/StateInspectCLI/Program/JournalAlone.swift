@@ -4,15 +4,12 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// A journal without a command: what `info` says of it, its marks of the level error, the commits that were aborted, and what held
-/// through many changes and then broke.
+/// A journal without a command: what `info` says of it, its marks of the level error, and the commits that were aborted.
 struct JournalAlone: Command {
     static let definition = InfoCommand.definition
 
     /// No more of them are shown.
     private static let shownCount = 10
-    /// Nothing is learned of a longer journal: of this one it takes less than a second, also where each commit changes a long array.
-    private static let learnedBytes = 2 << 20
 
     private let path: String
     private let info: InfoCommand
@@ -26,48 +23,19 @@ struct JournalAlone: Command {
         let status = try info.run(in: context)
         let journal = try JournalInput.random(path, in: context).journal
         let error = try showErrors(of: journal, context)
-        let broken = try showBroken(of: journal, context)
         if context.terminal.isTerminal, context.format == .human, Advice(path).isPossible {
-            try suggest(error, broken, context)
+            try suggest(error, context)
         }
         return status
     }
 
-    /// Shows what broke, of several at one position the surest.
-    ///
-    /// - Returns: whether anything did.
-    private func showBroken(of journal: Journal, _ context: CommandContext) throws -> Bool {
-        guard let bytes = journal.byteCount, bytes <= Self.learnedBytes else { return false }
-        let broken = try BrokenInvariant.all(in: journal)
-        var shown: [CommitNumber] = []
-        for one in broken where shown.count < Self.shownCount && !shown.contains(one.position) {
-            shown.append(one.position)
-            try show(one, try journal.record(of: one.position), context)
-        }
-        return !shown.isEmpty
-    }
-
-    private func show(_ broken: BrokenInvariant, _ commit: OwnedRecord, _ context: CommandContext) throws {
-        let record = try Record(commit)
-        var answer = Answer(.broken)
-        answer.set("seq", broken.position.rawValue)
-        answer.set("condition", broken.invariant.condition)
-        answer.set("changes", broken.invariant.samples)
-        answer.set("at", .at, of: record)
-        let summary = RecordSummary(record)
-        try context.write(
-            answer,
-            or: context.style(.error, DisplayWidth.padded("broke", to: 9)) + "  "
-                + context.style(.commit, summary.title) + "  " + context.style(.dim, summary.clock) + "  "
-                + ControlCharacters.escaped(broken.invariant.condition)
-                + context.style(.dim, "  held through \(broken.invariant.samples.counted("change"))"))
-    }
-
-    /// - Returns: the position of the first that was found.
-    private func showErrors(of journal: Journal, _ context: CommandContext) throws -> CommitNumber? {
+    /// - Returns: the position of the first that was found, and whether any is a mark, which 'suspects' begins at.
+    private func showErrors(
+        of journal: Journal, _ context: CommandContext
+    ) throws -> (first: CommitNumber, hasMark: Bool)? {
         let summary = try JournalSummary(journal)
         guard summary.marks + summary.aborts > 0 else { return nil }
-        var (found, first) = (0, CommitNumber?.none)
+        var (found, hasMark, first) = (0, false, CommitNumber?.none)
         var filter = RecordFilter(touching: .nothing, kinds: [.mark, .abort])
         var reader = journal.records()
         while let line = try reader.next(matching: &filter) {
@@ -75,13 +43,14 @@ struct JournalAlone: Command {
             let record = try Record(line)
             guard line.kind == .abort || record.string(.level) == MarkLevel.error.rawValue else { continue }
             found += 1
+            hasMark = hasMark || line.kind == .mark
             first = first ?? line.seq
             if found <= Self.shownCount { try show(record, line, context) }
         }
         if found > Self.shownCount {
             context.messages.note("\(found - Self.shownCount) more marks of the level error and aborted commits")
         }
-        return first
+        return first.map { ($0, hasMark) }
     }
 
     private func show(_ record: Record, _ line: RecordLine, _ context: CommandContext) throws {
@@ -95,24 +64,13 @@ struct JournalAlone: Command {
                 + ControlCharacters.escaped(text))
     }
 
-    private func suggest(_ found: CommitNumber?, _ isBroken: Bool, _ context: CommandContext) throws {
+    private func suggest(_ found: (first: CommitNumber, hasMark: Bool)?, _ context: CommandContext) throws {
         let advice = Advice(path)
         var commands: [String] = []
-        if let found, found > .zero { commands.append(advice.command(.show, ["\(found)"])) }
-        if found != nil || isBroken { commands.append(advice.command(.suspects)) }
+        if let found, found.first > .zero { commands.append(advice.command(.show, ["\(found.first)"])) }
+        if found?.hasMark == true { commands.append(advice.command(.suspects)) }
         commands += [advice.command(.log), advice.command(.state), advice.command(.debug)]
         try context.writeText("")
         for line in Advice.lookFurther(commands, context.style) { try context.writeText(line) }
     }
-}
-
-extension AnswerDefinition {
-    static let broken = AnswerDefinition(
-        "broken", "something that held through many changes of a run and then broke",
-        [
-            .always("seq", "the first position at which it does not hold"),
-            .always("condition", "what held, as a query that 'check' takes"),
-            .always("changes", "through how many changes of what it reads it held"),
-            .always("at", "the place in the source of the commit there, null where it has none"),
-        ])
 }
