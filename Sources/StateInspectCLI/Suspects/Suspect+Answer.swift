@@ -72,8 +72,10 @@ extension Suspect {
     /// What speaks against it, in a sentence.
     func text(_ found: Suspects) -> String {
         let (unit, failed, passed) =
-            found.comparison == .runs ? ("run", "that are bad", "that are good") : ("trial", "that failed", "that passed")
-        let met = " in \(bad.with) of \(bad.of.counted(unit)) \(bad.of == 1 && unit == "run" ? "that is bad" : failed)"
+            found.comparison == .runs
+            ? ("run", "that are bad", "that are good") : ("trial", "that failed", "that passed")
+        let met =
+            " in \(bad.with) of \(bad.of.counted(unit)) \(bad.of == 1 && unit == "run" ? "that is bad" : failed)"
             + ", \(good.with) of \(good.of) \(passed)"
         return switch element {
         case .place: "it committed" + met
@@ -117,7 +119,9 @@ extension AnswerDefinition {
             .always("tied", "whether another suspect has the same rank"),
             .always(
                 "certain", "whether answers of its class were right in 95 of 100 cases; always false: no class was"),
-            .always("score", "0 to 1: Ochiai's coefficient of the place, or 1 divided by its rank where nothing was compared"),
+            .always(
+                "score",
+                "0 to 1: Ochiai's coefficient of the place, or 1 divided by its rank where nothing was compared"),
             .always("at", "the place: 'file', 'line', 'function'"),
             .always(
                 "element",

@@ -133,7 +133,9 @@ extension SuspectsCommand {
     ///   - typed: has the invariants.
     static func line(_ bad: [String], good: [String], _ typed: TypedArguments) -> String? {
         var options: [Advice.TypedOption] = []
-        for option in [Option.invariant, .invariants] { for text in typed.all(option) { options.append((option, text)) } }
+        for option in [Option.invariant, .invariants] {
+            for text in typed.all(option) { options.append((option, text)) }
+        }
         let files = bad + good
         guard !options.isEmpty, !bad.isEmpty, typed.named.isEmpty, !otherQuestions.contains(where: typed.has),
             !files.contains("-"), !good.contains(where: { UTF8Order.begins($0, with: "-") })

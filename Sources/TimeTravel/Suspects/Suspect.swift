@@ -69,7 +69,7 @@ package struct Suspects: Sendable {
         case fewRuns
         /// So many places share the first rank.
         case tie(Int)
-        /// What was done in bad runs was done in good ones as often.
+        /// What was done in bad runs was done in good ones as often, or it could be chance.
         case nothing
     }
 

@@ -1,17 +1,19 @@
 import JSONCore
 import JournalFormat
 package import JournalReading
+import Platform
 
 /// Looks for the places in the source that are to blame for a symptom.
 ///
 /// Each element of a place (that it committed, which paths it wrote, what caused it, which values) has Ochiai's coefficient, failed /
 /// √(all failed · (failed + passed)): 1 where it is met in every failed run and in no other. Bad runs count up to their symptom.
 /// Where that is known, the place's own coefficient decides, then that of its best element, then which began latest; where it
-/// is not, both are mixed. Where what the question reads is written by several places, the commit that turned it bad wrote it
-/// itself, and its place comes first.
+/// is not, both are mixed. Where several places write the stores that the question reads, the commit that turned it bad wrote
+/// it itself, and its place comes first; of one bad run nothing is compared then.
 ///
-/// Of one run, what one place alone writes is a report of what others did: the trials from one report to the next are compared as
-/// runs are. Otherwise what led to the symptom is followed back: its commit, its causes, then the commits before it.
+/// Of one run, a store that one place alone writes is a report of what others did: the trials from one report to the next are compared
+/// as runs are. Otherwise what led to the symptom is followed back: its commit, its causes, what else wrote what the question reads,
+/// then the commits before it.
 ///
 /// Each of these was kept because it found more on sets that it was not made on; `Tests/Lab/StateBugs` has the figures.
 /// Ochiai's coefficient for programs: Abreu, Zoeteweij, van Gemund, "On the accuracy of spectrum-based fault localization", 2007.
@@ -52,9 +54,10 @@ package struct SuspectSearch {
     private var counts: [CommitElement: Counts] = [:]
     private var facts: [Int: PlaceFacts] = [:]
     private var reporters: Set<Int> = []
-    /// The causes of the first symptom, from its commit on.
+    /// The places of the causes of the first symptom, from its commit on, and of what wrote what the question reads.
     private var causes: [Int] = []
-    private var isFirstReported = false
+    private var writers: [Int] = []
+    private var first: Symptom?
     private var (bad, good, failed, passed) = (0, 0, 0, 0)
     private var hasUnknownSymptom = false
 
@@ -78,7 +81,10 @@ package struct SuspectSearch {
             for element in elements.all { count(element) { $0.good += 1 } }
             return true
         }
-        if bad == 0 { (causes, isFirstReported) = (elements.causes, symptom.isReport) }
+        if first == nil {
+            (first, causes) = (symptom, elements.causes)
+            writers = symptom.writers.compactMap { places.number(of: $0) }
+        }
         bad += 1
         if symptom.kind == .run { hasUnknownSymptom = true }
         for element in elements.all { count(element) { $0.bad += 1 } }
@@ -116,9 +122,15 @@ package struct SuspectSearch {
     ///
     /// - Complexity: O(e) in the elements, and O(p log p) in the places.
     package func suspects() -> Suspects {
-        if good > 0, bad > 0, bad + good >= Self.leastRuns { return suspects(comparing: .runs) }
-        if bad == 0 || hasUnknownSymptom { return Suspects(ranking: [], abstention: .fewRuns, comparison: .none, elements: counts.count) }
-        return suspects(comparing: isFirstReported && passed > 0 ? .trials : .none)
+        guard let first else {
+            return Suspects(ranking: [], abstention: nil, comparison: .none, elements: counts.count)
+        }
+        let isWrittenDirectly = first.isCondition && !first.isReport
+        if good > 0, bad + good >= Self.leastRuns, bad > 1 || !isWrittenDirectly { return suspects(comparing: .runs) }
+        if hasUnknownSymptom {
+            return Suspects(ranking: [], abstention: .fewRuns, comparison: .none, elements: counts.count)
+        }
+        return suspects(comparing: first.isReport && passed > 0 ? .trials : .none)
     }
 
     /// A place with what it is ranked by.
@@ -146,10 +158,31 @@ package struct SuspectSearch {
             ranking.append(suspect(candidate, rank, isTied: rank < index + 1 || next, comparison))
         }
         let tied = ranking.count { $0.rank == 1 }
-        let isOrdinary = ranking.first.map { comparison != .none && $0.bad.ratio <= $0.good.ratio } ?? true
+        let isOrdinary = candidates.first.map { comparison != .none && !isRemarkable($0, comparison) } ?? true
         return Suspects(
             ranking: ranking, abstention: isOrdinary ? .nothing : tied > Self.mostTied ? .tie(tied) : nil,
             comparison: comparison, elements: counts.count)
+    }
+
+    /// Whether what speaks against a place is met more often where it went wrong; of runs that are only said to be bad, so much more
+    /// often that it is no chance among all that was looked at.
+    private func isRemarkable(_ candidate: Candidate, _ comparison: Suspects.Comparison) -> Bool {
+        guard candidate.bad.ratio > candidate.good.ratio else { return false }
+        guard hasUnknownSymptom, comparison == .runs else { return true }
+        let signs = counts.values.count { $0.bad > 0 }
+        let own = counts[CommitElement(place: candidate.place, sign: .place)] ?? Counts()
+        return Self.likelihood(candidate.bad.with, of: bad, candidate.good.with, of: good)
+            > MathLibrary.logarithm(Double(signs))
+            || Self.likelihood(own.bad, of: bad, own.good, of: good) > MathLibrary.logarithm(Double(facts.count))
+    }
+
+    /// The logarithm of how much likelier it is that something is as frequent in bad runs and in good ones as it was met there than
+    /// that it is equally frequent in both: Dunning, "Accurate methods for the statistics of surprise and coincidence", 1993.
+    private static func likelihood(_ failed: Int, of bad: Int, _ passed: Int, of good: Int) -> Double {
+        func term(_ count: Int) -> Double { count == 0 ? 0 : Double(count) * MathLibrary.logarithm(Double(count)) }
+        let cells = term(failed) + term(bad - failed) + term(passed) + term(good - passed)
+        let sums = term(failed + passed) + term(bad + good - failed - passed) + term(bad) + term(good)
+        return cells - sums + term(bad + good)
     }
 
     /// The places by what is met in bad runs and not in good ones, or in trials that failed and not in those that passed.
@@ -175,7 +208,8 @@ package struct SuspectSearch {
             let sign = best[place]?.sign ?? .place
             let times = times(counts[CommitElement(place: place, sign: sign)] ?? Counts())
             let isReporter = !areRuns && reporters.contains(place)
-            let score = weight * Self.ochiai(own.bad, of: bad, own.good) + (1 - weight) * (best[place]?.coefficient ?? 0)
+            let score =
+                weight * Self.ochiai(own.bad, of: bad, own.good) + (1 - weight) * (best[place]?.coefficient ?? 0)
             let moment =
                 !areRuns
                 ? Double(facts.last.commit.rawValue)
@@ -192,13 +226,14 @@ package struct SuspectSearch {
         failed == 0 ? 0 : Double(failed) / (Double(all) * Double(failed + passed)).squareRoot()
     }
 
-    /// The places by how closely they led to the first symptom: of its commit, of its causes, then of the commits before it.
+    /// The places by how closely they led to the first symptom: of its commit, of its causes, of what wrote what the question reads,
+    /// then of the commits before it.
     private func followed() -> [Candidate] {
         var order: [Int] = []
         var seen: Set<Int> = []
         let before = facts.sorted { $0.value.last.commit > $1.value.last.commit }
             .filter { $0.value.last.run == facts.values.map(\.last.run).min() }.map(\.key)
-        for place in causes + before where seen.insert(place).inserted { order.append(place) }
+        for place in causes + writers + before where seen.insert(place).inserted { order.append(place) }
         return order.enumerated().map { index, place in
             Candidate(
                 place: place, sign: .place, bad: Suspect.Share(with: 1, of: 1), good: Suspect.Share(with: 0, of: 0),

@@ -21,8 +21,10 @@ package struct Symptom: Sendable {
     package let position: CommitNumber
     /// Where in the source it shows; nil where nothing says so.
     package let place: CommitPlace?
-    /// Whether the place is the only one that writes what the question reads: then it says what others did.
-    package let isReport: Bool
+    /// The places that write what the question reads, up to the symptom, the last one first.
+    let writers: [CommitPlace]
+    /// Whether its place is the only one that writes the stores that the question reads: then it says what others did.
+    let isReport: Bool
     /// The positions of which `bisect` asks whether a path is absent: a start that is bad, and the first that turned bad.
     package let firstBad: [CommitNumber]
 
@@ -31,12 +33,19 @@ package struct Symptom: Sendable {
 
     /// A symptom that is known.
     package init(
-        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, isReport: Bool = false,
-        firstBad: [CommitNumber] = []
+        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, firstBad: [CommitNumber] = []
+    ) {
+        self.init(kind, position, place, writers: [], isReport: false, firstBad: firstBad)
+    }
+
+    private init(
+        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, writers: [CommitPlace], isReport: Bool,
+        firstBad: [CommitNumber]
     ) {
         self.kind = kind
         self.position = position
         self.place = place
+        self.writers = writers
         self.isReport = isReport
         self.firstBad = firstBad
     }
@@ -72,7 +81,7 @@ package struct Symptom: Sendable {
     /// Where a run turned bad by the first of several questions: to stay, or where it ends good, for the first time.
     ///
     /// - Throws: `JournalError` at damage.
-    /// - Complexity: one pass over the run for all of them, and one over the commits that write what the first one reads.
+    /// - Complexity: one pass over the run for all of them, and one over the commits up to the first.
     package static func first(
         of questions: [Question], in journal: Journal, _ range: PositionRange
     ) throws(JournalError) -> Answer {
@@ -96,11 +105,13 @@ package struct Symptom: Sendable {
         }
         guard let first else { return answer }
         let place = CommitPlace(first.record)
+        let query = first.question.condition.query
+        let writers = try query.writers(in: journal, upTo: first.record.seq)
+        // A question about the state before, or about the commit, is about that commit itself.
+        let isAlone = place.map { writers.ofStores == [$0] } ?? false
         answer.symptom = Symptom(
-            .condition(first.question.name), first.record.seq, place,
-            isReport: try place.map { (place) throws(JournalError) in
-                try first.question.condition.query.isReported(by: place, in: journal, upTo: first.record.seq)
-            } ?? false, firstBad: first.firstBad)
+            .condition(first.question.name), first.record.seq, place, writers: writers.ofPaths,
+            isReport: isAlone && !query.footprint.usesOld && !query.footprint.usesCommit, firstBad: first.firstBad)
         return answer
     }
 
@@ -128,23 +139,27 @@ package struct Symptom: Sendable {
 }
 
 extension Query {
-    /// Whether a place alone writes what the query reads, up to a commit; a query that compares with the state before asks about the
-    /// commit itself.
-    fileprivate func isReported(
-        by place: CommitPlace, in journal: Journal, upTo position: CommitNumber
-    ) throws(JournalError) -> Bool {
+    /// The places that write what it reads, up to a commit, the last one first, and those that write the stores of that; none where it
+    /// reads everything.
+    fileprivate func writers(
+        in journal: Journal, upTo position: CommitNumber
+    ) throws(JournalError) -> (ofPaths: [CommitPlace], ofStores: Set<CommitPlace>) {
         let paths = footprint.paths
-        guard !footprint.usesOld, !footprint.usesCommit, !paths.isEverything else { return false }
-        var filter = RecordFilter(touching: paths, kinds: [.commit])
+        guard !paths.isEverything else { return ([], []) }
+        var last: [CommitPlace: CommitNumber] = [:]
+        var ofStores: Set<CommitPlace> = []
         var reader = journal.records()
-        while let line = try reader.next(matching: &filter), line.seq <= position {
+        while let line = try reader.next(), line.seq <= position {
             guard line.kind == .commit else { continue }
             let record = try Record(line)
-            let writes = record.patch?.operations.contains { operation in
-                paths.relation(of: [record.store ?? ""] + operation.path.segments) != .outside
+            let store = record.store ?? ""
+            guard paths.relation(of: [store]) != .outside, let place = CommitPlace(record) else { continue }
+            ofStores.insert(place)
+            let isWriting = record.patch?.operations.contains {
+                paths.relation(of: [store] + $0.path.segments) != .outside
             }
-            if writes ?? true, CommitPlace(record) != place { return false }
+            if isWriting ?? true { last[place] = record.seq }
         }
-        return true
+        return (last.sorted { $0.value > $1.value }.map(\.key), ofStores)
     }
 }
