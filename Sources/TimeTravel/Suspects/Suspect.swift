@@ -35,7 +35,7 @@ package struct Suspect: Sendable {
 
     /// Where its commits are made.
     package let place: CommitPlace
-    /// From 1; places that nothing tells apart share one.
+    /// From 1; places that are equal in all that is compared share one.
     package let rank: Int
     /// Whether another suspect has the same rank.
     package let isTied: Bool

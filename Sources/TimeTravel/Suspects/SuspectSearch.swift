@@ -12,7 +12,7 @@ import Platform
 /// it itself, and its place comes first; of one bad run nothing is compared then.
 ///
 /// Of one run, a store that one place alone writes is a report of what others did: the trials from one report to the next are compared
-/// as runs are. Otherwise what led to the symptom is followed back: its commit, its causes, what else wrote what the question reads,
+/// as runs are, and the place that reports comes last. Otherwise what led to the symptom is followed back: its commit, its causes, what else wrote what the question reads,
 /// then the commits before it.
 ///
 /// Each of these was kept because it found more on sets that it was not made on; `Tests/Lab/StateBugs` has the figures.
@@ -207,7 +207,6 @@ package struct SuspectSearch {
             let own = times(counts[CommitElement(place: place, sign: .place)] ?? Counts())
             let sign = best[place]?.sign ?? .place
             let times = times(counts[CommitElement(place: place, sign: sign)] ?? Counts())
-            let isReporter = !areRuns && reporters.contains(place)
             let score =
                 weight * Self.ochiai(own.bad, of: bad, own.good) + (1 - weight) * (best[place]?.coefficient ?? 0)
             let moment =
@@ -217,8 +216,8 @@ package struct SuspectSearch {
             return Candidate(
                 place: place, sign: sign, bad: Suspect.Share(with: times.bad, of: bad),
                 good: Suspect.Share(with: times.good, of: good), began: facts.began,
-                // So that sums in another order are equal.
-                score: isReporter ? 0 : (score * 1e9).rounded() / 1e9, moment: moment)
+                // Who reports what others did comes last. Rounded, so that equal sums are equal in any order.
+                score: reporters.contains(place) ? 0 : (score * 1e9).rounded() / 1e9, moment: moment)
         }
     }
 
