@@ -115,7 +115,7 @@ extension AnswerDefinition {
     static let suspect = AnswerDefinition(
         "suspect", "a place in the source that may be to blame",
         [
-            .always("rank", "from 1, the most suspicious first; places that are equal in all that is compared share one"),
+            .always("rank", "from 1, the most suspicious first; places that are equal share one"),
             .always("tied", "whether another suspect has the same rank"),
             .always(
                 "certain", "whether answers of its class were right in 95 of 100 cases; always false: no class was"),
