@@ -10,6 +10,8 @@ struct JournalAlone: Command {
 
     /// No more of them are shown.
     private static let shownCount = 10
+    /// A longer journal is not replayed: of this one it takes less than a second.
+    private static let replayedBytes = 2 << 20
 
     private let path: String
     private let info: InfoCommand
@@ -23,6 +25,8 @@ struct JournalAlone: Command {
         let status = try info.run(in: context)
         let journal = try JournalInput.random(path, in: context).journal
         let error = try showErrors(of: journal, context)
+        // That a patch does not fit is damage that no line shows by itself.
+        if let bytes = journal.byteCount, bytes <= Self.replayedBytes { _ = try journal.state(at: journal.lastCommit) }
         if context.terminal.isTerminal, context.format == .human, Advice(path).isPossible {
             try suggest(error, context)
         }
