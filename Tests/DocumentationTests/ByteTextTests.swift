@@ -21,7 +21,6 @@ struct ByteTextTests {
     /// Files whose texts are words of this package, never names of a journal; or that hide more, not less, where two are one.
     private static let reasons = [
         "TimeTravel/Verifying/RepairedLines.swift": "members of the format",
-        "TimeTravel/Suspects/SuspectSearch.swift": "grouped by a type that compares bytes",
         "Interchange/JSONLines/ImportWarning.swift": "our options",
         "Interchange/Readers/WAL2JSONReader.swift": "letters of the format",
         "QueryLanguage/Regex/RegexParser+Escapes.swift": "a sign of the pattern's own syntax",

@@ -9,7 +9,7 @@ import Testing
 struct ByteNamesTests {
     /// Plain names, and in their order as many bytes that Swift takes for one text, or for a part of the `/` before them.
     private static let names = [
-        ("aqqp1", "a\u{302}\u{323}"), ("aqqp2", "a\u{323}\u{302}"), ("zqqp3", "\u{301}wxy"),
+        ("aqqpa", "a\u{302}\u{323}"), ("aqqpb", "a\u{323}\u{302}"), ("zqqpc", "\u{301}wxy"),
     ]
 
     private static func renamed(_ text: String) -> String {
@@ -33,61 +33,61 @@ struct ByteNamesTests {
                 #""store":"\#(store)","version":\#(seq),\#(time()),\#(at(name, 7)),"name":"\#(name)","patch":[\#(patch)]"#
             )
         }
-        let state = #"{"aqqp1":1,"aqqp2":{"zqqp3":[]},"n":"aqqp1","zqqp3":"aqqp2"}"#
+        let state = #"{"aqqpa":1,"aqqpb":{"zqqpc":[]},"n":"aqqpa","zqqpc":"aqqpb"}"#
         return [
-            #"{"seq":0,"kind":"journal","version":1,"id":"aqqp1",\#(time()),"app":"aqqp1","recorder":"r","#
-                + #""labels":{"aqqp1":"x","aqqp2":"y"}}"#,
-            store("aqqp1", state), store("aqqp2", state),
-            record("derived", #""name":"aqqp1","inputs":["/aqqp1/aqqp1"],\#(at("aqqp1", 2))"#),
-            record("derived", #""name":"aqqp2","inputs":["/aqqp2/aqqp1"],"from":["aqqp1"],\#(at("aqqp2", 2))"#),
-            commit("aqqp1", "aqqp1", #"{"op":"replace","path":"/aqqp1","value":2,"old":1}"#),
-            record("outcome", #""commit":1,"derived":[{"name":"aqqp1","outcome":"fired","value":2}]"#),
-            commit("aqqp2", "aqqp2", #"{"op":"replace","path":"/n","value":"aqqp2","old":"aqqp1"}"#),
-            record("mark", #"\#(time()),"text":"aqqp1 done","level":"error""#),
-            commit("aqqp2", "aqqp1", #"{"op":"add","path":"/aqqp2/zqqp3/0","value":"zqqp3"}"#),
-            record("mark", #"\#(time()),"text":"aqqp2 done","level":"error""#),
-            commit("aqqp1", "zqqp3", #"{"op":"add","path":"/aqqp2/aqqp1","value":{"aqqp2":3}}"#),
-            record("close", #""store":"aqqp1",\#(time())"#),
-            commit("aqqp2", "aqqp2", #"{"op":"replace","path":"/aqqp1","value":5,"old":1}"#),
+            #"{"seq":0,"kind":"journal","version":1,"id":"aqqpa",\#(time()),"app":"aqqpa","recorder":"r","#
+                + #""labels":{"aqqpa":"x","aqqpb":"y"}}"#,
+            store("aqqpa", state), store("aqqpb", state),
+            record("derived", #""name":"aqqpa","inputs":["/aqqpa/aqqpa"],\#(at("aqqpa", 2))"#),
+            record("derived", #""name":"aqqpb","inputs":["/aqqpb/aqqpa"],"from":["aqqpa"],\#(at("aqqpb", 2))"#),
+            commit("aqqpa", "aqqpa", #"{"op":"replace","path":"/aqqpa","value":2,"old":1}"#),
+            record("outcome", #""commit":1,"derived":[{"name":"aqqpa","outcome":"fired","value":2}]"#),
+            commit("aqqpb", "aqqpb", #"{"op":"replace","path":"/n","value":"aqqpb","old":"aqqpa"}"#),
+            record("mark", #"\#(time()),"text":"aqqpa done","level":"error""#),
+            commit("aqqpb", "aqqpa", #"{"op":"add","path":"/aqqpb/zqqpc/0","value":"zqqpc"}"#),
+            record("mark", #"\#(time()),"text":"aqqpb done","level":"error""#),
+            commit("aqqpa", "zqqpc", #"{"op":"add","path":"/aqqpb/aqqpa","value":{"aqqpb":3}}"#),
+            record("close", #""store":"aqqpa",\#(time())"#),
+            commit("aqqpb", "aqqpb", #"{"op":"replace","path":"/aqqpa","value":5,"old":1}"#),
             record(
                 "keyframe",
-                #""states":{"aqqp2":{"aqqp1":5,"aqqp2":{"zqqp3":["zqqp3"]},"n":"aqqp2","zqqp3":"aqqp2"}},"#
-                    + #""totals":{"commits":{"aqqp1":2,"aqqp2":3},"open":["aqqp2"],"derived":["aqqp1","aqqp2"],"#
+                #""states":{"aqqpb":{"aqqpa":5,"aqqpb":{"zqqpc":["zqqpc"]},"n":"aqqpb","zqqpc":"aqqpb"}},"#
+                    + #""totals":{"commits":{"aqqpa":2,"aqqpb":3},"open":["aqqpb"],"derived":["aqqpa","aqqpb"],"#
                     + #""marks":2,"gaps":0,"aborts":0}"#),
-            store("zqqp3", #"{"aqqp1":[],"n":0}"#),
-            record("abort", #""store":"zqqp3",\#(time()),\#(at("aqqp2", 9)),"error":"aqqp1""#),
-            commit("zqqp3", "aqqp2", #"{"op":"add","path":"/aqqp1/0","value":"aqqp1"}"#),
-            store("aqqp1", #"{"n":9}"#),
-            commit("aqqp1", "aqqp1", #"{"op":"replace","path":"/n","value":10,"old":9}"#),
+            store("zqqpc", #"{"aqqpa":[],"n":0}"#),
+            record("abort", #""store":"zqqpc",\#(time()),\#(at("aqqpb", 9)),"error":"aqqpa""#),
+            commit("zqqpc", "aqqpb", #"{"op":"add","path":"/aqqpa/0","value":"aqqpa"}"#),
+            store("aqqpa", #"{"n":9}"#),
+            commit("aqqpa", "aqqpa", #"{"op":"replace","path":"/n","value":10,"old":9}"#),
             record("end", #"\#(time())"#),
         ].map { $0 + "\n" }.joined()
     }()
 
     private static let commands: [[String]] = [
-        ["verify"], ["info"], ["log"], ["log", "--all"], ["marks"], ["stats"], ["stats", "--store", "aqqp2"],
-        ["stats", "--store", "zqqp3"], ["log", "--store", "aqqp1"], ["log", "--store", "aqqp2"],
-        ["log", "--name", "aqqp1"], ["log", "--function", "aqqp2(_:)"],
-        ["log", "--function", "aqqp1"], ["log", "--source", "aqqp1.swift:7"], ["log", "--source", "Shop/aqqp2.swift"],
-        ["log", "--by-place"], ["log", "--path", "/aqqp1/aqqp1"], ["log", "--path", "/aqqp2/aqqp2/zqqp3"],
-        ["log", "--path", "/zqqp3"], ["log", "--path", "/*/aqqp2"], ["log", "--where", #"$store == "aqqp1""#],
-        ["log", "--where", #"$name == "aqqp1""#], ["show", "mark:aqqp2"], ["show", "3"], ["state"],
-        ["state", "--at", "4"], ["state", "--at", "4", "--store", "aqqp1"], ["state", "--at", "2", "--store", "aqqp2"],
-        ["state", "--select", #"has("aqqp1"), has("aqqp2"), has("zqqp3"), keys"#],
-        ["state", "--at", "mark:aqqp2 done"], ["state", "--select", #".["aqqp2"]["aqqp1"]"#],
-        ["replay", "--select", "keys"], ["replay", "--store", "aqqp2", "--changed", "--select", #".["aqqp2"]"#],
+        ["verify"], ["info"], ["log"], ["log", "--all"], ["marks"], ["stats"], ["stats", "--store", "aqqpb"],
+        ["stats", "--store", "zqqpc"], ["log", "--store", "aqqpa"], ["log", "--store", "aqqpb"],
+        ["log", "--name", "aqqpa"], ["log", "--function", "aqqpb(_:)"],
+        ["log", "--function", "aqqpa"], ["log", "--source", "aqqpa.swift:7"], ["log", "--source", "Shop/aqqpb.swift"],
+        ["log", "--by-place"], ["log", "--path", "/aqqpa/aqqpa"], ["log", "--path", "/aqqpb/aqqpb/zqqpc"],
+        ["log", "--path", "/zqqpc"], ["log", "--path", "/*/aqqpb"], ["log", "--where", #"$store == "aqqpa""#],
+        ["log", "--where", #"$name == "aqqpa""#], ["show", "mark:aqqpb"], ["show", "3"], ["state"],
+        ["state", "--at", "4"], ["state", "--at", "4", "--store", "aqqpa"], ["state", "--at", "2", "--store", "aqqpb"],
+        ["state", "--select", #"has("aqqpa"), has("aqqpb"), has("zqqpc"), keys"#],
+        ["state", "--at", "mark:aqqpb done"], ["state", "--select", #".["aqqpb"]["aqqpa"]"#],
+        ["replay", "--select", "keys"], ["replay", "--store", "aqqpb", "--changed", "--select", #".["aqqpb"]"#],
         ["replay", "--without", "1"], ["diff", "1", "5"], ["diff", "0", "5", "--name-only"],
-        ["diff", "0", "6", "--ignore", "/aqqp2"], ["bisect", "--bad", #".["aqqp2"].n == "aqqp2""#],
-        ["bisect", "--bad", #".["aqqp1"] == null"#], ["derived", "--define", "a=keys"],
-        ["derived", "--define", "a=length", "--all"], ["derived", "--define", #"a=has("aqqp1")"#, "--summary"],
-        ["derived", "--define", #"a=.["aqqp1"]"#, "--define", #"b=.["aqqp2"]"#, "--all"], ["derived", "--all"],
-        ["blame"], ["blame", "/zqqp3/aqqp1/0"], ["blame", "/aqqp2"], ["history", "/aqqp1/aqqp1"],
-        ["history", "/zqqp3/aqqp1"], ["history", "/zqqp3/aqqp1/*"], ["history", "/aqqp2/aqqp2/zqqp3/0"],
-        ["history", "/aqqp1", "/aqqp2"], ["history", "/n", "--store", "aqqp2"], ["history", "/aqqp1/**"],
-        ["history", "length"], ["origin", "/aqqp2/n"], ["origin", "/zqqp3/aqqp1/0"], ["why", "6"],
-        ["grep", "aqqp1"], ["grep", "zqqp3"],
-        ["check", "--invariant", #"a=has("aqqp1")"#], ["check", "--invariant", #"a=.["zqqp3"] | . == null"#],
+        ["diff", "0", "6", "--ignore", "/aqqpb"], ["bisect", "--bad", #".["aqqpb"].n == "aqqpb""#],
+        ["bisect", "--bad", #".["aqqpa"] == null"#], ["derived", "--define", "a=keys"],
+        ["derived", "--define", "a=length", "--all"], ["derived", "--define", #"a=has("aqqpa")"#, "--summary"],
+        ["derived", "--define", #"a=.["aqqpa"]"#, "--define", #"b=.["aqqpb"]"#, "--all"], ["derived", "--all"],
+        ["blame"], ["blame", "/zqqpc/aqqpa/0"], ["blame", "/aqqpb"], ["history", "/aqqpa/aqqpa"],
+        ["history", "/zqqpc/aqqpa"], ["history", "/zqqpc/aqqpa/*"], ["history", "/aqqpb/aqqpb/zqqpc/0"],
+        ["history", "/aqqpa", "/aqqpb"], ["history", "/n", "--store", "aqqpb"], ["history", "/aqqpa/**"],
+        ["history", "length"], ["origin", "/aqqpb/n"], ["origin", "/zqqpc/aqqpa/0"], ["why", "6"],
+        ["grep", "aqqpa"], ["grep", "zqqpc"],
+        ["check", "--invariant", #"a=has("aqqpa")"#], ["check", "--invariant", #"a=.["zqqpc"] | . == null"#],
         ["export", "changes"], ["export", "csv"], ["export", "json-patch"], ["export", "itf"],
-        ["export", "chrome-trace"], ["slice", "2..6"], ["minimize", "--bad", #".["aqqp2"]["aqqp1"] == 5"#],
+        ["export", "chrome-trace"], ["slice", "2..6"], ["minimize", "--bad", #".["aqqpb"]["aqqpa"] == 5"#],
         ["suspects"],
     ]
 

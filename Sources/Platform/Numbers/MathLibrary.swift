@@ -37,6 +37,8 @@ package enum MathLibrary {
     /// A base raised to a power.
     package static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 
+    /// The natural logarithm.
+    package static func logarithm(_ value: Double) -> Double { log(value) }
     /// The logarithm of the gamma function's magnitude.
     package static func logGamma(_ value: Double) -> Double { lgamma(value) }
 }

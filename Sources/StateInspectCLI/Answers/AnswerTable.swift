@@ -4,7 +4,7 @@ enum AnswerTable {
         .info, .place, .show, .state, .stateValue, .conflict, .diff, .divergence, .equal, .bisect, .bisectLog,
         .bisectStep,
         .derived, .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .origin, .cause,
-        .hit, .violated, .violation, .holds, .failure, .checkSummary, .learned, .learning, .broken, .suspect,
+        .hit, .violated, .violation, .holds, .failure, .checkSummary, .learned, .learning, .suspect,
         .suspects, .citation, .stats,
         .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack, .statsRecords, .statsRate, .problem,
         .verified,

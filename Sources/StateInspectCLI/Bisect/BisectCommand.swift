@@ -166,7 +166,7 @@ struct BisectCommand: Command {
                 try context.writeJSON(try report.answer(), citation)
             case .human:
                 let story = BisectStory(
-                    try report.facts(path, arguments, context.messages), style: context.style,
+                    try report.facts(path, context.messages), style: context.style,
                     width: context.terminal.width)
                 for line in story.lines { try context.writeText(line) }
             }
@@ -183,7 +183,7 @@ struct BisectCommand: Command {
     private func finding(
         _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ context: CommandContext
     ) throws -> Finding {
-        let facts = try report.facts(path, arguments, context.messages)
+        let facts = try report.facts(path, context.messages)
         var finding = facts.finding(of: question, isConclusive: answer.isConclusive)
         guard let author = answer.firstBad else { return finding }
         var history: [Finding.HistoryStep] = []

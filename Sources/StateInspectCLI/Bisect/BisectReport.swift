@@ -60,9 +60,8 @@ struct BisectReport {
     ///
     /// - Parameters:
     ///   - path: the journal as it was typed.
-    ///   - typed: what was typed, for the command that looks for suspects.
     ///   - messages: receives what could not be read of it.
-    func facts(_ path: String, _ typed: TypedArguments, _ messages: MessageWriter) throws -> BisectStory.Facts {
+    func facts(_ path: String, _ messages: MessageWriter) throws -> BisectStory.Facts {
         var facts = BisectStory.Facts(
             journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
             lastCommit: try journal.lastCommit.rawValue, tested: found.tested)
@@ -82,15 +81,6 @@ struct BisectReport {
             for warning in commit.warnings { messages.reportOnce(warning) }
             facts.cause = commit.cause
             facts.firings = commit.firings
-            switch FirstSuspects.search(
-                journal, question?.query.typed.text ?? "", record.seq.rawValue, try Record(record))
-            {
-            case .found(let suspects):
-                facts.suspects = suspects
-                facts.suspectsCommand = FirstSuspects.command([path], typed)
-            case .skipped: facts.suspectsCommand = FirstSuspects.command([path], typed)
-            case .nothing: break
-            }
         }
         return facts
     }

@@ -20,7 +20,6 @@ extension BisectStory.Facts {
         finding.firings = firings
         finding.sentences = story.sentences
         finding.commands = story.commands
-        finding.suspects = suspects
         return finding
     }
 

@@ -38,9 +38,6 @@ struct BisectStory {
         var skipped = 0
         var lost = 0
         var candidates: [Int] = []
-        /// The places that may be to blame, and the command that compares runs; none where they were not looked for.
-        var suspects: FirstSuspects?
-        var suspectsCommand: String?
     }
 
     private let facts: Facts
@@ -65,7 +62,6 @@ struct BisectStory {
         if let fired = block.firings(facts.firings) {
             lines.append(fired)
         }
-        if let suspect = facts.suspects?.entries.first?.suspect { lines.append(block.suspect(suspect)) }
         return lines + sentences.map { "  " + $0 } + lookFurther
     }
 
@@ -175,7 +171,7 @@ struct BisectStory {
         if let path = firstBad.changes.first?.path, !path.isEmpty {
             commands.append(advice.command(.log, [], [(.patch, nil), (.path, path)]))
         }
-        return commands + (facts.suspectsCommand.map { [$0] } ?? [])
+        return commands
     }
 
     private var lookFurther: [String] {

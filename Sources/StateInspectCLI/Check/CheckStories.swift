@@ -63,29 +63,11 @@ struct CheckStories: CheckPrinter {
                 try context.writeText(line(verdict, checked))
             }
         }
-        if !hasSeveral, !checked.isReported { return try writeSuspects(checked) }
         switch checked.status {
         case .violated: bad.append(checked.path)
         case .held: good.append(checked.path)
         case .failed, .absent, .unreadable: break
         }
-    }
-
-    /// Ends the stories of one run with the first suspect, or with what to type.
-    private func writeSuspects(_ checked: CheckedJournal) throws {
-        guard let first = checked.firstViolation, first.violation.record != nil,
-            let journal = try? context.journals.open(checked.path, .sequential), journal.isSeekable
-        else { return }
-        let search = first.suspects(in: scope.recovers ? journal.recovering() : journal)
-        if case .nothing = search { return }
-        var lines: [String] = []
-        if case .found(let suspects) = search, let first = suspects.entries.first {
-            lines += ["", block.suspect(first.suspect)]
-        }
-        if let command = FirstSuspects.command([checked.path], arguments) {
-            lines += [""] + Advice.lookFurther([command], style)
-        }
-        for line in lines { try context.writeText(line) }
     }
 
     mutating func finish(_ summary: CheckSummary) throws {
@@ -97,7 +79,7 @@ struct CheckStories: CheckPrinter {
         let left = ranking.count - min(ranking.count, Self.locationLimit) + summary.more
         if left > 0 { try context.writeText("  and \(left) more") }
         guard !bad.isEmpty, bad.count + good.count <= Self.mostNamed,
-            let command = FirstSuspects.command(bad, good: good, arguments)
+            let command = SuspectsCommand.line(bad, good: good, arguments)
         else { return }
         for line in [""] + Advice.lookFurther([command], style) { try context.writeText(line) }
     }

@@ -98,25 +98,6 @@ struct CheckedJournal: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// The invariant that is violated first; nil where none is.
-    var firstViolation: FirstViolation? {
-        let violated = verdicts.compactMap { verdict in
-            verdict.violation.map { FirstViolation(name: verdict.name, violation: $0) }
-        }
-        return violated.min { $0.violation.position < $1.violation.position }
-    }
-
-    /// What went wrong first in a run.
-    struct FirstViolation {
-        let name: String
-        let violation: Violation
-
-        /// The places that may be to blame, as far as looking for them is cheap.
-        func suspects(in journal: Journal) -> FirstSuspects.Search {
-            FirstSuspects.search(journal, name, violation.position, violation.record)
-        }
-    }
-
     /// The verdict of an invariant that names what the run never has: it is about null everywhere, and no answer.
     func unanswered(_ name: String, _ message: String) -> Verdict {
         var verdict = Verdict(name: name, positions: 0, unanswered: positions)

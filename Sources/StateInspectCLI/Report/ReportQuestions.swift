@@ -58,16 +58,7 @@ struct ReportQuestions {
                 problem.status, problem.diagnostics.first ?? Diagnostic(code: "report.check", "the journal is damaged"))
         }
         if let copy { checked = try copy.redacted(checked) }
-        var findings = checked.findings(definitions, StoreScope(store: nil, recovers: recovers))
-        if let first = checked.firstViolation,
-            case .found(let suspects) = first.suspects(in: copy?.journal ?? input.journal),
-            let index = findings.firstIndex(where: {
-                $0.tone == .bad && $0.invariant.map { UTF8Order.equal($0, first.name) } ?? false
-            })
-        {
-            findings[index].suspects = suspects
-        }
-        return (bisected + findings, checked)
+        return (bisected + checked.findings(definitions, StoreScope(store: nil, recovers: recovers)), checked)
     }
 
     /// Where the run turned bad.
@@ -84,7 +75,7 @@ struct ReportQuestions {
         BisectReport(answer, journal, range, scope, query: question).warn(context.messages)
         let shown = try copy?.redacted(answer) ?? answer
         let facts = try BisectReport(shown, copy?.journal ?? journal, range, scope, query: nil)
-            .facts(journal.path, arguments, context.messages)
+            .facts(journal.path, context.messages)
         return facts.finding(of: judge.text, isConclusive: answer.isConclusive)
     }
 }

@@ -15,7 +15,6 @@ extension Finding {
             "last": last.map { .number($0) }, "record": record.map(Finding.json), "cause": cause.map(Finding.json),
             "fired": .array(
                 firings.fired.map { .members(["name": .string($0.name), "change": $0.change.map(Finding.json)]) }),
-            "suspects": suspects.map(Finding.json),
             "sentences": .array(sentences.map(JSONValue.string)), "commands": .array(commands.map(JSONValue.string)),
         ])
     }
@@ -29,16 +28,6 @@ extension Finding {
             "changes": .array(record.changes.prefix(mostChanges).map(json)),
             "more": record.changes.count > mostChanges ? .number(record.changes.count - mostChanges) : nil,
         ])
-    }
-
-    private static func json(_ suspects: FirstSuspects) -> JSONValue {
-        .array(
-            suspects.entries.map { entry in
-                .members([
-                    "record": json(entry.record), "score": .string(entry.suspect.scoreText),
-                    "texts": .array(entry.suspect.texts.map(JSONValue.string)),
-                ])
-            })
     }
 
     /// A change, its values as texts.

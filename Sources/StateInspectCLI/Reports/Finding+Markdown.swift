@@ -32,10 +32,6 @@ extension Finding {
         if !firings.fired.isEmpty {
             lines.append("- fired: " + firings.fired.map { Markdown.code($0.name) }.joined(separator: ", "))
         }
-        for entry in suspects?.entries ?? [] {
-            let text = "suspect, score \(entry.suspect.scoreText): \(SuspectsStory.text(of: entry.suspect.place))"
-            lines.append("- " + Markdown.text(([text] + entry.suspect.texts).joined(separator: "; ")))
-        }
         return lines + Markdown.commands(commands)
     }
 

@@ -27,8 +27,6 @@ struct Finding: Sendable {
     /// What caused the commit, and what fired.
     var cause: RecordSummary?
     var firings = CommitBlock.Firings()
-    /// The places that may be to blame; nil where they were not looked for, or nothing stands out.
-    var suspects: FirstSuspects?
     /// For how long, how often, and what has no answer; a sentence each.
     var sentences: [String] = []
     /// Commands to look further with.

@@ -76,12 +76,6 @@ struct CommitBlock {
         return "  " + style(.dim, "caused by") + "   " + parts.map(ControlCharacters.escaped).joined(separator: "  ")
     }
 
-    /// As `suspect     Shop/Session.swift:20  refresh()   it committed in 1 of 1 trial that failed, 0 of 4 that passed`.
-    func suspect(_ suspect: Suspect) -> String {
-        let text = SuspectsStory.text(of: suspect.place) + "   " + (suspect.texts.first ?? "")
-        return "  " + style(.dim, "suspect") + "     " + ControlCharacters.escaped(text)
-    }
-
     /// As `trace       4bf92f3577b34da6a3ce929d0e0e4736  span 00f067aa0ba902b7`; nil where the commit is in none.
     func trace(_ commit: Record) -> String? {
         guard let trace = commit.string(.trace) else { return nil }

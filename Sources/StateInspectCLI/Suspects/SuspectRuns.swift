@@ -25,13 +25,10 @@ struct SuspectRuns {
     private let questions: [Question]
     private let hasGood: Bool
     private let context: CommandContext
+    private var search = SuspectSearch()
 
     private(set) var bad: [BadRun] = []
     private(set) var goodCount = 0
-    /// How many bad runs do not show the symptom.
-    private var withoutSymptom = 0
-    /// How many runs could not be read, or are of another program.
-    private var leftOut = 0
     private var worst = ExitStatus.done
 
     /// No runs yet.
@@ -43,63 +40,47 @@ struct SuspectRuns {
 
     /// What was asked, in words.
     var question: String {
-        questions.isEmpty
-            ? "aborts, marks of level error, and what held and then broke"
-            : questions.map(\.symptom.name).joined(separator: ", ")
+        questions.isEmpty ? "marks of level error" : questions.map(\.symptom.name).joined(separator: ", ")
     }
 
-    // MARK: Bad runs
+    // MARK: Adding runs
 
-    /// Looks for the symptom in a bad run.
-    mutating func look(for path: String) throws {
+    /// Adds a run that is called bad.
+    mutating func addBad(_ path: String) throws {
         try read(path) { runs, journal in
             let warnings = QueryWarnings(journal, try journal.range(RangeText()), StoreScope(store: nil))
             for question in runs.questions { try warnings.check(question.condition, runs.context.messages) }
-            guard let symptom = try runs.symptom(in: journal) else {
-                runs.withoutSymptom += 1
-                runs.context.messages.report(runs.noSymptom(in: path))
+            guard let symptom = try runs.symptom(of: path, journal) else { return }
+            runs.warnOfNull(symptom, journal)
+            try runs.add(path, journal, symptom)
+        }
+    }
+
+    /// Adds a run that is called good; one that shows the symptom is bad all the same.
+    mutating func addGood(_ path: String) throws {
+        guard !bad.isEmpty else { return }
+        try read(path) { runs, journal in
+            guard !runs.questions.isEmpty, let symptom = try runs.answer(about: journal).symptom else {
+                if runs.report(try runs.search.add(journal, nil, run: 0), path) { runs.goodCount += 1 }
                 return
             }
-            if symptom.isAtStart { runs.context.messages.report(runs.badAtStart(path)) }
-            runs.warnOfNull(symptom, journal)
-            runs.bad.append(BadRun(path: path, journal: journal, symptom: symptom))
+            runs.context.messages.report(
+                Diagnostic(
+                    .warning, code: "suspects.not-good",
+                    "'\(path)' shows the symptom at \(symptom.position), and counts as bad",
+                    notes: ["'\(runs.question)' was asked at every position"]))
+            try runs.add(path, journal, symptom)
         }
     }
 
-    /// Warns where the symptom may be about what is not there.
-    private func warnOfNull(_ symptom: Symptom, _ journal: Journal) {
-        guard case .condition(let name) = symptom.kind,
-            let question = questions.first(where: { UTF8Order.equal($0.symptom.name, name) }),
-            let state = try? journal.state(
-                at: symptom.position, pruning: question.condition.footprint.paths
-            ).value
-        else { return }
-        let scope = StoreScope(store: nil)
-        for warning in AbsentPaths(of: question.condition, isBad: question.isBad, in: state, scope).warnings {
-            context.messages.report(warning)
-        }
-    }
-
-    private mutating func symptom(in journal: Journal) throws -> Symptom? {
-        guard !questions.isEmpty else {
-            if let recorded = try Symptom.recorded(in: journal) { return recorded }
-            return hasGood ? try Symptom.end(of: journal) : try Symptom.broken(in: journal)
-        }
-        let range = try journal.range(RangeText())
-        let (symptom, unanswered) = try Symptom.first(of: questions.map(\.symptom), in: journal, range)
-        if unanswered.count > 0, symptom == nil { worst = worst.or(.inconclusive) }
-        return symptom
+    private mutating func add(_ path: String, _ journal: Journal, _ symptom: Symptom) throws {
+        guard report(try search.add(journal, symptom, run: bad.count), path) else { return }
+        bad.append(BadRun(path: path, journal: journal, symptom: symptom))
     }
 
     /// Opens a run and does something with it; one that is damaged is reported and left out.
     private mutating func read(_ path: String, _ body: (inout SuspectRuns, Journal) throws -> Void) throws {
-        try leavingOut { runs in try body(&runs, try JournalInput.random(path, in: runs.context).journal) }
-    }
-
-    /// Does something with a run, and reports it where it is damaged.
-    private mutating func leavingOut(_ body: (inout SuspectRuns) throws -> Void) throws {
-        do { try body(&self) } catch let error as JournalError {
-            leftOut += 1
+        do { try body(&self, try JournalInput.random(path, in: context).journal) } catch let error as JournalError {
             worst = worst.or(.unreadable)
             for var diagnostic in ExitStatus.diagnostics(of: error, in: .suspects) {
                 diagnostic.notes.append("the run is left out")
@@ -108,90 +89,130 @@ struct SuspectRuns {
         }
     }
 
-    // MARK: The search
-
-    /// Compares the bad runs with themselves and with good ones.
-    mutating func search(_ good: [String]) throws -> Suspects {
-        var search = SuspectSearch(checks: Set(bad.compactMap(\.symptom.place)))
-        for (index, run) in bad.enumerated() where !run.symptom.isAtStart {
-            try leavingOut { runs in
-                runs.take(run.path, try search.add(run.journal, run.symptom, run: index))
-            }
+    /// Reports a run that was not added.
+    private func report(_ isAdded: Bool, _ path: String) -> Bool {
+        if !isAdded {
+            context.messages.report(
+                Diagnostic(
+                    .warning, code: "suspects.other-program", "'\(path)' is left out: it is of another program",
+                    notes: ["none of its commits was made at a place of the first run"]))
         }
-        guard !bad.isEmpty else { return search.suspects() }
-        for path in good {
-            try read(path) { runs, journal in
-                let symptom = runs.questions.isEmpty ? nil : try runs.symptom(in: journal)
-                if let symptom {
-                    // What shows the symptom is a bad run, whatever it was called.
-                    runs.context.messages.report(runs.notGood(path, symptom))
-                    runs.bad.append(BadRun(path: path, journal: journal, symptom: symptom))
-                    if symptom.isAtStart { return }
-                    return runs.take(path, try search.add(journal, symptom, run: runs.bad.count - 1))
-                }
-                let isTaken = try search.add(journal, nil, run: 0)
-                if isTaken { runs.goodCount += 1 }
-                runs.take(path, isTaken)
-            }
-        }
-        return search.suspects()
+        return isAdded
     }
 
-    private mutating func take(_ path: String, _ isTaken: Bool) {
-        guard !isTaken else { return }
-        leftOut += 1
+    // MARK: Symptoms
+
+    private func answer(about journal: Journal) throws -> Symptom.Answer {
+        try Symptom.first(of: questions.map(\.symptom), in: journal, try journal.range(RangeText()))
+    }
+
+    /// The symptom of a run that is called bad; nil where it has none, which is reported.
+    private mutating func symptom(of path: String, _ journal: Journal) throws -> Symptom? {
+        guard !questions.isEmpty else {
+            if let symptom = try Symptom.recorded(in: journal) { return symptom }
+            if hasGood { return try Symptom.end(of: journal) }
+            context.messages.report(
+                Diagnostic(
+                    .warning, code: "suspects.no-symptom", "'\(path)' has no mark of level error",
+                    notes: ["nothing says what went wrong in it"],
+                    help: ["'--bad QUERY' says what is bad, and '--good GOOD...' names runs that are not"]))
+            return nil
+        }
+        let answer = try answer(about: journal)
+        if let symptom = answer.symptom { return symptom }
+        if answer.unanswered.count > 0 { worst = worst.or(.inconclusive) }
+        if answer.isBadAtStart { warnOfNull(Symptom(.run, journal.start, nil, firstBad: [journal.start]), journal) }
         context.messages.report(
-            Diagnostic(
-                .warning, code: "suspects.other-program", "'\(path)' is left out: it is of another program",
-                notes: ["none of its commits was made at a place of the first run"]))
+            answer.isBadAtStart
+                ? Diagnostic(
+                    .warning, code: "suspects.bad-at-start", "'\(path)' is bad from the start",
+                    notes: ["no commit made it so, and none is suspected"])
+                : Diagnostic(
+                    .warning, code: "suspects.not-bad", "'\(path)' does not show the symptom, and is left out",
+                    notes: ["'\(question)' was asked at every position"]))
+        return nil
     }
 
-    // MARK: What is said besides
-
-    private func noSymptom(in path: String) -> Diagnostic {
-        questions.isEmpty
-            ? Diagnostic(
-                .warning, code: "suspects.no-symptom", "'\(path)' has neither an abort nor a mark of level error",
-                notes: [
-                    "nothing says what went wrong in it, and nothing that held through "
-                        + "\(BrokenInvariant.fewestChanges) changes broke"
-                ],
-                help: ["'--bad QUERY' says what is bad, and '--good GOOD...' names runs that are not"])
-            : Diagnostic(
-                .warning, code: "suspects.not-bad", "'\(path)' does not show the symptom, and is left out",
-                notes: ["'\(question)' was asked at every position"])
+    /// Warns where the symptom may be about what is not there, as `bisect` does.
+    private func warnOfNull(_ symptom: Symptom, _ journal: Journal) {
+        let scope = StoreScope(store: nil)
+        for question in questions where symptom.isOf(question.symptom) {
+            for position in symptom.firstBad {
+                let paths = question.condition.footprint.paths
+                guard let state = try? journal.state(at: position, pruning: paths).value else { continue }
+                for warning in AbsentPaths(of: question.condition, isBad: question.isBad, in: state, scope).warnings {
+                    context.messages.reportOnce(warning)
+                }
+            }
+        }
     }
 
-    private func badAtStart(_ path: String) -> Diagnostic {
-        Diagnostic(
-            .warning, code: "suspects.bad-at-start", "'\(path)' is bad from the start",
-            notes: ["no commit made it so, and none is suspected"])
-    }
+    // MARK: What they come to
 
-    private func notGood(_ path: String, _ symptom: Symptom) -> Diagnostic {
-        Diagnostic(
-            .warning, code: "suspects.not-good",
-            "'\(path)' shows the symptom at \(symptom.position), and counts as bad",
-            notes: ["'\(question)' was asked at every position"])
-    }
+    /// Compares the runs.
+    func suspects() -> Suspects { search.suspects() }
 
-    /// Says why no suspect is named.
+    /// Says why no suspect is named, and what would help.
     func noteOutcome(_ found: Suspects) {
-        guard found.isAbstaining, !bad.isEmpty else { return }
-        let trials = found.trials
-        let passed = trials.passed == 0 ? "no trial passed" : "\(trials.passed.counted("trial")) passed"
-        context.messages.note(
-            "nothing stands out among \(found.places.counted("place")): \(trials.failed.counted("trial")) failed, "
-                + "\(passed); more runs of the same program say more, as '--good GOOD...'")
+        guard let abstention = found.abstention, !bad.isEmpty else { return }
+        let help =
+            questions.isEmpty
+            ? "a symptom, as '--bad QUERY', says more, and so do more runs, as '--good GOOD...'"
+            : "more runs of the same program say more, as '--good GOOD...'"
+        let reason =
+            switch abstention {
+            case .fewRuns: "\((bad.count + goodCount).counted("run")) without a symptom are too few to compare"
+            case .tie(let count): "nothing stands out: \(count) places are equally suspicious"
+            case .nothing: "nothing stands out: what tells what is bad from what is good could be chance"
+            }
+        context.messages.note(reason + "; " + help)
     }
 
     /// The status that the answer comes to.
     func status(of found: Suspects) -> ExitStatus {
-        worst.or(found.isAbstaining || found.ranking.isEmpty ? .negative : .done)
+        worst.or(found.abstention != nil || found.ranking.isEmpty ? .negative : .done)
     }
 
-    /// The first commit of a suspect in a bad run.
+    /// The commit of a suspect in a bad run.
     func record(of suspect: Suspect) throws -> Record {
         try Record(bad[suspect.first.run].journal.record(of: suspect.first.commit))
+    }
+
+    // MARK: Reports
+
+    /// The suspects as findings, by the run that has the commit of each.
+    func findings(_ shown: [Suspect], _ found: Suspects) throws -> [(path: String, findings: [Finding])] {
+        var findings: [(path: String, findings: [Finding])] = bad.map { ($0.path, []) }
+        for suspect in shown { findings[suspect.first.run].findings.append(try finding(suspect, found)) }
+        return findings.filter { !$0.findings.isEmpty }
+    }
+
+    private func finding(_ suspect: Suspect, _ found: Suspects) throws -> Finding {
+        let record = try record(of: suspect)
+        let path = bad[suspect.first.run].path
+        let (name, text) = ("suspect \(suspect.rank)", suspect.text(found))
+        var finding = Finding(tone: .bad, title: "\(name): \(suspect.place.text)", question: question)
+        finding.position = suspect.first.commit.rawValue
+        finding.record = RecordSummary(record)
+        finding.sentences = ["perhaps, score \(suspect.scoreText)", text]
+        let advice = Advice(path)
+        if advice.isPossible { finding.commands = [advice.command(.show, ["\(suspect.first.commit)"])] }
+        finding.result = Finding.Result(
+            place: SourcePlace(record),
+            heading: "\(name), score \(suspect.scoreText), at commit \(suspect.first.commit) of \(path)",
+            details: [text],
+            properties: .members([
+                "journal": .string(path), "seq": .number(record.seq.rawValue), "rank": .number(suspect.rank),
+                "score": suspect.roundedScore,
+            ]))
+        return finding
+    }
+}
+
+extension Symptom {
+    /// Whether it is the answer to a question; one that is bad from the start is that of each.
+    fileprivate func isOf(_ question: Question) -> Bool {
+        guard case .condition(let name) = kind else { return true }
+        return UTF8Order.equal(name, question.name)
     }
 }

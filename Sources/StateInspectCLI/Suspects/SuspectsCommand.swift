@@ -13,20 +13,21 @@ struct SuspectsCommand: Command {
         options: [.bad, .goodRuns, .invariant, .invariants, .suspectsMaxCount, .sourceRoot] + .queryValues,
         details: [
             """
-            Compares what was done before a symptom showed with what was done where it did not, and ranks the places in \
-            the source by it. The symptom is the first position at which '--bad' is true or an invariant is violated; \
-            without either, the first abort or mark of level error. Where there is none, it is what held through fifty \
-            changes of the run and then broke first, and beside good runs the end of the run.
+            Says where to look first, where there is a bad run and no idea. The symptom is the commit at which '--bad' became true, \
+            or an invariant false, to stay; without either, the first mark of level error, and beside good runs nothing \
+            but that the run is bad.
             """,
             """
-            A run is cut into trials, from one commit with which the symptom can show to the next: the trial in which \
-            it shows failed, those before it passed. So one bad run can be enough; good runs of the same program make the \
-            answer surer. The score of a place is Ochiai's coefficient, from 0 to 1: the mean of the place's own and of its \
-            surest sign's.
+            Of three runs or more it counts what each place in the source did (that it committed, which paths it wrote, what \
+            caused it, which values it wrote) in bad runs up to their symptom, and in good ones. The score is Ochiai's coefficient: \
+            1 is met in every bad run and in no good one. Of one run it names the place whose commit turned it bad, those of its causes, \
+            then those before. Where one place alone writes what the question reads, it only reports what others did: \
+            what was done before it reported the run as bad is compared with what was done before it reported it as good.
             """,
             """
-            A score says where to look first, not what is wrong. Where nothing stands out that is said, and the status \
-            is 1.
+            All of it is said as 'perhaps': among three it has the guilty line in two of three bugs of twenty bad and twenty \
+            good runs, and in one of three of one run alone. Where you know what is bad, begin with 'bisect'. Where nothing stands out, \
+            or more than three places are equally suspicious, that is said, and the status is 1.
             """,
         ],
         examples: [
@@ -83,8 +84,9 @@ struct SuspectsCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let root = try SourceRoot(arguments, context.messages)
         var runs = SuspectRuns(questions, hasGood: !good.isEmpty, context)
-        for path in bad { try runs.look(for: path) }
-        let found = try runs.search(good)
+        for path in bad { try runs.addBad(path) }
+        for path in good { try runs.addGood(path) }
+        let found = runs.suspects()
         let count = bad.count + good.count
         context.searched = { "to suspect in " + count.counted("run") }
         try write(found, runs, root, context)
@@ -99,12 +101,12 @@ struct SuspectsCommand: Command {
         _ found: Suspects, _ runs: SuspectRuns, _ root: SourceRoot?, _ context: CommandContext
     ) throws {
         let limit = limit ?? (context.format == .human ? Self.most.human : Self.most.json)
-        let shown = found.isAbstaining ? [] : Array(found.ranking.prefix(limit))
+        let shown = found.abstention == nil ? Array(found.ranking.prefix(limit)) : []
         if report?.isDocument != true {
             switch context.format {
             case .json:
-                for (index, suspect) in shown.enumerated() {
-                    try context.writeJSON(suspect.answer(rank: index + 1, try runs.record(of: suspect), runs), nil)
+                for suspect in shown {
+                    try context.writeJSON(suspect.answer(try runs.record(of: suspect), found, runs), nil)
                 }
                 try context.writeJSON(found.answer(runs), nil)
             case .human:
@@ -116,11 +118,35 @@ struct SuspectsCommand: Command {
         try document.begin([
             FindingRule(id: "suspect", summary: "commits here are suspected of a symptom", description: runs.question)
         ])
-        for (path, findings) in try runs.findings(shown) {
+        for (path, findings) in try runs.findings(shown, found) {
             try document.write(FindingsOfJournal(path: path, findings: findings))
         }
         try document.finish(runs.status(of: found), nil)
     }
+}
+
+extension SuspectsCommand {
+    /// The command that looks for the suspects of runs, by what was typed; nil where that cannot be asked so.
+    ///
+    /// - Parameters:
+    ///   - bad: the runs, as they were typed.
+    ///   - typed: has the invariants.
+    static func line(_ bad: [String], good: [String], _ typed: TypedArguments) -> String? {
+        var options: [Advice.TypedOption] = []
+        for option in [Option.invariant, .invariants] {
+            for text in typed.all(option) { options.append((option, text)) }
+        }
+        let files = bad + good
+        guard !options.isEmpty, !bad.isEmpty, typed.named.isEmpty, !otherQuestions.contains(where: typed.has),
+            !files.contains("-"), !good.contains(where: { UTF8Order.begins($0, with: "-") })
+        else { return nil }
+        for file in typed.all(.definitions) { options.append((.definitions, file)) }
+        let runs = good.isEmpty ? [] : [Option.goodRuns.typed] + good
+        return Advice.line(.suspects, bad, options.flatMap(Advice.words) + runs)
+    }
+
+    /// Options that make the question one that 'suspects' cannot be asked.
+    private static let otherQuestions: [Option] = [.store, .path, .from, .to, .range, .skip, .recover]
 }
 
 extension Option {

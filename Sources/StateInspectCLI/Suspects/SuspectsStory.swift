@@ -22,36 +22,28 @@ struct SuspectsStory {
     func lines() throws -> [String] {
         guard let first = runs.bad.first else { return [] }
         var lines = [symptom(first)]
-        for (index, suspect) in shown.enumerated() { lines += [""] + (try block(suspect, rank: index + 1)) }
+        for suspect in shown { lines += [""] + (try block(suspect)) }
         let rest = found.ranking.count - shown.count
-        if !shown.isEmpty, rest > 0 { lines += ["", "  \(rest) more of \(found.places.counted("place")) rank below"] }
+        if !shown.isEmpty, rest > 0 { lines += ["", "  \(rest.counted("place")) more rank below"] }
         return lines.map { DisplayWidth.clipped($0, to: context.terminal.width) } + lookFurther
     }
 
     private func symptom(_ run: SuspectRuns.BadRun) -> String {
-        let place = run.symptom.place.map { "   " + Self.text(of: $0) } ?? ""
+        let place = run.symptom.place.map { "   " + $0.text } ?? ""
         let more = runs.bad.count > 1 ? ", and \((runs.bad.count - 1).counted("bad run")) more" : ""
         let line = "symptom  \(run.symptom.text) at \(run.symptom.position) of \(run.path)\(place)\(more)"
         return ControlCharacters.escaped(line)
     }
 
-    private func block(_ suspect: Suspect, rank: Int) throws -> [String] {
+    private func block(_ suspect: Suspect) throws -> [String] {
         let record = try runs.record(of: suspect)
-        let run = runs.bad[suspect.first.run]
         let heading =
-            context.style(.heading, "suspect \(rank)") + "  "
-            + context.style(.commit, ControlCharacters.escaped(Self.text(of: suspect.place))) + "   score "
-            + suspect.scoreText
-        let title = record.title.map { " " + $0 } ?? ""
-        return [heading]
-            + (suspect.texts + ["first at commit \(suspect.first.commit) of \(run.path)\(title)"])
-            .map { "  " + ControlCharacters.escaped($0) }
-    }
-
-    /// As `Shop/Cart.swift:42  applyDiscount(_:)`.
-    static func text(of place: CommitPlace) -> String {
-        let source = place.line > 0 ? "\(place.file):\(place.line)" : place.file
-        return source + (place.function.isEmpty ? "" : "  \(place.function)")
+            context.style(.heading, "suspect \(suspect.rank)") + "  "
+            + context.style(.commit, ControlCharacters.escaped(suspect.place.text)) + "   perhaps, "
+            + (suspect.isTied ? "tied, " : "") + "score \(suspect.scoreText)"
+        let commit = "commit \(suspect.first.commit) of \(runs.bad[suspect.first.run].path)"
+        let lines = [suspect.text(found), commit + (record.title.map { " " + $0 } ?? "")]
+        return [heading] + lines.map { "  " + ControlCharacters.escaped($0) }
     }
 
     /// What to type to look at the first suspects.
@@ -73,41 +65,11 @@ struct SuspectsStory {
 
 extension Symptom {
     /// What shows, in words.
-    var text: String {
+    fileprivate var text: String {
         switch kind {
         case .condition(let text): "'\(text)'"
-        case .abort(let text): "a commit threw '\(text)'"
         case .mark(let text): "the mark '\(text)'"
-        case .broken(let text, let changes): "'\(text)' held through \(changes.counted("change")), and broke"
         case .run: "the run is bad"
-        }
-    }
-}
-
-extension Suspect {
-    /// As `0.87`.
-    var scoreText: String {
-        let hundredths = Int((score * 100).rounded())
-        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-    }
-
-    /// What speaks against it, a sentence each.
-    var texts: [String] {
-        let met = "\(bad.with) of \(bad.of.counted("trial")) that failed, \(good.with) of \(good.of) that passed"
-        var texts = [signText + " in " + met]
-        if commits.idle > 0 { texts.append("\(commits.idle) of its \(commits.all.counted("commit")) changed nothing") }
-        return texts
-    }
-
-    private var signText: String {
-        switch sign {
-        case .made: "it committed"
-        case .caused(let by?): "it committed because of \(SuspectsStory.text(of: by))"
-        case .caused(nil): "it committed without a cause"
-        case .changes(0): "it committed without a change"
-        case .changes(let count): "it committed with \(count.counted("change"))"
-        case .after(let place?): "it committed directly after \(SuspectsStory.text(of: place))"
-        case .after(nil): "it committed first"
         }
     }
 }

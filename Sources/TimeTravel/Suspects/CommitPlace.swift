@@ -26,20 +26,20 @@ package struct CommitPlace: Hashable, Sendable {
     }
 }
 
-/// Numbers places in the order in which they are met, so that sets of them are small.
-struct PlaceNumbers {
-    /// Places beyond this many are left out: an app has fewer lines that commit, and a journal cannot fill the memory.
-    private static let most = 100_000
+/// Numbers things in the order in which they are met, so that sets of what is made of them are small.
+struct Numbered<Thing: Hashable> {
+    /// Things beyond this many have no number: an app has fewer, and a journal cannot fill the memory.
+    private static var most: Int { 1 << 18 }
 
-    private(set) var places: [CommitPlace] = []
-    private var numbers: [CommitPlace: Int] = [:]
+    private(set) var things: [Thing] = []
+    private var numbers: [Thing: Int] = [:]
 
-    /// The number of a place; nil where there are too many.
-    mutating func number(of place: CommitPlace) -> Int? {
-        if let known = numbers[place] { return known }
-        guard places.count < Self.most else { return nil }
-        numbers[place] = places.count
-        places.append(place)
-        return places.count - 1
+    /// The number of a thing; nil where there are too many.
+    mutating func number(of thing: Thing) -> Int? {
+        if let known = numbers[thing] { return known }
+        guard things.count < Self.most else { return nil }
+        numbers[thing] = things.count
+        things.append(thing)
+        return things.count - 1
     }
 }

@@ -2,52 +2,83 @@ package import JournalFormat
 
 /// A place in the source that may be to blame for a symptom, and what speaks against it.
 package struct Suspect: Sendable {
-    /// In how many trials something was met, and of how many.
+    /// In how many runs or trials something was met, and of how many.
     package struct Share: Sendable, Equatable {
         /// In how many.
         package let with: Int
         /// Of how many.
         package let of: Int
+
+        var ratio: Double { of == 0 ? 0 : Double(with) / Double(of) }
     }
 
-    /// What is met in the failed trials rather than in the others.
-    package enum Sign: Sendable, Equatable {
+    /// What is met where it went wrong rather than elsewhere.
+    package enum Element: Sendable, Equatable {
         /// A commit was made there.
-        case made
-        /// A commit that another place caused; nil where nothing did.
-        case caused(by: CommitPlace?)
-        /// A commit with so many changes.
-        case changes(Int)
-        /// A commit that was the next after one of another place; nil where it was the first of the run.
-        case after(CommitPlace?)
+        case place
+        /// A commit wrote exactly these paths, or one of them.
+        case paths(String)
+        case path(String)
+        /// A commit was caused by one of another place.
+        case cause(CommitPlace)
+        /// A commit wrote a value of a class to a path.
+        case value(String, class: String)
+        /// Of two numbers that a commit wrote the first is less than the second, equal, or greater: -1, 0 or 1.
+        case pair(String, String, order: Int)
+        /// With its commit the symptom began.
+        case symptom
+        /// Its commit caused the one with which the symptom began.
+        case causeOfSymptom
+        /// It committed before the symptom.
+        case before
     }
 
     /// Where its commits are made.
     package let place: CommitPlace
-    /// The mean of Ochiai's coefficient of the place and of its surest sign, 0 to 1.
+    /// From 1; places that are equal in all that is compared share one.
+    package let rank: Int
+    /// Whether another suspect has the same rank.
+    package let isTied: Bool
+    /// From 0 to 1.
     package let score: Double
-    /// The surest sign.
-    package let sign: Sign
-    /// How often the sign was met in trials that failed.
+    /// The surest element.
+    package let element: Element
+    /// How often it was met where it went wrong, and where it did not.
     package let bad: Share
-    /// How often in trials that passed.
     package let good: Share
-    /// Its first commit in a trial that failed, and the number of the run, from 0.
+    /// A commit of it in a bad run, and the number of the run, from 0: its first there, in the trial that failed, or the last before
+    /// the symptom, by what was compared.
     package let first: (run: Int, commit: CommitNumber)
-    /// Of its commits in the bad runs, up to the symptom: how many there were, and how many changed nothing.
-    package let commits: (all: Int, idle: Int)
 }
 
 /// The suspects of some runs, and what they were taken from.
 package struct Suspects: Sendable {
+    /// What was compared.
+    package enum Comparison: Sendable {
+        /// Bad runs with good ones.
+        case runs
+        /// The trial of a run that failed with those that passed.
+        case trials
+        /// Nothing: what led to the symptom is followed back.
+        case none
+    }
+
+    /// Why no suspect is named.
+    package enum Abstention: Sendable, Equatable {
+        /// Nothing is known but that some runs are bad, and there are fewer than three runs, or no good one.
+        case fewRuns
+        /// So many places share the first rank.
+        case tie(Int)
+        /// What was done in bad runs was done in good ones as often, or it could be chance.
+        case nothing
+    }
+
     /// The most suspicious first.
     package let ranking: [Suspect]
-    /// Whether nothing stands out: the ranking then is no better than chance.
-    package let isAbstaining: Bool
-    /// How many places were candidates.
-    package let places: Int
-    /// How many signs of them were counted.
+    /// Why none is to be named; nil where they are.
+    package let abstention: Abstention?
+    /// What was compared.
+    package let comparison: Comparison
+    /// How many elements were counted.
     package let elements: Int
-    /// How many trials failed and passed.
-    package let trials: (failed: Int, passed: Int)
 }

@@ -1,42 +1,68 @@
+import JSONCore
 import JournalFormat
 package import JournalReading
+import Platform
 
-/// Looks for the places in the source that are to blame for a symptom, by what is met in trials that failed and in trials that passed.
+/// Looks for the places in the source that are to blame for a symptom.
 ///
-/// Each sign of a place (that it committed at all, what caused that, how many changes it made, after which place) has Ochiai's
-/// coefficient, failed / √(all failed · (failed + passed)): 1 where it is met in every failed trial and in no other. A place has the mean
-/// of its own and of its best sign's, so that many rare signs do not beat one that is sure. Where there are two faults, no place
-/// explains all failed trials: those that the first suspect explains are taken away, and the rest is asked again. And two faults often
-/// have two symptoms: the trials with one of them are also asked alone, and the answers take turns.
+/// Each element of a place (that it committed, which paths it wrote, what caused it, which values) has Ochiai's coefficient, failed /
+/// √(all failed · (failed + passed)): 1 where it is met in every failed run and in no other. Bad runs count up to their symptom.
+/// Where that is known, the place's own coefficient decides, then that of its best element, then which began latest; where it
+/// is not, both are mixed. Where several places write the stores that the question reads, the commit that turned it bad wrote
+/// it itself, and its place comes first; of one bad run nothing is compared then.
 ///
+/// Of one run, a store that one place alone writes is a report of what others did: the trials from one report to the next are compared
+/// as runs are, and the place that reports comes last. Otherwise what led to the symptom is followed back: its commit, its causes, what else wrote what the question reads,
+/// then the commits before it.
+///
+/// Each of these was kept because it found more on sets that it was not made on; `Tests/Lab/StateBugs` has the figures.
 /// Ochiai's coefficient for programs: Abreu, Zoeteweij, van Gemund, "On the accuracy of spectrum-based fault localization", 2007.
 package struct SuspectSearch {
-    /// Signs beyond this many are not counted.
+    /// Elements beyond this many are not counted.
     private static let mostElements = 1 << 20
-    /// So many suspects are looked for among what others do not explain.
-    ///
-    /// A few trials that are left are no second fault.
-    private static let rounds = 8
+    /// Fewer runs than this are not compared.
+    private static let leastRuns = 3
+    /// More places than this with the first rank do not stand out.
+    private static let mostTied = 3
+    /// The weight of a place's own coefficient beside its best element's: where the symptom is known, the element only breaks ties.
+    private static let ownWeight = (known: 0.99, unknown: 0.7)
 
-    private let checks: Set<CommitPlace>
+    /// How often an element was met.
+    private struct Counts {
+        var bad = 0
+        var good = 0
+        var failed = 0
+        var passed = 0
+    }
+
+    /// What is known of a place in the bad runs.
+    private struct PlaceFacts {
+        /// In how many bad runs it is met, and the sum of the numbers of its first commits.
+        var runs = 0
+        var firsts = 0
+        /// In how many a symptom that no place reports began with its commit.
+        var began = 0
+        var first: (run: Int, commit: CommitNumber)
+        var firstInTrial: (run: Int, commit: CommitNumber)?
+        var last: (run: Int, commit: CommitNumber)
+    }
+
+    private var places = Numbered<CommitPlace>()
+    private var reader = CommitElements()
     /// The places of the first run.
     private var app: Set<Int> = []
-    private var places = PlaceNumbers()
-    private var passed = 0
-    private var passing: [SuspectElement: Int] = [:]
-    private var failing: [Set<SuspectElement>] = []
-    /// How each of those showed it.
-    private var symptoms: [Symptom.Appearance] = []
-    /// Some trials that passed, as they were.
-    private var sample: [Set<SuspectElement>] = []
-    private var first: [Int: (run: Int, commit: CommitNumber)] = [:]
-    /// Of each place, the commits in trials that failed.
-    private var executions: [Int: Int] = [:]
-    private var commits: [Int: (all: Int, idle: Int)] = [:]
-    private var hasGoodRuns = false
+    private var counts: [CommitElement: Counts] = [:]
+    private var facts: [Int: PlaceFacts] = [:]
+    private var reporters: Set<Int> = []
+    /// The places of the causes of the first symptom, from its commit on, and of what wrote what the question reads.
+    private var causes: [Int] = []
+    private var writers: [Int] = []
+    private var first: Symptom?
+    private var (bad, good, failed, passed) = (0, 0, 0, 0)
+    private var hasUnknownSymptom = false
 
-    /// A search over runs whose symptom can show with the commits of some places.
-    package init(checks: Set<CommitPlace>) { self.checks = checks }
+    /// A search in no runs yet.
+    package init() {}
 
     /// Adds a run, unless it is of another app: one that has commits, and none at a place of the first run.
     ///
@@ -46,189 +72,217 @@ package struct SuspectSearch {
     /// - Returns: whether it was added.
     /// - Throws: `JournalError` at damage; nothing was added then.
     package mutating func add(_ journal: Journal, _ symptom: Symptom?, run: Int) throws(JournalError) -> Bool {
-        let trials = try RunTrials(journal, symptom, checks: checks, &places)
-        let met = Set(trials.commits.keys)
+        let elements = try RunElements(journal, symptom, &places, &reader)
+        let met = Set(elements.last.keys)
         if app.isEmpty { app = met }
         guard met.isEmpty || !app.isDisjoint(with: met) else { return false }
-        passed += trials.passed
-        for (element, count) in trials.passing where passing.count < Self.mostElements {
-            passing[element, default: 0] += count
-        }
-        sample = Array((sample + trials.sample).suffix(RunTrials.sampleSize))
-        guard let failed = trials.failing else {
-            hasGoodRuns = true
+        guard let symptom else {
+            good += 1
+            for element in elements.all { count(element) { $0.good += 1 } }
             return true
         }
-        failing.append(failed)
-        symptoms.append(Symptom.Appearance(symptom))
-        for (place, execution) in trials.executions {
-            if first[place] == nil { first[place] = (run, execution.first) }
-            executions[place, default: 0] += execution.count
+        if first == nil {
+            (first, causes) = (symptom, elements.causes)
+            writers = symptom.writers.compactMap { places.number(of: $0) }
         }
-        for (place, count) in trials.commits {
-            commits[place, default: (0, 0)].all += count.all
-            commits[place, default: (0, 0)].idle += count.idle
+        bad += 1
+        if symptom.kind == .run { hasUnknownSymptom = true }
+        for element in elements.all { count(element) { $0.bad += 1 } }
+        if symptom.isReport {
+            failed += 1
+            passed += elements.passed
+            for element in elements.trial { count(element) { $0.failed += 1 } }
+            for (element, times) in elements.passing { count(element) { $0.passed += times } }
+            if let place = symptom.place.flatMap({ places.number(of: $0) }) { reporters.insert(place) }
         }
+        addFacts(elements, symptom, run)
         return true
+    }
+
+    private mutating func count(_ element: CommitElement, _ body: (inout Counts) -> Void) {
+        guard counts.count < Self.mostElements || counts[element] != nil else { return }
+        body(&counts[element, default: Counts()])
+    }
+
+    private mutating func addFacts(_ elements: RunElements, _ symptom: Symptom, _ run: Int) {
+        for (place, last) in elements.last {
+            let first = elements.first[place] ?? last
+            var known = facts[place] ?? PlaceFacts(first: (run, first), last: (run, last))
+            known.runs += 1
+            known.firsts += first.rawValue
+            if known.firstInTrial == nil { known.firstInTrial = elements.firstInTrial[place].map { (run, $0) } }
+            facts[place] = known
+        }
+        if symptom.isCondition, !symptom.isReport, let place = elements.causes.first { facts[place]?.began += 1 }
     }
 
     // MARK: The ranking
 
     /// The suspects, of what was added so far.
     ///
-    /// - Complexity: O(e log e) in the distinct signs, for each of at most eight rounds.
+    /// - Complexity: O(e) in the elements, and O(p log p) in the places.
     package func suspects() -> Suspects {
-        let all = Array(failing.indices)
-        let whole = ranked(all)
-        let bySymptom = Dictionary(grouping: all) { symptoms[$0] }.values
-            .sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }
-        let rankings = ([all] + (bySymptom.count > 1 ? bySymptom : [])).map(explained)
-        var ranking: [Suspect] = []
-        var taken: Set<Int> = []
-        for turn in 0..<(rankings.map(\.count).max() ?? 0) {
-            for candidates in rankings where turn < candidates.count {
-                guard taken.insert(candidates[turn].place).inserted else { continue }
-                ranking.append(suspect(candidates[turn]))
-            }
+        guard let first else {
+            return Suspects(ranking: [], abstention: nil, comparison: .none, elements: counts.count)
         }
-        let elements = Set(failing.flatMap(\.self)).union(passing.keys).count
-        return Suspects(
-            ranking: ranking, isAbstaining: isAbstaining(whole), places: whole.count, elements: elements,
-            trials: (failing.count, passed))
-    }
-
-    /// The candidates of some trials: first those that explain them one after another, then the others.
-    private func explained(_ trials: [Int]) -> [Candidate] {
-        var unexplained = trials
-        var ranking: [Candidate] = []
-        var taken: Set<Int> = []
-        while ranking.count < Self.rounds, unexplained.count >= max(2, trials.count / 5) || ranking.isEmpty {
-            guard let next = ranked(unexplained).first(where: { !taken.contains($0.place) }), next.sureness > 0 else {
-                break
-            }
-            taken.insert(next.place)
-            ranking.append(next)
-            unexplained.removeAll { failing[$0].contains(SuspectElement(place: next.place, sign: next.sign)) }
+        let isWrittenDirectly = first.isCondition && !first.isReport
+        if good > 0, bad + good >= Self.leastRuns, bad > 1 || !isWrittenDirectly { return suspects(comparing: .runs) }
+        if hasUnknownSymptom {
+            return Suspects(ranking: [], abstention: .fewRuns, comparison: .none, elements: counts.count)
         }
-        return ranking + ranked(trials).filter { !taken.contains($0.place) }
+        return suspects(comparing: first.isReport && passed > 0 ? .trials : .none)
     }
 
-    /// Nothing stands out where no trial passed, there are fewer than three, many places share the highest score, its sign is met in passed trials nearly as
-    /// often, or other trials would have as sure a place.
-    private func isAbstaining(_ ranking: [Candidate]) -> Bool {
-        guard let best = ranking.first, passed > 0, failing.count + passed >= Self.leastTrials else { return true }
-        let equal = ranking.prefix { $0.score == best.score && $0.idle == best.idle }.count
-        let (failedShare, passedShare) = (
-            Double(best.failed) / Double(failing.count), Double(best.passed) / Double(passed)
-        )
-        return equal > Self.mostEqual || failedShare - passedShare < Self.leastDifference || isByChance(best)
-    }
-
-    /// Whether other trials, had they failed, would often have a place that is as sure.
-    ///
-    /// A symptom shows that something differs, so this is asked where there is none, only the word that runs are bad: then often is
-    /// one time in twenty. It is also asked of one run alone, all of whose trials but one passed: then it is one in four, since one
-    /// trial cannot be surer.
-    private func isByChance(_ best: Candidate) -> Bool {
-        let isWithoutSymptom = symptoms.allSatisfy(\.isNone)
-        guard isWithoutSymptom || failing.count == 1 && !hasGoodRuns && passed >= Self.fewTrials else { return false }
-        let others = ChanceTest(failing, sample, passing: passing).drawings(reaching: best.score)
-        return others.with * (isWithoutSymptom ? 20 : 4) > others.of
-    }
-
-    /// Fewer trials than this say nothing.
-    private static let leastTrials = 3
-    /// Fewer trials than this do not say what is there by chance.
-    package static let fewTrials = 8
-
-    /// More places than this with the highest score do not stand out.
-    private static let mostEqual = 10
-    /// A sign that is met in failed trials more often than in passed ones by less than this share does not stand out.
-    private static let leastDifference = 0.3
-
-    /// A place with its score.
+    /// A place with what it is ranked by.
     private struct Candidate {
         let place: Int
-        let sign: SuspectSign
-        let failed: Int
-        let passed: Int
+        let sign: CommitElement.Sign
+        let bad: Suspect.Share
+        let good: Suspect.Share
+        let began: Int
         let score: Double
-        /// The score of the best sign alone.
-        let sureness: Double
-        /// Of its commits, the share that changed nothing; 0 where good runs say how often that is so.
-        let idle: Double
-        let executions: Int
-        let first: CommitNumber
+        /// The later one comes first.
+        let moment: Double
+
+        func isBefore(_ other: Candidate) -> Bool { (began, score, moment) > (other.began, other.score, other.moment) }
     }
 
-    /// The places that were met in some failed trials, the most suspicious first.
-    private func ranked(_ trials: [Int]) -> [Candidate] {
-        var failed: [SuspectElement: Int] = [:]
-        for trial in trials { for element in failing[trial] { failed[element, default: 0] += 1 } }
-        var best: [Int: Candidate] = [:]
-        for (element, count) in failed {
-            let candidate = candidate(element, count, of: trials.count, failed)
-            if let known = best[element.place], !Self.isSurer(candidate, than: known) { continue }
-            best[element.place] = candidate
+    private func suspects(comparing comparison: Suspects.Comparison) -> Suspects {
+        let candidates = (comparison == .none ? followed() : compared(comparison == .runs))
+            .sorted { $0.isBefore($1) || !$1.isBefore($0) && $0.place < $1.place }
+        var ranking: [Suspect] = []
+        var rank = 1
+        for (index, candidate) in candidates.enumerated() {
+            if index > 0, candidates[index - 1].isBefore(candidate) { rank = index + 1 }
+            let next = index + 1 < candidates.count && !candidate.isBefore(candidates[index + 1])
+            ranking.append(suspect(candidate, rank, isTied: rank < index + 1 || next, comparison))
         }
-        return best.values.sorted(by: isMoreSuspicious)
+        let tied = ranking.count { $0.rank == 1 }
+        let isOrdinary = candidates.first.map { comparison != .none && !isRemarkable($0, comparison) } ?? true
+        return Suspects(
+            ranking: ranking, abstention: isOrdinary ? .nothing : tied > Self.mostTied ? .tie(tied) : nil,
+            comparison: comparison, elements: counts.count)
     }
 
-    private func candidate(
-        _ element: SuspectElement, _ count: Int, of all: Int, _ failed: [SuspectElement: Int]
-    ) -> Candidate {
-        let own = element.ofPlace
-        let sureness = Self.ochiai(count, of: all, passing[element] ?? 0)
-        let score = (sureness + Self.ochiai(failed[own] ?? 0, of: all, passing[own] ?? 0)) / 2
-        let made = commits[element.place] ?? (0, 0)
-        return Candidate(
-            place: element.place, sign: element.sign, failed: count, passed: passing[element] ?? 0, score: score,
-            sureness: sureness, idle: !hasGoodRuns && made.all > 0 ? Double(made.idle) / Double(made.all) : 0,
-            executions: executions[element.place] ?? 0, first: first[element.place]?.commit ?? .zero)
+    /// Whether what speaks against a place is met more often where it went wrong; of runs that are only said to be bad, so much more
+    /// often that it is no chance among all that was looked at.
+    private func isRemarkable(_ candidate: Candidate, _ comparison: Suspects.Comparison) -> Bool {
+        guard candidate.bad.ratio > candidate.good.ratio else { return false }
+        guard hasUnknownSymptom, comparison == .runs else { return true }
+        let signs = counts.values.count { $0.bad > 0 }
+        let own = counts[CommitElement(place: candidate.place, sign: .place)] ?? Counts()
+        return Self.likelihood(candidate.bad.with, of: bad, candidate.good.with, of: good)
+            > MathLibrary.logarithm(Double(signs))
+            || Self.likelihood(own.bad, of: bad, own.good, of: good) > MathLibrary.logarithm(Double(facts.count))
+    }
+
+    /// The logarithm of how much likelier it is that something is as frequent in bad runs and in good ones as it was met there than
+    /// that it is equally frequent in both: Dunning, "Accurate methods for the statistics of surprise and coincidence", 1993.
+    private static func likelihood(_ failed: Int, of bad: Int, _ passed: Int, of good: Int) -> Double {
+        func term(_ count: Int) -> Double { count == 0 ? 0 : Double(count) * MathLibrary.logarithm(Double(count)) }
+        let cells = term(failed) + term(bad - failed) + term(passed) + term(good - passed)
+        let sums = term(failed + passed) + term(bad + good - failed - passed) + term(bad) + term(good)
+        return cells - sums + term(bad + good)
+    }
+
+    /// The places by what is met in bad runs and not in good ones, or in trials that failed and not in those that passed.
+    private func compared(_ areRuns: Bool) -> [Candidate] {
+        let (bad, good) = areRuns ? (bad, good) : (failed, passed)
+        func times(_ counts: Counts) -> (bad: Int, good: Int) {
+            areRuns ? (counts.bad, counts.good) : (counts.failed, counts.passed)
+        }
+        var best: [Int: (sign: CommitElement.Sign, coefficient: Double)] = [:]
+        for (element, counts) in counts {
+            let times = times(counts)
+            let coefficient = Self.ochiai(times.bad, of: bad, times.good)
+            guard coefficient > 0 else { continue }
+            // The place itself where nothing says more; of equal signs always the same one.
+            let known = best[element.place]
+            let isPlainer = known.map { coefficient == $0.coefficient && element.sign.order < $0.sign.order } ?? false
+            guard coefficient > known?.coefficient ?? 0 || isPlainer else { continue }
+            best[element.place] = (element.sign, coefficient)
+        }
+        let weight = hasUnknownSymptom ? Self.ownWeight.unknown : Self.ownWeight.known
+        return facts.map { place, facts in
+            let own = times(counts[CommitElement(place: place, sign: .place)] ?? Counts())
+            let sign = best[place]?.sign ?? .place
+            let times = times(counts[CommitElement(place: place, sign: sign)] ?? Counts())
+            let score =
+                weight * Self.ochiai(own.bad, of: bad, own.good) + (1 - weight) * (best[place]?.coefficient ?? 0)
+            let moment =
+                !areRuns
+                ? Double(facts.last.commit.rawValue)
+                : hasUnknownSymptom ? 0 : Double(facts.firsts) / Double(facts.runs)
+            return Candidate(
+                place: place, sign: sign, bad: Suspect.Share(with: times.bad, of: bad),
+                good: Suspect.Share(with: times.good, of: good), began: facts.began,
+                // Who reports what others did comes last. Rounded, so that equal sums are equal in any order.
+                score: reporters.contains(place) ? 0 : (score * 1e9).rounded() / 1e9, moment: moment)
+        }
     }
 
     private static func ochiai(_ failed: Int, of all: Int, _ passed: Int) -> Double {
         failed == 0 ? 0 : Double(failed) / (Double(all) * Double(failed + passed)).squareRoot()
     }
 
-    /// Of two signs of one place; the plain one where both are as sure.
-    private static func isSurer(_ left: Candidate, than right: Candidate) -> Bool {
-        if left.sureness != right.sureness { return left.sureness > right.sureness }
-        return order(of: left.sign) < order(of: right.sign)
-    }
-
-    private static func order(of sign: SuspectSign) -> (Int, Int) {
-        switch sign {
-        case .made: (0, 0)
-        case .caused(let by): (1, by ?? -1)
-        case .changes(let count): (2, count)
-        case .after(let place): (3, place ?? -1)
+    /// The places by how closely they led to the first symptom: of its commit, of its causes, of what wrote what the question reads,
+    /// then of the commits before it.
+    private func followed() -> [Candidate] {
+        var order: [Int] = []
+        var seen: Set<Int> = []
+        let before = facts.sorted { $0.value.last.commit > $1.value.last.commit }
+            .filter { $0.value.last.run == facts.values.map(\.last.run).min() }.map(\.key)
+        for place in causes + writers + before where seen.insert(place).inserted { order.append(place) }
+        return order.enumerated().map { index, place in
+            Candidate(
+                place: place, sign: .place, bad: Suspect.Share(with: 1, of: 1), good: Suspect.Share(with: 0, of: 0),
+                began: 0, score: 1 / Double(index + 1), moment: 0)
         }
     }
 
-    /// A commit that changed nothing where it should have is the only sign that one run alone has of a lost change.
-    ///
-    /// Of places that are equal otherwise, the one with fewer commits is right more often.
-    private func isMoreSuspicious(_ left: Candidate, _ right: Candidate) -> Bool {
-        let scores = (left.score + Self.idleWeight * left.idle, right.score + Self.idleWeight * right.idle)
-        if scores.0 != scores.1 { return scores.0 > scores.1 }
-        return (left.executions, left.first, left.place) < (right.executions, right.first, right.place)
-    }
-
-    private static let idleWeight = 0.2
-
-    private func suspect(_ candidate: Candidate) -> Suspect {
-        let sign: Suspect.Sign =
-            switch candidate.sign {
-            case .made: .made
-            case .caused(let by): .caused(by: by.map { places.places[$0] })
-            case .changes(let count): .changes(count)
-            case .after(let place): .after(place.map { places.places[$0] })
+    private func suspect(
+        _ candidate: Candidate, _ rank: Int, isTied: Bool, _ comparison: Suspects.Comparison
+    ) -> Suspect {
+        let facts = facts[candidate.place]
+        let first =
+            switch comparison {
+            case .runs: facts?.first
+            case .trials: facts?.firstInTrial ?? facts?.last
+            case .none: facts?.last
             }
         return Suspect(
-            place: places.places[candidate.place], score: candidate.score, sign: sign,
-            bad: Suspect.Share(with: candidate.failed, of: failing.count),
-            good: Suspect.Share(with: candidate.passed, of: passed),
-            first: first[candidate.place] ?? (0, .zero), commits: commits[candidate.place] ?? (0, 0))
+            place: places.things[candidate.place], rank: rank, isTied: isTied, score: candidate.score,
+            element: comparison == .none ? elementOnTheWay(candidate.place) : element(candidate.sign),
+            bad: candidate.bad, good: candidate.good, first: first ?? (0, .zero))
+    }
+
+    private func elementOnTheWay(_ place: Int) -> Suspect.Element {
+        place == causes.first ? .symptom : causes.contains(place) ? .causeOfSymptom : .before
+    }
+
+    private func element(_ sign: CommitElement.Sign) -> Suspect.Element {
+        func text(_ number: Int) -> String { reader.texts.things[number].text }
+        return switch sign {
+        case .place: .place
+        case .paths(let paths): .paths(text(paths))
+        case .path(let path): .path(text(path))
+        case .cause(let place): .cause(places.things[place])
+        case .value(let path, let name): .value(text(path), class: text(name))
+        case .pair(let left, let right, let order): .pair(text(left), text(right), order: order)
+        }
+    }
+}
+
+extension CommitElement.Sign {
+    /// Of signs that are equally sure, the one that says most plainly what was done comes first.
+    fileprivate var order: (Int, Int, Int, Int) {
+        switch self {
+        case .place: (0, 0, 0, 0)
+        case .cause(let place): (1, place, 0, 0)
+        case .path(let path): (2, path, 0, 0)
+        case .paths(let paths): (3, paths, 0, 0)
+        case .value(let path, let name): (4, path, name, 0)
+        case .pair(let left, let right, let order): (5, left, right, order)
+        }
     }
 }

@@ -3,18 +3,14 @@ package import JournalFormat
 package import JournalReading
 package import QueryLanguage
 
-/// What shows that a run went wrong, and where it does so first.
+/// What shows that a run went wrong, and where it began to for good.
 package struct Symptom: Sendable {
     /// How it shows.
     package enum Kind: Sendable, Equatable {
         /// A condition does not hold; its name.
         case condition(String)
-        /// A commit's closure threw; the error's text.
-        case abort(String)
         /// The app said so, with a mark of level error; its text.
         case mark(String)
-        /// Nothing was asked, and what held through so many changes does not hold any more.
-        case broken(String, changes: Int)
         /// The run as a whole is said to be bad.
         case run
     }
@@ -25,31 +21,33 @@ package struct Symptom: Sendable {
     package let position: CommitNumber
     /// Where in the source it shows; nil where nothing says so.
     package let place: CommitPlace?
-    /// Whether it was there from the start, before any commit.
-    package let isAtStart: Bool
+    /// The places that write what the question reads, up to the symptom, the last one first.
+    let writers: [CommitPlace]
+    /// Whether its place is the only one that writes the stores that the question reads: then it says what others did.
+    let isReport: Bool
+    /// The positions of which `bisect` asks whether a path is absent: a start that is bad, and the first that turned bad.
+    package let firstBad: [CommitNumber]
+
+    /// Whether a condition shows it.
+    var isCondition: Bool { if case .condition = kind { true } else { false } }
 
     /// A symptom that is known.
-    package init(_ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, isAtStart: Bool = false) {
+    package init(
+        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, firstBad: [CommitNumber] = []
+    ) {
+        self.init(kind, position, place, writers: [], isReport: false, firstBad: firstBad)
+    }
+
+    private init(
+        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, writers: [CommitPlace], isReport: Bool,
+        firstBad: [CommitNumber]
+    ) {
         self.kind = kind
         self.position = position
         self.place = place
-        self.isAtStart = isAtStart
-    }
-
-    /// What symptoms have in common that may have one cause: the condition that does not hold, or the place where it shows.
-    struct Appearance: Hashable {
-        private let condition: ByteName?
-        private let place: CommitPlace?
-        /// Whether nothing shows: the run is only said to be bad.
-        let isNone: Bool
-
-        init(_ symptom: Symptom?) {
-            isNone = symptom?.kind == .run
-            switch symptom?.kind {
-            case .condition(let name), .broken(let name, _): (condition, place) = (ByteName(name), nil)
-            case .abort, .mark, .run, nil: (condition, place) = (nil, symptom?.place)
-            }
-        }
+        self.writers = writers
+        self.isReport = isReport
+        self.firstBad = firstBad
     }
 
     /// A condition of a run, and what it is called.
@@ -70,60 +68,66 @@ package struct Symptom: Sendable {
         }
     }
 
-    /// The first position that is bad by any of several questions; nil where none is.
+    /// What became of questions about a run.
+    package struct Answer: Sendable {
+        /// Of the first that turned bad; nil where none did.
+        package var symptom: Symptom?
+        /// Whether one is bad from the start, and was never good before it was bad.
+        package var isBadAtStart = false
+        /// What has no answer, of the question that has least.
+        package var unanswered = Unanswered()
+    }
+
+    /// Where a run turned bad by the first of several questions: to stay, or where it ends good, for the first time.
     ///
-    /// - Returns: it, and what has no answer of the question that has least.
     /// - Throws: `JournalError` at damage.
-    /// - Complexity: one pass over the run for all of them.
+    /// - Complexity: one pass over the run for all of them, and one over the commits up to the first.
     package static func first(
         of questions: [Question], in journal: Journal, _ range: PositionRange
-    ) throws(JournalError) -> (symptom: Symptom?, unanswered: Unanswered) {
+    ) throws(JournalError) -> Answer {
         let tracks = try ConditionScan.run(
             journal, range, questions.map(\.condition), options: BisectOptions()
         ).tracks
-        let unanswered = tracks.map(\.tracker.unanswered).max { $0.count < $1.count } ?? Unanswered()
-        var first: Symptom?
+        var answer = Answer()
+        answer.unanswered = tracks.map(\.tracker.unanswered).max { $0.count < $1.count } ?? Unanswered()
+        var first: (question: Question, record: Record, firstBad: [CommitNumber])?
         for (question, track) in zip(questions, tracks) {
-            guard let (position, author) = track.tracker.firstBad, position < first?.position ?? position.next else {
+            let tracker = track.tracker
+            guard let turn = tracker.firstTurn else {
+                if tracker.isBadAtStart == true { answer.isBadAtStart = true }
                 continue
             }
-            let isAtStart = position == range.lower
-            let place = isAtStart ? nil : CommitPlace(try Record(journal.record(of: author)))
-            first = Symptom(.condition(question.name), position, place, isAtStart: isAtStart)
+            let stays = tracker.isBadAtEnd != false ? tracker.lastTurn : nil
+            let record = try Record(journal.record(of: (stays ?? turn).author))
+            guard record.seq < first?.record.seq ?? record.seq.next else { continue }
+            let turned = try Record(journal.record(of: turn.author)).seq
+            first = (question, record, (tracker.isBadAtStart == true ? [range.lower] : []) + [turned])
         }
-        return (first, unanswered)
+        guard let first else { return answer }
+        let place = CommitPlace(first.record)
+        let query = first.question.condition.query
+        let writers = try query.writers(in: journal, upTo: first.record.seq)
+        // A question about the state before, or about the commit, is about that commit itself.
+        let isAlone = place.map { writers.ofStores == [$0] } ?? false
+        answer.symptom = Symptom(
+            .condition(first.question.name), first.record.seq, place, writers: writers.ofPaths,
+            isReport: isAlone && !query.footprint.usesOld && !query.footprint.usesCommit, firstBad: first.firstBad)
+        return answer
     }
 
-    /// The first mark of level error or commit that threw; nil where there is neither.
+    /// The first mark of level error; nil where there is none.
     ///
     /// - Throws: `JournalError` at damage.
     /// - Complexity: one pass over the lines' heads.
     package static func recorded(in journal: Journal) throws(JournalError) -> Symptom? {
         var reader = journal.records()
         while let line = try reader.next() {
-            switch line.kind {
-            case .abort:
-                let record = try Record(line)
-                return Symptom(.abort(record.string(.error) ?? ""), line.seq, CommitPlace(record))
-            case .mark:
-                let record = try Record(line)
-                guard record.string(.level) == MarkLevel.error.rawValue else { continue }
-                return Symptom(.mark(record.text ?? ""), line.seq, CommitPlace(record))
-            default: continue
-            }
+            guard line.kind == .mark else { continue }
+            let record = try Record(line)
+            guard record.string(.level) == MarkLevel.error.rawValue else { continue }
+            return Symptom(.mark(record.text ?? ""), line.seq, CommitPlace(record))
         }
         return nil
-    }
-
-    /// What broke first of all that had held through many changes of a run; nil where nothing did.
-    ///
-    /// - Throws: `JournalError` at damage.
-    /// - Complexity: as ``BrokenInvariant/all(in:)``.
-    package static func broken(in journal: Journal) throws(JournalError) -> Symptom? {
-        try BrokenInvariant.all(in: journal).first.map { broken in
-            Symptom(
-                .broken(broken.invariant.condition, changes: broken.invariant.samples), broken.position, broken.place)
-        }
     }
 
     /// The end of a run that is said to be bad.
@@ -131,5 +135,31 @@ package struct Symptom: Sendable {
     /// - Throws: `JournalError` at damage.
     package static func end(of journal: Journal) throws(JournalError) -> Symptom {
         Symptom(.run, try journal.lastCommit, nil)
+    }
+}
+
+extension Query {
+    /// The places that write what it reads, up to a commit, the last one first, and those that write the stores of that; none where it
+    /// reads everything.
+    fileprivate func writers(
+        in journal: Journal, upTo position: CommitNumber
+    ) throws(JournalError) -> (ofPaths: [CommitPlace], ofStores: Set<CommitPlace>) {
+        let paths = footprint.paths
+        guard !paths.isEverything else { return ([], []) }
+        var last: [CommitPlace: CommitNumber] = [:]
+        var ofStores: Set<CommitPlace> = []
+        var reader = journal.records()
+        while let line = try reader.next(), line.seq <= position {
+            guard line.kind == .commit else { continue }
+            let record = try Record(line)
+            let store = record.store ?? ""
+            guard paths.relation(of: [store]) != .outside, let place = CommitPlace(record) else { continue }
+            ofStores.insert(place)
+            let isWriting = record.patch?.operations.contains {
+                paths.relation(of: [store] + $0.path.segments) != .outside
+            }
+            if isWriting ?? true { last[place] = record.seq }
+        }
+        return (last.sorted { $0.value > $1.value }.map(\.key), ofStores)
     }
 }

@@ -1,18 +1,24 @@
 import Foundation
 import TestSupport
 
-/// Measures how well faults are found: `StateBugs [--held-back | --real | --foreign | --pairs | --learn | --alone] [OPTIONS]`.
+/// Measures how well faults are found: `StateBugs [--held-back | --real | --foreign | --pairs | --learn] [OPTIONS]`.
 ///
 /// It plays two apps with one fault at a time, keeps the runs that show it and those that do not, and asks every ranking for
 /// the place that is to blame. A third of the faults, by number, is only looked at with `--held-back`. `--real` plays
 /// the faults of public trackers instead, all of them, `--foreign` damages a trace of another program, and `--pairs` switches
-/// two faults on at once. `--learn` measures what is learned of good runs, `--alone` what one run says without a question.
+/// two faults on at once. `--learn` measures what is learned of good runs.
 ///
 /// `--list` prints each fault with its runs, `--misses` ten that were not found; `--runs N` asks for so many runs of each kind
-/// (4 unless given), `--only 2,10` plays the faults of these numbers alone, and `--keep FOLDER` leaves the journals there.
+/// (4 unless given), `--only 2,10` plays the faults of these numbers alone, and `--keep FOLDER` leaves the journals there. With
+/// `--strict` the status is 1 where `suspects` is behind an easy ranking.
 @main
 enum StateBugs {
     static func main() throws {
+        try measure()
+        if isBehind, CommandLine.arguments.contains("--strict") { exit(1) }
+    }
+
+    private static func measure() throws {
         let arguments = CommandLine.arguments
         func value(_ option: String) -> String? {
             arguments.firstIndex(of: option).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
@@ -22,7 +28,6 @@ enum StateBugs {
                 isHeldBack: isHeldBack, isListed: arguments.contains("--list"),
                 runs: value("--runs").flatMap { Int($0) } ?? 4, folder: value("--keep"))
         }
-        if arguments.contains("--alone") { return try AloneMeasure().run() }
         if arguments.contains("--learn") {
             var measure = LearnedMeasure()
             guard try measure.run() else { exit(1) }
@@ -35,7 +40,7 @@ enum StateBugs {
         whole.only = value("--only").map { Set($0.split(separator: ",").compactMap { Int($0) }) }
         try whole.run(Shop.self)
         try whole.run(Queue.self)
-        whole.report()
+        finish(whole)
         if arguments.contains("--misses") { OneRunAnswer.print(whole.answers) }
     }
 
@@ -52,8 +57,16 @@ enum StateBugs {
             if measure.isListed { print("\(bug.name)\t\(bug.report)\t\(bug.fix)") }
             try measure.run(bug)
         }
-        measure.report()
+        finish(measure)
     }
+
+    /// Prints what a measure came to.
+    private static func finish(_ measure: Measure) {
+        measure.report()
+        isBehind = isBehind || measure.isBehind
+    }
+
+    private nonisolated(unsafe) static var isBehind = false
 
     /// A log that no Swift program wrote, damaged: once with its lines as what is named, once with its places.
     private static func foreign(_ measure: () -> Measure) throws {
@@ -65,7 +78,7 @@ enum StateBugs {
             print("\n## by \(unit.rawValue)\n")
             var measure = measure()
             try ForeignCases(trace, unit, runs: measure.runs).make(keep: measure.folder) { try measure.add($0) }
-            measure.report()
+            finish(measure)
         }
         withExtendedLifetime(own) {}
     }

@@ -56,7 +56,7 @@ extension PageScript {
                 element("div", {},
                   element("p", { class: "question" }, element("code", {}, question)),
                   ...sentences.map((sentence) => element("p", {}, withGroups(sentence))),
-                  finding.cause && this.cause(finding.cause), this.fired(finding.fired), this.suspects(finding.suspects)),
+                  finding.cause && this.cause(finding.cause), this.fired(finding.fired)),
                 record && this.changes(record), finding.commands.length > 0 && commandList(finding.commands)));
             return made;
           }
@@ -75,16 +75,6 @@ extension PageScript {
             if (fired.length === 0) return null;
             const item = ({ name, change }) => element("span", { class: "firing" }, span("name", name), " ", change && this.effect(change));
             return element("p", {}, "Fired: ", ...fired.flatMap((firing, at) => [at > 0 ? ", " : "", item(firing)]));
-          }
-
-          // The places that may be to blame, as 'suspects' ranks them.
-          suspects(suspects) {
-            if (!suspects) return null;
-            const items = suspects.map(({ record, score, texts }) => element("li", {},
-              record.location && placeLink(placeOf(record.location), record.location), " ",
-              jumpLink(this.page.run, record.seq, "#" + record.seq + " " + record.label), " ",
-              span("dim", "score " + score + "; " + texts.join("; "))));
-            return element("div", { class: "suspects" }, element("h3", {}, "Suspects"), element("ol", {}, ...items));
           }
 
           changes(record) {

@@ -88,6 +88,7 @@ struct Measure {
         print("Asked by the symptom, \(asked.shown) of \(asked.all) good runs show it: without it no place is named.\n")
         for kind in Mutant.Kind.allCases where kinds[kind] != nil { print("- \(kind.rawValue): \(kinds[kind] ?? 0)") }
         table(tallies)
+        for (name, first, three) in margins { print("\n\(name), first: \(first.text); among three: \(three.text)") }
         let far = farTallies[0].cases
         guard far > 0, far < count else {
             let share = far == 0 ? "all" : "none"
@@ -96,6 +97,19 @@ struct Measure {
         print("\nOf \(far) faults the guilty place does not write a store that the symptom names:")
         table(farTallies)
     }
+
+    /// By how much each answer of `suspects` is ahead of the best easy ranking of the same runs.
+    private var margins: [(name: String, first: Margin, three: Margin)] {
+        let named = zip(Ranking.all.map(\.name), tallies).map { (name: $0, tally: $1) }
+        return Ranking.beside.map { name, easy in
+            let own = named.first { $0.name == name }!.tally
+            let others = named.filter { easy.contains($0.name) }
+            return (name, Margin(own, over: others, by: \.first), Margin(own, over: others, by: \.three))
+        }
+    }
+
+    /// Whether an easy ranking is better than `suspects`.
+    var isBehind: Bool { margins.contains { min($0.first.value, $0.three.value) < -1e-9 } }
 
     private func table(_ tallies: [Tally]) {
         print("\n\(Tally.head)")

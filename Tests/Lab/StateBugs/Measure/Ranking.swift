@@ -13,26 +13,58 @@ struct Ranking: Sendable {
     static let all = [
         Ranking(name: "random", scores: random), Ranking(name: "last writer", scores: lastWriter),
         Ranking(name: "first divergence", scores: firstDivergence), Ranking(name: "latest commit", scores: latest),
-        Ranking(name: "most frequent", scores: mostFrequent), Ranking(name: "Ochiai over places", scores: ochiai),
+        Ranking(name: "most frequent", scores: mostFrequent),
+        Ranking(name: "bad to stay, its causes, backwards", scores: followed),
+        Ranking(name: "Ochiai over places", scores: { ochiai($0) { _ in ["place"] } }),
+        Ranking(name: "Ochiai over places, paths, causes", scores: { ochiai($0) { $0 } }),
         Ranking(name: "suspects of one run", scores: { try suspects($0, isAlone: true) }),
         Ranking(name: "suspects of all runs", scores: { try suspects($0, isAlone: false) }),
     ]
 
+    /// Those that have to be beaten: by what one run says, and by what all runs say.
+    static let beside: [(name: String, easy: [String])] = {
+        let ofOne = ["last writer", "latest commit", "most frequent", "bad to stay, its causes, backwards"]
+        return [
+            ("suspects of one run", ofOne),
+            (
+                "suspects of all runs",
+                ofOne + ["first divergence", "Ochiai over places", "Ochiai over places, paths, causes"]
+            ),
+        ]
+    }()
+
     /// What `suspects` names, of the first bad run alone or of all runs; nil where nothing stands out.
     private static func suspects(_ bug: BugCase, isAlone: Bool) throws -> [Place: Double]? {
-        let bad = isAlone ? Array(bug.bad.prefix(1)) : bug.bad
-        let symptoms = bad.map { bug.symptom(of: $0) }
-        var search = SuspectSearch(checks: Set(symptoms.compactMap { $0?.place }))
-        for (run, (path, symptom)) in zip(bug.paths.bad, symptoms).enumerated() {
-            _ = try search.add(try Journal.open(path, access: .sequential), symptom, run: run)
+        var search = SuspectSearch()
+        for (run, path) in (isAlone ? Array(bug.paths.bad.prefix(1)) : bug.paths.bad).enumerated() {
+            let journal = try Journal.open(path, access: .random)
+            guard let symptom = try bug.bad[run].symptom(in: journal) else { continue }
+            _ = try search.add(journal, symptom, run: run)
         }
         for path in isAlone ? [] : bug.paths.good {
-            _ = try search.add(try Journal.open(path, access: .sequential), nil, run: 0)
+            _ = try search.add(try Journal.open(path, access: .random), nil, run: 0)
         }
         let found = search.suspects()
-        guard !found.isAbstaining else { return nil }
-        var scores = bug.places.mapValues { _ in -Double(found.ranking.count) }
-        for (rank, suspect) in found.ranking.enumerated() { scores[Place(suspect.place)] = -Double(rank) }
+        guard found.abstention == nil else { return nil }
+        var scores = bug.places.mapValues { _ in -Double(found.ranking.count + 1) }
+        for suspect in found.ranking { scores[Place(suspect.place)] = -Double(suspect.rank) }
+        return scores
+    }
+
+    /// The commit with which the first bad run turned bad to stay, its causes, then the commits before it.
+    private static func followed(_ bug: BugCase) throws -> [Place: Double] {
+        let run = bug.bad[0]
+        var scores = bug.places.mapValues { _ in -1.0 }
+        let journal = try Journal.open(bug.paths.bad[0], access: .random)
+        guard let at = try run.symptom(in: journal)?.position.rawValue else { return scores }
+        let commits = Dictionary(uniqueKeysWithValues: run.commits.map { ($0.number, $0) })
+        for commit in run.commits where commit.number <= at { scores[commit.place] = Double(commit.number) }
+        var (next, score): (Int?, Double) = (at, Double(2 * at + 2))
+        var seen: Set<Place> = []
+        while let commit = next.flatMap({ commits[$0] }) {
+            if seen.insert(commit.place).inserted { scores[commit.place] = score }
+            (next, score) = (commit.cause, score - 1)
+        }
         return scores
     }
 
@@ -78,13 +110,23 @@ struct Ranking: Sendable {
         return scores
     }
 
-    private static func ochiai(_ bug: BugCase) -> [Place: Double] {
+    /// By the best element of each place, counted over all runs.
+    private static func ochiai(
+        _ bug: BugCase, _ elements: (Set<String>) -> Set<String>
+    ) -> [Place: Double] {
+        func counts(_ runs: [RunFacts]) -> [Place: [String: Int]] {
+            runs.reduce(into: [:]) { counts, run in
+                for (place, all) in run.elements {
+                    for one in elements(all) { counts[place, default: [:]][one, default: 0] += 1 }
+                }
+            }
+        }
+        let (failing, passing) = (counts(bug.bad), counts(bug.good))
         var scores = bug.places
-        for place in scores.keys {
-            let failing = Double(bug.bad.count { $0.places.contains(place) })
-            let passing = Double(bug.good.count { $0.places.contains(place) })
-            let root = (Double(bug.bad.count) * (failing + passing)).squareRoot()
-            scores[place] = root == 0 ? 0 : failing / root
+        for (place, elements) in failing {
+            scores[place] = elements.map { element, failed in
+                Double(failed) / Double(bug.bad.count * (failed + (passing[place]?[element] ?? 0))).squareRoot()
+            }.max()
         }
         return scores
     }
@@ -97,12 +139,13 @@ extension BugCase {
     }
 }
 
-extension BugCase {
-    /// Where a run shows the symptom; nil for a good one.
-    fileprivate func symptom(of run: RunFacts) -> Symptom? {
-        guard let at = run.symptomAt.map(CommitNumber.init) else { return nil }
-        guard let name = run.symptom else { return Symptom(.run, at, nil) }
-        return Symptom(.condition(name), at, run.symptomPlace.map(CommitPlace.init))
+extension RunFacts {
+    /// What `suspects` takes for the symptom of the run; the end of one that is only called bad.
+    fileprivate func symptom(in journal: Journal) throws -> Symptom? {
+        guard let symptom else { return try Symptom.end(of: journal) }
+        let question = Symptom.Question(Invariant(name: symptom, query: try Query(symptom)))
+        let range = try PositionRange(journal.start, journal.lastCommit)!
+        return try Symptom.first(of: [question], in: journal, range).symptom
     }
 }
 
@@ -110,8 +153,4 @@ extension Place {
     fileprivate init(_ place: CommitPlace) {
         self.init(file: place.file, line: place.line, function: place.function)
     }
-}
-
-extension CommitPlace {
-    fileprivate init(_ place: Place) { self.init(file: place.file, line: place.line, function: place.function) }
 }

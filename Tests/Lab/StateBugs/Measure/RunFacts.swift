@@ -18,6 +18,8 @@ struct RunFacts {
         let place: Place
         /// What it wrote, with the store's name, and elements of arrays as one.
         let paths: Set<String>
+        /// The commit that caused it.
+        let cause: Int?
     }
 
     private(set) var commits: [Commit] = []
@@ -34,14 +36,14 @@ struct RunFacts {
             guard line.kind == .commit else { continue }
             let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
             let paths = record.patch.operations.map { operation in
-                let segments = operation.path.segments.map { $0.allSatisfy { $0.isNumber || $0 == "-" } ? "*" : $0 }
+                let segments = operation.path.segments.map { $0.contains { $0.isNumber } || $0 == "-" ? "*" : $0 }
                 return ([record.store] + segments).joined(separator: "/")
             }
             commits.append(
                 Commit(
                     number: record.seq.rawValue,
                     place: Place(file: record.at.file, line: record.at.line, function: record.at.function),
-                    paths: Set(paths)))
+                    paths: Set(paths), cause: record.cause?.rawValue))
         }
     }
 
@@ -54,6 +56,17 @@ struct RunFacts {
 
     /// Where the commit with which the symptom shows was made.
     var symptomPlace: Place? { symptomAt.flatMap { at in commits.first { $0.number == at }?.place } }
+    /// What each place did, in words: that it committed, what it wrote, and what caused it.
+    var elements: [Place: Set<String>] {
+        let places = Dictionary(uniqueKeysWithValues: commits.map { ($0.number, $0.place) })
+        return commits.reduce(into: [:]) { elements, commit in
+            let cause = commit.cause.flatMap { places[$0] }.map { "by \($0)" }
+            let paths = commit.paths.sorted()
+            elements[commit.place, default: []].formUnion(
+                ["place", "exactly \(paths)"] + paths + [cause].compactMap(\.self))
+        }
+    }
+
     /// The commits up to the symptom.
     var before: ArraySlice<Commit> { commits.prefix { $0.number <= symptomAt ?? .max } }
     var places: Set<Place> { Set(commits.map(\.place)) }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Where a ranking has the guilty place of a case.
 ///
 /// Places with one and the same score share their middle rank; for the first *k* they count as far as chance would put the
@@ -31,6 +33,8 @@ struct GuiltyRank {
 /// How good a ranking is over many cases.
 struct Tally {
     private(set) var cases = 0
+    /// Of each case, how probable the guilty place is first, and among three.
+    private(set) var found: [(first: Double, three: Double)] = []
     private var first = [1: 0.0, 3: 0.0, 5: 0.0]
     private var reciprocal = 0.0
     private var wasted = 0.0
@@ -41,11 +45,13 @@ struct Tally {
     /// Takes the scores of one case; nil where the ranking abstains, which finds nothing and wastes nothing.
     mutating func add(_ scores: [Place: Double]?, _ bug: BugCase) {
         cases += 1
+        let rank = scores.flatMap { GuiltyRank($0, bug.isGuilty) }
+        found.append((rank?.chance(among: 1) ?? 0, rank?.chance(among: 3) ?? 0))
         guard let scores else {
             abstained += 1
             return
         }
-        guard let rank = GuiltyRank(scores, bug.isGuilty) else {
+        guard let rank else {
             wasted += Double(scores.count)
             return
         }
@@ -78,6 +84,44 @@ struct Tally {
     private func mean(_ value: Double) -> String {
         let hundredths = Int((value / Double(max(cases, 1)) * 100).rounded())
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}
+
+/// By how much a ranking is ahead of the best of others, over the same cases.
+struct Margin {
+    private static let drawings = 2000
+
+    /// The best of the others.
+    let other: String
+    /// In cases of one.
+    let value: Double
+    /// Where it lies with 95 %, as cases are drawn again and again: the bootstrap.
+    let interval: (low: Double, high: Double)
+
+    init(
+        _ tally: Tally, over others: [(name: String, tally: Tally)],
+        by found: KeyPath<(first: Double, three: Double), Double>
+    ) {
+        func total(_ tally: Tally) -> Double { tally.found.reduce(0) { $0 + $1[keyPath: found] } }
+        let best = others.max { total($0.tally) < total($1.tally) }!
+        let differences = zip(tally.found, best.tally.found).map { $0[keyPath: found] - $1[keyPath: found] }
+        var random = SeededGenerator(seed: 1)
+        let count = Double(max(differences.count, 1))
+        let drawn = (0..<Self.drawings).map { _ in
+            differences.reduce(0) { sum, _ in sum + differences.randomElement(using: &random)! } / count
+        }.sorted()
+        other = best.name
+        value = differences.reduce(0, +) / count
+        interval = (drawn[Self.drawings / 40], drawn[Self.drawings - Self.drawings / 40 - 1])
+    }
+
+    /// As `+3.2 points (-1.0 to +7.5) over 'last writer'`.
+    var text: String {
+        func points(_ value: Double) -> String {
+            let tenths = Int((abs(value) * 1000).rounded())
+            return "\(value < 0 && tenths > 0 ? "-" : "+")\(tenths / 10).\(tenths % 10)"
+        }
+        return "\(points(value)) points (\(points(interval.low)) to \(points(interval.high))) over '\(other)'"
     }
 }
 
