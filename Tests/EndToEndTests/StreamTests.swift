@@ -60,10 +60,15 @@ struct StreamTests {
             environment: ["BUILT": BuiltProducts.stateInspect, "J": "samples/checkout.jsonl"])
     }
 
-    @Test("a violation is told while the writer of the pipe pauses behind the commit that began it")
-    func violation() async throws {
+    @Test(
+        "a violation is told while the writer of the pipe pauses behind the commit that began it, and what stands beside that",
+        arguments: [0, 1, 2])
+    func violation(_ more: Int) async throws {
         let run = try await shell(
-            #"{ head -n $N $J; pause 1; } | "$BUILT" check - --invariant 'total=.cart.total >= 0' > out; cat seen"#
+            """
+            { head -n $((N + \(more))) $J; pause 1; } |
+                "$BUILT" check - --invariant 'total=.cart.total >= 0' > out; cat seen
+            """
         )
         #expect(run.lines.count == 1 && run.lines[0].contains(#""kind":"violated""#), "\(run)")
         #expect(run.lines[0].contains(#""seq":118"#), "\(run)")

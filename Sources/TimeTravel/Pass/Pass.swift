@@ -189,6 +189,7 @@ public struct Pass: ~Copyable {
 
     private mutating func nextStep() throws(JournalError) -> Step? {
         companions.removeAll()
+        // What follows now is waited for: the position was reported as far as it is known.
         if let step = early.take() { return try completed(step) }
         while let line = try nextLine() {
             if let closing, line.seq > closing || (line.seq == closing && line.kind != .commit) {
@@ -217,14 +218,19 @@ public struct Pass: ~Copyable {
     private mutating func nextLine() throws(JournalError) -> RecordLine? {
         if let line = ahead.take() { return line }
         while let line = try reader.next(matching: &filter) {
-            guard line.isCompared else { return line }
-            // All lines before it are applied: it has to claim the state that they made.
-            do throws(JournalError) { try positionState.apply(line) } catch {
-                return try reader.recover(from: error, at: line)
-            }
-            if options.companions.contains(line.kind) { return line }
+            if let line = try compared(line) { return line }
         }
         return nil
+    }
+
+    /// A line, unless it is one that is only compared with the state.
+    private mutating func compared(_ line: RecordLine) throws(JournalError) -> RecordLine? {
+        guard line.isCompared else { return line }
+        // All lines before it are applied: it has to claim the state that they made.
+        do throws(JournalError) { try positionState.apply(line) } catch {
+            return try reader.recover(from: error, at: line)
+        }
+        return options.companions.contains(line.kind) ? line : nil
     }
 
     /// Applies a line; nil where it does not change the state that is read.
@@ -255,14 +261,17 @@ public struct Pass: ~Copyable {
         guard isWanted else { return nil }
         record = options.keepsRecords ? line.owned() : nil
         let step = Step(kind: line.kind, seq: line.seq, offset: line.offset, isComplete: false, before: before)
-        guard options.reportsEarly, !reader.hasWholeLine, journal.isWaiting else { return try completed(step) }
-        early = step
-        return step
+        return try completed(step, isPatient: !options.reportsEarly)
     }
 
     /// Reads on after a step's record, whose line is gone then, to know whether its position is complete.
-    private mutating func completed(_ step: Step) throws(JournalError) -> Step {
-        try readOn(at: step.seq)
+    ///
+    /// - Parameter isPatient: whether lines are waited for; else the step is early where none is there yet that tells.
+    private mutating func completed(_ step: Step, isPatient: Bool = true) throws(JournalError) -> Step {
+        guard try readOn(at: step.seq, isPatient: isPatient) else {
+            early = step
+            return step
+        }
         let isComplete = ahead.map { $0.seq > step.seq } ?? true
         return Step(kind: step.kind, seq: step.seq, offset: step.offset, isComplete: isComplete, before: step.before)
     }
@@ -348,8 +357,21 @@ public struct Pass: ~Copyable {
     }
 
     /// Reads on to the next record that can change the state; what comes in between is kept where it is wanted.
-    private mutating func readOn(at seq: CommitNumber) throws(JournalError) {
-        while let line = try nextLine() {
+    ///
+    /// - Returns: false where lines are not waited for, and none is there yet.
+    private mutating func readOn(at seq: CommitNumber, isPatient: Bool) throws(JournalError) -> Bool {
+        while true {
+            var next: RecordLine?
+            if isPatient || ahead != nil {
+                next = try nextLine()
+            } else {
+                if !reader.hasWholeLine, journal.isWaiting { return false }
+                // Each line is looked at by itself: the reader would wait for the next one that is wanted.
+                guard let line = try reader.next() else { return true }
+                next = filter.mayMatter(line) ? try compared(line) : nil
+                if next == nil { continue }
+            }
+            guard let line = next else { return true }
             if line.seq == seq, line.kind == .close || isUnread(line) {
                 // It leaves the position as it is: the record before it may be the last that changes it.
                 do throws(JournalError) {
@@ -357,11 +379,11 @@ public struct Pass: ~Copyable {
                 } catch {
                     ahead = try reader.recover(from: error, at: line)
                     lastWhole = seq
-                    return
+                    return true
                 }
             } else if RecordKinds.states.contains(line.kind) || line.resumed {
                 ahead = line
-                return
+                return true
             } else if line.seq == seq {
                 companions.append(line.owned())
             }
