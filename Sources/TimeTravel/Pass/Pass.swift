@@ -266,7 +266,7 @@ public struct Pass: ~Copyable {
 
     /// Reads on after a step's record, whose line is gone then, to know whether its position is complete.
     ///
-    /// - Parameter isPatient: whether lines are waited for; else the step is early where none is there yet that tells.
+    /// - Parameter isPatient: whether lines are waited for; else the step is early where none is there yet that decides.
     private mutating func completed(_ step: Step, isPatient: Bool = true) throws(JournalError) -> Step {
         guard try readOn(at: step.seq, isPatient: isPatient) else {
             early = step
