@@ -143,6 +143,13 @@ if Context.environment["STATE_INSPECT_INLINED"] != nil {
     }
 }
 
+// The program that is released: the command itself is built for size, what reads and asks for speed.
+if Context.environment["STATE_INSPECT_RELEASE"] != nil {
+    for target in package.targets where target.name == "StateInspectCLI" {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize"])]
+    }
+}
+
 // libFuzzer comes with a sanitizer, so the program that it drives is built only when asked for; it says how.
 if Context.environment["STATE_INSPECT_FUZZ"] != nil {
     package.targets.append(
