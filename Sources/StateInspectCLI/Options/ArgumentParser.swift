@@ -191,7 +191,7 @@ enum GitWords {
             "'--summary' counts them: 'same' ran for an output that is equal"
         case ("--argfile", .query?): "write '--slurpfile NAME FILE', which makes an array of the texts"
         case ("-0", .query?): "write '--raw-output0'"
-        default: isOfQuery(option, command) ? "'| state-inspect query \(option) .' behind it prints its JSON so" : nil
+        default: isOfQuery(option, command) ? "'| state-inspect query \(option) .' after it prints its JSON so" : nil
         }
     }
 

@@ -163,7 +163,7 @@ struct SuspectRuns {
             switch abstention {
             case .fewRuns: "\((bad.count + goodCount).counted("run")) without a symptom are too few to compare"
             case .tie(let count): "nothing stands out: \(count) places are equally suspicious"
-            case .nothing: "nothing stands out: what tells what is bad from what is good could be chance"
+            case .nothing: "nothing stands out: what sets bad runs apart from good ones could be chance"
             }
         context.messages.note(reason + "; " + help)
     }
