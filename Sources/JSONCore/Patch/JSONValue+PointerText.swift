@@ -7,11 +7,11 @@ extension JSONValue {
     /// - Parameters:
     ///   - text: a pointer of at least one segment, in ASCII, none of which is escaped.
     ///   - new: what is put there.
-    ///   - old: the text of what has to be there; nil for anything.
+    ///   - old: what has to be there; nil for anything.
     /// - Returns: whether it did; where it did not, nothing was changed.
     /// - Complexity: one look-up a segment.
     package mutating func replace(
-        atPlainPointer text: UnsafeRawBufferPointer, with new: JSONValue, ifSaidBy old: UnsafeRawBufferPointer? = nil,
+        atPlainPointer text: UnsafeRawBufferPointer, with new: JSONValue, expecting old: JSONToken? = nil,
         pruning node: PathSet.Node
     ) -> Bool {
         replace(text, from: 1, with: new, old, pruning: node)
@@ -19,7 +19,7 @@ extension JSONValue {
 
     /// Replaces the value at the segments of a pointer's text that follow the slash at `end`.
     private mutating func replace(
-        _ text: UnsafeRawBufferPointer, from start: Int, with new: JSONValue, _ old: UnsafeRawBufferPointer?,
+        _ text: UnsafeRawBufferPointer, from start: Int, with new: JSONValue, _ old: JSONToken?,
         pruning node: PathSet.Node
     ) -> Bool {
         var end = start
@@ -41,14 +41,11 @@ extension JSONValue {
     /// Replaces this value where no segment is left, else the one at the segments that follow `end`.
     @inline(__always)
     private mutating func replace(
-        _ text: UnsafeRawBufferPointer, after end: Int, with new: JSONValue, _ old: UnsafeRawBufferPointer?,
+        _ text: UnsafeRawBufferPointer, after end: Int, with new: JSONValue, _ old: JSONToken?,
         pruning node: PathSet.Node
     ) -> Bool {
         guard end == text.count else { return replace(text, from: end &+ 1, with: new, old, pruning: node) }
-        if let old, !matches(jsonText: old) {
-            // Of a part that is not held whole the text says more.
-            guard let old = try? JSONParser.parse(old, pruning: node), self == old else { return false }
-        }
+        if let old, !old.matches(self, pruning: node), old.value().pruned(to: node) != self { return false }
         self = new.pruned(to: node)
         return true
     }

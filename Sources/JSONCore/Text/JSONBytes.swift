@@ -35,7 +35,7 @@ struct JSONBytes {
     @inline(__always)
     func endOfPlainText(from index: Int) -> Int { plainText(from: index).end }
 
-    /// The first index from `index` on that does not hold white space, and whether the bytes before it are certainly
+    /// The first index from `index` on whose byte is a quote, a backslash or a control character, and whether all before it is
     /// ASCII.
     @inline(__always)
     func plainText(from index: Int) -> (end: Int, isASCII: Bool) {
@@ -50,8 +50,12 @@ struct JSONBytes {
             let found =
                 (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
                     | ((word &- 0x2020_2020_2020_2020) & ~word)) & highest
+            if found != 0 {
+                // The lowest bit that is set is the highest one of its byte: below it lie those of the bytes before.
+                all |= word & (found & (0 &- found) &- 1)
+                return (index &+ found.trailingZeroBitCount &>> 3, all & highest == 0)
+            }
             all |= word
-            if found != 0 { return (index &+ found.trailingZeroBitCount &>> 3, all & highest == 0) }
             index &+= 8
         }
         while index < count {
@@ -136,6 +140,16 @@ struct JSONBytes {
         }
         while index < count, base[index] != 0x22, base[index] | 0x26 != 0x7F { index &+= 1 }
         return index
+    }
+
+    /// What a hexadecimal digit stands for; nil for another byte.
+    static func hexadecimal(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x30...0x39: UInt32(byte &- 0x30)
+        case 0x41...0x46: UInt32(byte &- 0x37)
+        case 0x61...0x66: UInt32(byte &- 0x57)
+        default: nil
+        }
     }
 
     @inline(__always)

@@ -22,6 +22,8 @@ public struct JSONError: DiagnosticConvertible, Equatable {
         case numberTooLong(limit: Int)
         /// Something follows the value.
         case trailingText
+        /// A text of more bytes than can be read at once.
+        case textTooLong(limit: Int)
     }
 
     /// What is wrong.
@@ -53,6 +55,7 @@ public struct JSONError: DiagnosticConvertible, Equatable {
         case .tooDeep(let limit): "the nesting is deeper than \(limit) levels"
         case .numberTooLong(let limit): "a number has more than \(limit) characters"
         case .trailingText: "more text follows the value"
+        case .textTooLong(let limit): "the text has more than \(limit) bytes"
         }
     }
 
@@ -60,6 +63,7 @@ public struct JSONError: DiagnosticConvertible, Equatable {
         switch fact {
         case .tooDeep: "json.too-deep"
         case .numberTooLong: "json.number-too-long"
+        case .textTooLong: "json.too-long"
         default: "json.syntax"
         }
     }

@@ -21,7 +21,7 @@ public enum JSONParser {
     public static func parse(
         _ bytes: UnsafeRawBufferPointer, order: MemberOrder = .asWritten, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONValue {
-        try parse(bytes, want: .everything, order: order, limits: limits)
+        try JSONTape(length: bytes.count).value(of: bytes, limits: limits, order: order)
     }
 
     /// Parses a text of bytes.
@@ -57,35 +57,7 @@ public enum JSONParser {
         _ bytes: UnsafeRawBufferPointer, pruning set: PathSet.Node, order: MemberOrder = .ascending,
         limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONValue {
-        try parse(bytes, want: JSONTreeBuilder.want(set), order: order, limits: limits)
-    }
-
-    private static func parse(
-        _ bytes: UnsafeRawBufferPointer, want: JSONTreeBuilder.Want, order: MemberOrder, limits: JSONLimits
-    ) throws(JSONError) -> JSONValue {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else {
-            throw JSONError(.unexpectedEnd(expected: "a value"), at: 0)
-        }
-        let text = JSONBytes(base: start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-        if let scalar = try scalar(text, bytes[0], limits) { return scalar }
-        var builder = JSONTreeBuilder(text: text, order: order, limits: limits)
-        return try builder.build(want)
-    }
-
-    /// The value of a text that begins with a scalar, for which no machine is needed; nil where it begins otherwise.
-    @inline(__always)
-    private static func scalar(
-        _ text: JSONBytes, _ first: UInt8, _ limits: JSONLimits
-    ) throws(JSONError) -> JSONValue? {
-        // Letters, digits, signs and quotes; white space, brackets and what is not JSON are for the machine.
-        guard first == 0x22 || first == 0x2D || (0x30...0x39).contains(first) || (0x61...0x7A).contains(first) else {
-            return nil
-        }
-        var reader = JSONScalarReader(bytes: text, limits: limits)
-        let value = try reader.scalar()
-        reader.skipWhitespace()
-        guard reader.isAtEnd else { throw reader.error(.trailingText) }
-        return value
+        try JSONTape().value(of: bytes, limits: limits, pruning: set, order: order)
     }
 }
 

@@ -1,91 +1,148 @@
-import JSONCore
+package import JSONCore
 package import JournalFormat
+import Platform
 
 /// What a commit's line says, member by member, with no value built: for passes that go over every commit.
 ///
-/// It exists only for a line from which ``CommitRecord`` can be decoded, but for `at`, which the reader of it checks; a line
-/// that is written in another form, or has escapes in its names and paths, is decoded instead.
+/// It stands for ``CommitRecord``, as far as a store and a patch go; ``strictTime`` says whether for all of it.
 package struct CommitText {
-    /// The store's name, between its quotes.
-    package let store: UnsafeRawBufferPointer
-    /// When it was made.
-    package let time: Timestamp
-    /// Where it was made: a value's text.
-    package let at: UnsafeRawBufferPointer
-    /// What it changed: a value's text.
-    package let patch: UnsafeRawBufferPointer
-    /// The patch's operations, each of them whole.
-    package internal(set) var operations: ArraySlice<PatchOperation>
+    /// The record.
+    package let record: JSONToken
+    private var storePlace = 0
+    private var patchPlace = 0
+    private var versionPlace = 0
+    private var timePlace = 0
+    private var atPlace = 0
+    private var namePlace = 0
+    private var threadPlace = 0
+    private var actionPlace = 0
+    private var causePlace = 0
+    private var undoesPlace = 0
 
-    /// Finds a commit's members; nil if the line has to be decoded.
-    package init?(_ line: ProvenLine) {
-        var operations: [PatchOperation] = []
-        self.init(line, adding: &operations)
-    }
-
-    /// Finds a commit's members like ``init(_:)``, but appends the operations to an array that many lines share.
-    init?(_ line: ProvenLine, adding operations: inout [PatchOperation]) {
-        let start = operations.count
-        guard let store = line["store"]?.plainString, line["version"]?.plainNumber != nil,
-            let moment = line["time"]?.plainString, let time = Timestamp(bytes: moment), let at = line["at"],
-            CommitText.isText(line["name"]), CommitText.isText(line["thread"]), CommitText.isAction(line["action"]),
-            CommitText.isNumber(line["cause"]), CommitText.isNumber(line["undoes"]), let patch = line["patch"],
-            CommitText.add(patch, to: &operations)
-        else { return nil }
-        self.store = store
-        self.time = time
-        self.at = at
-        self.patch = patch
-        self.operations = operations[start...]
-    }
-
-    /// Adds a patch's operations, where `JSONPatch` takes each of them.
-    private static func add(_ patch: UnsafeRawBufferPointer, to operations: inout [PatchOperation]) -> Bool {
-        var walk = PatchWalk(patch)
-        while let operation = walk.next() {
-            guard operation.isWhole, isPointer(operation.path), isPointer(operation.source) else { return false }
-            operations.append(operation)
+    /// Finds a commit's members; nil where the line has to be decoded, to say what is wrong with it: it is not JSON, a second number
+    /// or kind contradicts the first, there is no store, or an operation lacks what it needs.
+    @inline(__always)
+    package init?(_ line: RecordLine) {
+        guard let record = try? line.token() else { return nil }
+        self.record = record
+        for (name, value) in record.members {
+            let place = value.place
+            // The bytes of each name, the first one lowest: `store`, `patch`, `version`, and so on as the places are called.
+            switch name.word {
+            case (0x65_726F_7473, 5): storePlace = place
+            case (0x68_6374_6170, 5): patchPlace = place
+            case (0x6E_6F69_7372_6576, 7): versionPlace = place
+            case (0x656D_6974, 4): timePlace = place
+            case (0x7461, 2): atPlace = place
+            case (0x656D_616E, 4): namePlace = place
+            case (0x6461_6572_6874, 6): threadPlace = place
+            case (0x6E6F_6974_6361, 6): actionPlace = place
+            case (0x65_7375_6163, 5): causePlace = place
+            case (0x7365_6F64_6E75, 6): undoesPlace = place
+            case (0x71_6573, 3): guard value.wholeNumber == line.seq.rawValue else { return nil }
+            case (0x646E_696B, 4):
+                guard value.plainString.map({ RecordKind(name: $0) == line.kind }) ?? false else { return nil }
+            // Its name is written with escapes.
+            case (_, 0): return nil
+            default: break
+            }
         }
-        return walk.isWhole
+        guard storePlace > 0, store.kind == .string, patchPlace > 0, patch.kind == .array else { return nil }
+        var walk = operations
+        while let operation = walk.next() { guard operation.isWhole else { return nil } }
+        guard walk.isWhole else { return nil }
+    }
+
+    /// The store's name.
+    package var store: JSONToken { record.token(at: storePlace) }
+    /// What it changed: an array.
+    package var patch: JSONToken { record.token(at: patchPlace) }
+    /// Where it was made.
+    package var at: JSONToken? { member(atPlace) }
+    /// The commit that caused it.
+    package var cause: JSONToken? { member(causePlace) }
+    /// The commit that it takes back.
+    package var undoes: JSONToken? { member(undoesPlace) }
+
+    @inline(__always)
+    private func member(_ place: Int) -> JSONToken? { place > 0 ? record.token(at: place) : nil }
+
+    /// The patch's operations, each of them whole.
+    package var operations: Operations { Operations(elements: patch.elements) }
+
+    /// Walks over the operations of a patch.
+    package struct Operations: Sequence, IteratorProtocol {
+        fileprivate var elements: JSONToken.Elements
+        /// Whether all were operations so far.
+        fileprivate var isWhole = true
+
+        fileprivate init(elements: JSONToken.Elements) { self.elements = elements }
+
+        /// The next operation.
+        @inline(__always)
+        package mutating func next() -> PatchOperation? {
+            guard let element = elements.next() else { return nil }
+            guard let operation = PatchOperation(element) else {
+                isWhole = false
+                return nil
+            }
+            return operation
+        }
+    }
+
+    /// When it was made, where ``CommitRecord`` can be decoded of the line, but for `at`, which the reader of it checks; nil where
+    /// it cannot, or where that takes decoding.
+    package var strictTime: Timestamp? {
+        guard store.plainString != nil, let version = member(versionPlace)?.wholeNumber, version >= 0, atPlace > 0,
+            let moment = member(timePlace)?.plainString, let time = Timestamp(bytes: moment),
+            isText(namePlace), isText(threadPlace), isAction, isNumber(causePlace), isNumber(undoesPlace),
+            operations.allSatisfy({ CommitText.isPointer($0.path) && CommitText.isPointer($0.source) })
+        else { return nil }
+        return time
     }
 
     /// Whether a text, if there is one, is a JSON Pointer without escapes of JSON.
-    private static func isPointer(_ text: LineString?) -> Bool {
+    private static func isPointer(_ text: JSONToken?) -> Bool {
         guard let text else { return true }
         guard !text.isEscaped else { return false }
-        guard let first = text.raw.first else { return true }
+        let raw = text.raw
+        guard let first = raw.first else { return true }
         guard first == UInt8(ascii: "/") else { return false }
-        for (index, byte) in text.raw.enumerated() where byte == UInt8(ascii: "~") {
-            guard index + 1 < text.raw.count, text.raw[index + 1] | 1 == UInt8(ascii: "1") else { return false }
+        for (index, byte) in raw.enumerated() where byte == UInt8(ascii: "~") {
+            guard index + 1 < raw.count, raw[index + 1] | 1 == UInt8(ascii: "1") else { return false }
         }
         return true
     }
 
-    private static func isText(_ value: UnsafeRawBufferPointer?) -> Bool {
-        guard let value else { return true }
-        return value.first == UInt8(ascii: "\"") || value.equals("null")
+    private func isText(_ place: Int) -> Bool {
+        guard let kind = member(place)?.kind else { return true }
+        return kind == .string || kind == .null
     }
 
-    private static func isNumber(_ value: UnsafeRawBufferPointer?) -> Bool {
-        guard let value else { return true }
-        return value.plainNumber != nil || value.equals("null")
+    private func isNumber(_ place: Int) -> Bool {
+        guard let value = member(place), value.kind != .null else { return true }
+        return value.wholeNumber.map { $0 >= 0 } ?? false
     }
 
-    /// Whether it is an object whose first member is `type`, as our writer puts it, and a string.
-    private static func isAction(_ value: UnsafeRawBufferPointer?) -> Bool {
-        guard let value, !value.equals("null") else { return true }
-        var walk = MemberWalk(value, from: 0)
-        guard let name = walk.next(), name.equals("type") else { return false }
-        return walk.scanner.isNext(UInt8(ascii: "\""))
+    private var isAction: Bool {
+        guard let action = member(actionPlace), action.kind != .null else { return true }
+        return action["type"]?.kind == .string
     }
 }
 
 extension SourceLocation {
-    /// Decodes a member `at` from its text; nil if it is not a location.
-    package init?(text: UnsafeRawBufferPointer) {
-        guard let value = try? JSONParser.parse(text),
-            let location = try? RecordMembers(object: ["at": value]).location()
-        else { return nil }
+    /// Decodes a member `at`; nil if it is not a location.
+    package init?(_ at: JSONToken) {
+        guard let location = try? RecordMembers(object: ["at": at.value()]).location() else { return nil }
         self = location
+    }
+}
+
+extension JSONToken {
+    /// Whether a string is a JSON Pointer of at least one segment, in ASCII, in which nothing is escaped.
+    @inline(__always)
+    var isPlainPointer: Bool {
+        guard !isWide, let raw = plainString, let start = raw.baseAddress, raw.first == UInt8(ascii: "/") else { return false }
+        return RawMemory.firstOffset(of: UInt8(ascii: "~"), in: start, count: raw.count) == nil
     }
 }

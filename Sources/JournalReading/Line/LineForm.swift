@@ -1,21 +1,23 @@
 import JSONCore
 import JournalFormat
 
-/// What a line is that is not written in the usual form, found by parsing it whole.
+/// What a line is that is not written in the usual form, found by taking it apart.
 enum LineForm {
     /// A record, whatever the order of its members and the white space.
-    case record(seq: Int, kind: RecordKind)
+    ///
+    /// `members` is where those after the number and the kind begin, 0 where these two do not lead the line, or stand twice.
+    case record(seq: Int, kind: RecordKind, members: Int)
     /// No record; `byte` is the first one that is wrong, counted from the line's front.
     case damaged(JournalDamage.Reason, byte: Int)
 
-    /// Parses a line without its newline.
-    init(_ line: UnsafeRawBufferPointer) {
+    /// Takes a line without its newline apart.
+    init(_ line: UnsafeRawBufferPointer, _ tape: LineTape) {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
             self = .damaged(.blank, byte: 0)
             return
         }
         do throws(JSONError) {
-            self = LineForm(try JSONParser.parse(line))
+            self = LineForm(try tape.token(of: line))
         } catch {
             if line.starts(with: [0xEF, 0xBB, 0xBF]) {
                 self = .damaged(.byteOrderMark, byte: 0)
@@ -27,20 +29,27 @@ enum LineForm {
         }
     }
 
-    private init(_ value: JSONValue) {
-        guard case .object(let object) = value else {
+    private init(_ record: JSONToken) {
+        guard record.kind == .object else {
             self = .damaged(.notAnObject, byte: 0)
             return
         }
-        guard let seq = object["seq"]?.number?.integerValue, (0...CommitNumber.largest.rawValue).contains(seq) else {
+        guard let number = record["seq"], let seq = number.value().number?.integerValue,
+            (0...CommitNumber.largest.rawValue).contains(seq)
+        else {
             self = .damaged(.noNumber, byte: 0)
             return
         }
-        guard case .string(var kind)? = object["kind"] else {
+        guard let name = record["kind"], name.kind == .string else {
             self = .damaged(.noKind, byte: 0)
             return
         }
-        self = .record(seq: seq, kind: kind.withUTF8 { RecordKind(name: UnsafeRawBufferPointer($0)) })
+        // The last of each counts; where that is not the leading one, the line is not looked at by its front.
+        let lead = record.members.prefix(2).map(\.value.place)
+        let isLed = lead.contains(number.place) && lead.contains(name.place)
+        self = .record(
+            seq: seq, kind: name.withBytes { RecordKind(name: $0) },
+            members: isLed ? max(number.range.upperBound, name.range.upperBound) : 0)
     }
 }
 

@@ -94,55 +94,30 @@ struct LineHead {
 }
 
 extension LineHead {
-    /// Reads the beginning of a line, of one that is written in another form, too: with white space, escapes, or its members in
-    /// another order; nil where it is not found, or its number takes parsing.
+    /// The store's name, between its quotes, where it is the first member after the kind, as our writer puts it, with or without
+    /// a blank after the comma and the colon; nil where it may stand elsewhere, or has an escape.
     ///
-    /// Where number and kind lead, the rest of the line is not looked at, and may not even be there.
-    init?(anyForm line: UnsafeRawBufferPointer) {
-        if let head = LineHead(line) {
-            self = head
-            return
+    /// The rest of the line is not searched: a second one may follow, which would count.
+    @inline(__always)
+    static func leadingStore(of line: UnsafeRawBufferPointer, from start: Int) -> UnsafeRawBufferPointer? {
+        guard start > 0, start &+ 12 < line.count, let base = line.baseAddress else { return nil }
+        var place = start
+        if base.load(fromByteOffset: place &+ 1, as: UInt8.self) == 0x20 { place &+= 1 }
+        // After the comma: `"store":`
+        guard base.load(fromByteOffset: start, as: UInt8.self) == 0x2C,
+            word(base, at: place &+ 1) == 0x3A22_6572_6F74_7322
+        else { return nil }
+        place &+= 9
+        if base.load(fromByteOffset: place, as: UInt8.self) == 0x20 { place &+= 1 }
+        guard base.load(fromByteOffset: place, as: UInt8.self) == 0x22 else { return nil }
+        place &+= 1
+        let name = base + place
+        while place < line.count {
+            let byte = base.load(fromByteOffset: place, as: UInt8.self)
+            if byte == 0x22 { return UnsafeRawBufferPointer(start: name, count: base + place - name) }
+            if byte == 0x5C { return nil }
+            place &+= 1
         }
-        var walk = MemberWalk(line, from: 0)
-        var seq: Int?
-        var kind: RecordKind?
-        var count = 0
-        while let name = walk.next() {
-            count += 1
-            if name.equals("seq") {
-                guard let number = walk.scanner.value()?.plainNumber else { return nil }
-                seq = number
-            } else if name.equals("kind") {
-                guard let text = walk.scanner.string(),
-                    let known = text.withBytes({ RecordKind(name: $0) })
-                else { return nil }
-                kind = known
-            } else {
-                guard walk.scanner.skipValue() else { return nil }
-            }
-            if count == 2, let seq, let kind {
-                self.init(seq: seq, kind: kind, end: walk.scanner.place)
-                return
-            }
-        }
-        guard walk.isWhole, let seq, let kind else { return nil }
-        self.init(seq: seq, kind: kind, end: 0)
-    }
-
-    /// Whether the last byte that is not white space is a closing brace.
-    func isEnded(_ line: UnsafeRawBufferPointer) -> Bool {
-        line.last { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } == UInt8(ascii: "}")
-    }
-
-    /// Where the members begin of a line that was parsed: 0 where its front says another thing than the whole.
-    static func membersStart(of line: UnsafeRawBufferPointer, _ seq: Int, _ kind: RecordKind) -> Int {
-        guard let head = LineHead(anyForm: line), head.seq == seq, head.kind == kind else { return 0 }
-        return head.end
-    }
-
-    private init(seq: Int, kind: RecordKind, end: Int) {
-        self.seq = seq
-        self.kind = kind
-        self.end = end
+        return nil
     }
 }

@@ -1,3 +1,4 @@
+import JSONCore
 import Platform
 
 /// Tests whether a line that is not parsed is really two records whose newline was lost.
@@ -18,7 +19,7 @@ enum RecordBoundary {
             let distance = RawMemory.firstOffset(of: UInt8(ascii: "q"), in: base + place, count: line.count &- place)
         {
             let found = place &+ distance
-            if isName(line, q: found), isNumber(line, after: found &+ 2) { return !isOneObject(line) }
+            if isName(line, q: found), isNumber(line, after: found &+ 2) { return !isOneObject(line, found) }
             place = found &+ 1
         }
         return false
@@ -33,14 +34,20 @@ enum RecordBoundary {
 
     /// Whether a colon and a digit follow.
     private static func isNumber(_ line: UnsafeRawBufferPointer, after place: Int) -> Bool {
-        var scanner = LineScanner(line, at: place)
-        guard scanner.take(UInt8(ascii: ":")), let number = scanner.value()?.first else { return false }
-        return number &- UInt8(ascii: "0") < 10
+        var rest = line[place...].lazy.filter { $0 > 0x20 }.makeIterator()
+        return rest.next() == UInt8(ascii: ":") && rest.next().map { $0 &- UInt8(ascii: "0") < 10 } ?? false
     }
 
-    private static func isOneObject(_ line: UnsafeRawBufferPointer) -> Bool {
-        var walk = MemberWalk(line, from: 0)
-        while walk.next() != nil { if !walk.scanner.skipValue() { return false } }
-        return walk.isWhole
+    /// Whether a line is one object, as far as its brackets go: what else may be wrong with it is no second record.
+    private static func isOneObject(_ line: UnsafeRawBufferPointer, _ second: Int) -> Bool {
+        do throws(JSONError) {
+            try JSONTape().read(line)
+            return true
+        } catch {
+            switch error.fact {
+            case .trailingText, .unexpectedEnd: return false
+            default: return error.offset > second
+            }
+        }
     }
 }

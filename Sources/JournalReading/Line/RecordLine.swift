@@ -23,9 +23,10 @@ public struct RecordLine {
     let membersStart: Int
     /// For messages; the reader's own, as the bytes are, so that nothing is counted when a line is copied.
     unowned(unsafe) let journal: JournalName
-    /// Where another thread has put what it found in the line, and as which; the reader's own, too.
-    unowned(unsafe) var findings: LineFindings?
-    var findingIndex = 0
+    /// Where the line is taken apart, once; the reader's own, too.
+    unowned(unsafe) let tape: LineTape
+    /// The line taken apart by another thread that read ahead.
+    var found: JSONToken?
 
     /// The offset of the byte after the line and its newline.
     public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }
@@ -34,11 +35,7 @@ public struct RecordLine {
     ///
     /// - Throws: ``JournalError`` with the damage where the line is not JSON inside.
     public func object(order: MemberOrder = .asWritten) throws(JournalError) -> JSONObject {
-        let value: JSONValue
-        do throws(JSONError) { value = try JSONParser.parse(bytes, order: order) } catch {
-            throw damage(.json(error.fact), at: error.offset)
-        }
-        guard case .object(let object) = value else { throw damage(.notAnObject) }
+        guard case .object(let object) = try token().value(order: order) else { throw damage(.notAnObject) }
         return try checkedHead(of: object)
     }
 
@@ -105,12 +102,14 @@ public struct OwnedRecord: Sendable, Equatable {
     public func withLine<Result, Failure: Error>(
         _ body: (RecordLine) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
+        let tape = LineTape()
+        return try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
             let raw = UnsafeRawBufferPointer(buffer)
-            return try body(
-                RecordLine(
-                    seq: seq, kind: kind, offset: offset, number: number, bytes: raw, hasNewline: hasNewline,
-                    resumed: false, membersStart: LineHead(anyForm: raw)?.end ?? 0, journal: journal))
+            let line = RecordLine(
+                seq: seq, kind: kind, offset: offset, number: number, bytes: raw, hasNewline: hasNewline,
+                resumed: false, membersStart: LineHead(raw)?.end ?? 0, journal: journal, tape: tape)
+            defer { withExtendedLifetime(tape) {} }
+            return try body(line)
         }
     }
 
@@ -132,7 +131,7 @@ extension OwnedRecord {
     ///
     /// - Parameter bytes: a line as our writer makes them, without its newline.
     package init(text bytes: [UInt8], path: String) {
-        let head = bytes.withUnsafeBytes { LineHead(anyForm: $0) }
+        let head = bytes.withUnsafeBytes { LineHead($0) }
         self.init(
             seq: CommitNumber(head?.seq ?? 0), kind: head?.kind ?? .other, offset: .zero, number: nil, bytes: bytes,
             hasNewline: true, journal: JournalName(path))

@@ -8,6 +8,7 @@ import Platform
 public struct BackwardRecordReader: ~Copyable {
     private let journal: JournalName
     private let source: ByteSource
+    private let tape = LineTape()
     private var buffer: UnsafeMutableRawBufferPointer
     /// The buffer's first used byte: the used ones lie at its end.
     private var start: Int
@@ -125,23 +126,20 @@ public struct BackwardRecordReader: ~Copyable {
     /// The line before that begins as it must; damage is passed over.
     mutating func nextUsual() throws(JournalError) -> RecordLine? {
         while let raw = try nextRaw() {
-            if let line = usual(raw) { return line }
+            if let line = try? record(raw) { return line }
         }
         return nil
     }
 
     private func record(_ raw: RawLine) throws(JournalError) -> RecordLine {
-        if let line = usual(raw) { return line }
-        switch LineForm(raw.bytes) {
-        case .record(let seq, let kind):
-            return make(raw, seq, kind, members: LineHead.membersStart(of: raw.bytes, seq, kind))
+        tape.forget()
+        if let head = LineHead(raw.bytes), raw.bytes.last == UInt8(ascii: "}") {
+            return make(raw, head.seq, head.kind, members: head.end)
+        }
+        switch LineForm(raw.bytes, tape) {
+        case .record(let seq, let kind, let members): return make(raw, seq, kind, members: members)
         case .damaged(let reason, let byte): throw damage(reason, at: raw.offset + byte)
         }
-    }
-
-    private func usual(_ raw: RawLine) -> RecordLine? {
-        guard let head = LineHead(anyForm: raw.bytes), head.isEnded(raw.bytes) else { return nil }
-        return make(raw, head.seq, head.kind, members: head.end)
     }
 
     /// The damage of two lines out of order, reported at the line at which a forward reader finds it.
@@ -174,7 +172,7 @@ public struct BackwardRecordReader: ~Copyable {
     private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int) -> RecordLine {
         RecordLine(
             seq: CommitNumber(seq), kind: kind, offset: ByteOffset(line.offset), number: nil, bytes: line.bytes,
-            hasNewline: line.hasNewline, resumed: false, membersStart: members, journal: journal)
+            hasNewline: line.hasNewline, resumed: false, membersStart: members, journal: journal, tape: tape)
     }
 
     /// One line's bytes, not examined.

@@ -30,7 +30,7 @@ extension Journal {
         var torn: TornTail?
         var end = size
         guard let last = try reader.nextRaw() else { throw JournalError(path: path, .empty) }
-        if !last.hasNewline, case .damaged(let reason, _) = LineForm(last.bytes), reason.isTear {
+        if !last.hasNewline, case .damaged(let reason, _) = LineForm(last.bytes, LineTape()), reason.isTear {
             torn = TornTail(line: nil, offset: ByteOffset(last.offset), length: last.bytes.count, lastCommit: start)
             end = last.offset
         } else {

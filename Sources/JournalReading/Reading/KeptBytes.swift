@@ -10,6 +10,7 @@ final class KeptBytes {
 
         deinit { for piece in pieces { piece.deallocate() } }
 
+        /// Keeps a copy of bytes, at a place that a multiple of 16 divides.
         mutating func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
             if pieces.last.map({ $0.count - used < bytes.count }) ?? true {
                 let length = max(bytes.count, pieces.isEmpty ? Builder.pieceLength / 16 : Builder.pieceLength)
@@ -18,7 +19,7 @@ final class KeptBytes {
             }
             let room = UnsafeMutableRawBufferPointer(rebasing: pieces[pieces.count - 1][used..<(used + bytes.count)])
             room.copyMemory(from: bytes)
-            used += bytes.count
+            used = min(used + bytes.count + 15 & ~15, pieces[pieces.count - 1].count)
             return UnsafeRawBufferPointer(room)
         }
 

@@ -61,7 +61,7 @@ struct LineProbe: ~Copyable {
     private borrowing func record(at start: Int) throws(JournalError) -> Found? {
         let count = try read(at: start)
         let front = UnsafeRawBufferPointer(rebasing: block[..<count])
-        if let head = LineHead(anyForm: front) {
+        if let head = LineHead(front) {
             return Found(
                 seq: CommitNumber(head.seq), kind: head.kind, offset: ByteOffset(start),
                 nextStart: ByteOffset(start + 1))

@@ -27,13 +27,11 @@ struct ReadAhead: ~Copyable {
     ///   - place: where reading begins.
     ///   - end: where it stops, the first byte of a line or the file's end.
     ///   - filter: what chooses the lines.
-    ///   - finding: what is looked for in them.
     ///   - threads: how many share the work.
     ///   - length: about how many bytes a part has.
     init?(
         _ path: String, _ source: ByteSource, from place: RecordReader.Place, to end: Int,
-        _ filter: RecordFilter, _ finding: LineFinding, checksSums: Bool, threads: Int,
-        length: Int
+        _ filter: RecordFilter, checksSums: Bool, threads: Int, length: Int
     ) {
         let start = place.offset
         guard threads > 1, let size = source.size, (min(end, size) - start) / length >= ReadAhead.fewestParts,
@@ -49,7 +47,7 @@ struct ReadAhead: ~Copyable {
             else { return nil }
             // All of it may lie in the last line of the one before.
             guard first < last else { return ReadPart(emptyAt: first) }
-            return ReadPart(path, source, first..<last, filter, finding, checksSums: checksSums)
+            return ReadPart(path, source, first..<last, filter, checksSums: checksSums)
         }
     }
 
@@ -59,9 +57,10 @@ struct ReadAhead: ~Copyable {
     /// - Parameters:
     ///   - place: where the reader is; moved after the line.
     ///   - journal: for messages.
+    ///   - tape: the reader's own.
     /// - Returns: nil where the reader has to read itself, from the place to which it is moved.
     mutating func next(
-        from place: inout RecordReader.Place, of journal: JournalName
+        from place: inout RecordReader.Place, of journal: JournalName, _ tape: LineTape
     ) -> (line: RecordLine, isUnsure: Bool)? {
         while true {
             if let part {
@@ -71,8 +70,7 @@ struct ReadAhead: ~Copyable {
                     place = found.place
                     place.order.begin(after: last)
                     place.linesBefore = linesBefore.map { $0 + (found.place.linesBefore ?? 0) }
-                    var line = found.line(place.linesBefore, of: journal)
-                    (line.findings, line.findingIndex) = (part.findings, taken)
+                    let line = found.line(place.linesBefore, of: journal, tape)
                     taken += 1
                     return (line, found.isUnsure)
                 }

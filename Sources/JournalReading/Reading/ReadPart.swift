@@ -1,3 +1,4 @@
+import JSONCore
 import JournalFormat
 
 /// What was found in one part of a range that is read ahead.
@@ -11,12 +12,14 @@ final class ReadPart {
         private let hasNewline: Bool
         /// Where the members after its kind begin.
         private let members: Int
+        /// The line taken apart.
+        private let token: JSONToken?
         /// Whether it opens or closes a store, or may be wanted only because it is the part's first commit of its store.
         let isUnsure: Bool
         /// Where the next line begins, and what that goes on from; lines are counted from the part's first.
         let place: RecordReader.Place
 
-        /// Keeps what a line says, and its bytes.
+        /// Keeps what a line says, its bytes, and what it was taken apart into.
         init(_ line: RecordLine, isUnsure: Bool, place: RecordReader.Place) {
             seq = line.seq
             kind = line.kind
@@ -24,15 +27,17 @@ final class ReadPart {
             bytes = line.bytes
             hasNewline = line.hasNewline
             members = line.membersStart
+            token = line.found
             self.isUnsure = isUnsure
             self.place = place
         }
 
         /// The line as its reader would give it.
-        func line(_ number: Int?, of journal: JournalName) -> RecordLine {
-            RecordLine(
+        func line(_ number: Int?, of journal: JournalName, _ tape: LineTape) -> RecordLine {
+            tape.forget()
+            return RecordLine(
                 seq: seq, kind: kind, offset: offset, number: number.map { LineNumber($0) }, bytes: bytes,
-                hasNewline: hasNewline, resumed: false, membersStart: members, journal: journal)
+                hasNewline: hasNewline, resumed: false, membersStart: members, journal: journal, tape: tape, found: token)
         }
     }
 
@@ -42,19 +47,14 @@ final class ReadPart {
     let first: (seq: Int, kind: RecordKind, lost: Int?)?
     /// The lines that are wanted.
     let lines: [Line]
-    /// What was found in them.
-    let findings: LineFindings
     /// What lines go on from after it, and how many there are; nil where there are none.
     let end: RecordReader.Place?
-    /// The bytes of the lines that are wanted.
+    /// The bytes of the lines that are wanted, and their tapes.
     private let kept: KeptBytes
-
-    private typealias Found = (lines: [Line], findings: LineFindings, kept: KeptBytes)
 
     /// Reads a part; nil where anything is not as it must be.
     init?(
-        _ path: String, _ source: ByteSource, _ range: Range<Int>, _ filter: RecordFilter, _ finding: LineFinding,
-        checksSums: Bool
+        _ path: String, _ source: ByteSource, _ range: Range<Int>, _ filter: RecordFilter, checksSums: Bool
     ) {
         func reader() -> RecordReader {
             RecordReader(
@@ -63,13 +63,13 @@ final class ReadPart {
         }
         var front = reader()
         var reader = reader()
-        guard let first = try? front.next() ?? nil, let found = try? ReadPart.find(&reader, filter.anew(), finding),
+        guard let first = try? front.next() ?? nil, let found = try? ReadPart.find(&reader, filter.anew()),
             reader.tornTail == nil, reader.offset.rawValue == range.upperBound
         else { return nil }
         self.range = range
         let lost = first.kind == .gap ? try? first.firstLost() : nil
         self.first = (first.seq.rawValue, first.kind, lost?.rawValue)
-        (lines, findings, kept) = found
+        (lines, kept) = found
         end = reader.place
     }
 
@@ -77,24 +77,23 @@ final class ReadPart {
     init(emptyAt offset: Int) {
         range = offset..<offset
         (first, lines, end) = (nil, [], nil)
-        findings = LineFindings(LineFindings.Builder(.patches))
         var kept = KeptBytes.Builder()
         self.kept = kept.take()
     }
 
     private static func find(
-        _ reader: inout RecordReader, _ filter: RecordFilter, _ finding: LineFinding
-    ) throws(JournalError) -> Found {
+        _ reader: inout RecordReader, _ filter: RecordFilter
+    ) throws(JournalError) -> (lines: [Line], kept: KeptBytes) {
         var filter = filter
         var lines: [Line] = []
-        var findings = LineFindings.Builder(finding)
         var kept = KeptBytes.Builder()
         while var line = try reader.next(matching: &filter) {
+            let token = try? line.token()
             line.bytes = kept.append(line.bytes)
+            line.found = token?.kept(over: line.bytes) { kept.append($0) }
             let isUnsure = line.kind != .commit || filter.wasForStoreOnly
             lines.append(Line(line, isUnsure: isUnsure, place: reader.place))
-            findings.add(line, &kept)
         }
-        return (lines, LineFindings(findings), kept.take())
+        return (lines, kept.take())
     }
 }

@@ -132,12 +132,8 @@ public struct RecordFilter: Sendable {
                 if line.kind == .close { forget(line) }
                 return .wanted
             }
-            guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else {
-                // Of a store whose members stand in another order all records are given, or none.
-                guard let name = try? line.storeName() else { return .wanted }
-                return paths.root?.node(forKey: name) == nil ? .passedOver : .wanted
-            }
-            return look(up: name) && stores[current].set == nil ? .passedOver : .wanted
+            guard let name = try? line.storeName() else { return .wanted }
+            return paths.root?.node(forKey: name) == nil ? .passedOver : .wanted
         case .gap:
             forgetStores()
             return .wanted
@@ -154,28 +150,34 @@ public struct RecordFilter: Sendable {
             case .pointer, .unsure, nil: break
             }
         }
-        // Mostly the store leads, and often nothing of it is read: then the rest of the line is only searched for a second one.
-        if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart) {
-            let isWanted = isWanted(name)
-            keepLead(of: line, through: name)
-            if isWanted == true { return .wanted }
-            if isWanted == false, !CommitWalk.mayNameStore(line.bytes, after: name) { return .passedOver }
+        return verdictOfWhole(line)
+    }
+
+    /// Whether a commit may matter, by its store and the paths of its operations.
+    private mutating func verdictOfWhole(_ line: RecordLine) -> Verdict {
+        // What cannot be read here is for the reader to report.
+        guard let commit = CommitText(line) else { return .wanted }
+        look(up: commit.store)
+        if let lead = LineHead.leadingStore(of: line.bytes, from: line.membersStart) { keepLead(of: line, through: lead) }
+        if reportsStores, !stores[current].wasGiven {
+            stores[current].wasGiven = true
+            wasForStoreOnly = true
+            return .wanted
         }
-        var isWanted: Bool?
-        let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
-            isWanted = self.isWanted(name)
-            return isWanted == nil
-        } where: { path, isInserting in
-            stores[current].mayBeTouched(at: path, inserting: isInserting)
+        if stores[current].isWhole { return .wanted }
+        guard stores[current].set != nil else { return .cleared }
+        let mayTouch = commit.operations.contains { operation in
+            operation.anyPlace { path, isInserting in stores[current].mayBeTouched(at: path, inserting: isInserting) }
         }
-        return mayTouch || isWanted == true ? .wanted : .passedOver
+        return mayTouch ? .wanted : .cleared
     }
 
     /// Whether a line is led by a store that was given what it has to be given: that store is the current one then.
     @inline(__always)
     private mutating func isLedByKnownStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
         if !isLedByCurrentStore(line, start) {
-            guard let name = CommitWalk.firstStore(of: line, from: start), look(up: name) else { return false }
+            guard let name = LineHead.leadingStore(of: line, from: start) else { return false }
+            look(up: name)
         }
         return stores[current].wasGiven || !reportsStores
     }
@@ -192,45 +194,29 @@ public struct RecordFilter: Sendable {
     }
 
     /// Keeps what stands between the kind and the end of the store's name; the current store is that one.
-    private mutating func keepLead(of line: borrowing RecordLine, through name: LineString) {
-        guard search != nil, current < stores.count else { return }
-        let lead = line.bytes[line.membersStart..<name.end(in: line.bytes)]
-        let isSame = stores[current].lead.withUnsafeBytes {
-            $0.hasSameBytes(as: UnsafeRawBufferPointer(rebasing: lead))
-        }
+    private mutating func keepLead(of line: RecordLine, through name: UnsafeRawBufferPointer) {
+        guard search != nil, let base = line.bytes.baseAddress, let start = name.baseAddress else { return }
+        let lead = UnsafeRawBufferPointer(rebasing: line.bytes[line.membersStart..<(start - base + name.count + 1)])
+        let isSame = stores[current].lead.withUnsafeBytes { $0.hasSameBytes(as: lead) }
         if !isSame { stores[current].lead = [UInt8](lead) }
     }
 
-    /// Whether a commit is wanted by its store alone; nil where that depends on what it writes.
     @inline(__always)
-    private mutating func isWanted(_ name: LineString) -> Bool? {
-        guard look(up: name) else { return true }
-        if reportsStores, !stores[current].wasGiven {
-            stores[current].wasGiven = true
-            wasForStoreOnly = true
-            return true
-        }
-        if stores[current].isWhole { return true }
-        return stores[current].set == nil ? false : nil
+    private mutating func look(up name: JSONToken) {
+        name.withBytes { (bytes) -> Void in look(up: bytes) }
     }
 
-    /// Makes a store the current one; false where its name cannot be read.
+    /// Makes a store the current one.
     @inline(__always)
-    private mutating func look(up name: LineString) -> Bool {
-        if !name.isEscaped, current < stores.count, stores[current].isNamed(name.raw) { return true }
-        return find(name)
-    }
-
-    private mutating func find(_ name: LineString) -> Bool {
-        name.withBytes { (bytes) -> Void in
-            // Taken out while the stores change.
-            var recent = PathCache<Int>(capacity: 0)
-            swap(&recent, &recentPlaces)
-            current = recent.value(of: bytes) { index(of: $0) }
-            recentPlaces = recent
-            // What was remembered before it was begun anew is another store's place now, or none.
-            if current >= stores.count || !stores[current].isNamed(bytes) { current = index(of: bytes) }
-        } != nil
+    private mutating func look(up name: UnsafeRawBufferPointer) {
+        if current < stores.count, stores[current].isNamed(name) { return }
+        // Taken out while the stores change.
+        var recent = PathCache<Int>(capacity: 0)
+        swap(&recent, &recentPlaces)
+        current = recent.value(of: name) { index(of: $0) }
+        recentPlaces = recent
+        // What was remembered before it was begun anew is another store's place now, or none.
+        if current >= stores.count || !stores[current].isNamed(name) { current = index(of: name) }
     }
 
     /// Where a store is among those that are remembered, now if it was not before.
@@ -244,12 +230,10 @@ public struct RecordFilter: Sendable {
     }
 
     /// Gives the next commit of a store again that a record closes: it may not be open any more.
-    private mutating func forget(_ line: borrowing RecordLine) {
-        if let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart), look(up: name) {
-            stores[current].wasGiven = false
-        } else {
-            forgetStores()
-        }
+    private mutating func forget(_ line: RecordLine) {
+        guard var name = try? line.storeName() else { return forgetStores() }
+        name.withUTF8 { look(up: UnsafeRawBufferPointer($0)) }
+        stores[current].wasGiven = false
     }
 
     /// Gives the next commit of every store again: which of them are open is said anew.

@@ -25,20 +25,17 @@ public struct RecordInterests: Sendable {
     /// - Complexity: one look at the operations, which a thread that read ahead may have found; each path is held against each
     ///   set the first time that it is met, and mostly found again afterwards.
     public mutating func flag(_ line: RecordLine, in flags: inout [Bool]) {
-        guard line.kind == .commit, let patch = WrittenPatch(line), patch.store.withBytes({ look(up: $0) }) != nil
-        else {
-            return flagAll(&flags)
-        }
+        guard line.kind == .commit, let commit = CommitText(line) else { return flagAll(&flags) }
+        commit.store.withBytes { look(up: $0) }
         var missing = stores[current].reading(without: flags)
-        for operation in patch.operations where missing > 0 {
-            let isUnreadable = operation.anyPlace { path, isInserting in
+        for operation in commit.operations where missing > 0 {
+            _ = operation.anyPlace { path, isInserting in
                 for index in stores[current].touched(by: path, isInserting) where !flags[index] {
                     flags[index] = true
                     missing -= 1
                 }
                 return missing == 0
             }
-            if isUnreadable, missing > 0 { return flagAll(&flags) }
         }
     }
 

@@ -16,6 +16,7 @@ public struct RecordReader: ~Copyable {
     private let checksSums: Bool
 
     private var buffer: LineBuffer
+    private let tape = LineTape()
     /// The lines before the next one, nil where they were not counted.
     private var linesBefore: Int?
     private var order: RecordOrder
@@ -112,6 +113,7 @@ public struct RecordReader: ~Copyable {
     @inline(__always)
     private mutating func step() throws(JournalError) -> RecordLine? {
         guard let line = try nextRaw() else { return nil }
+        tape.forget()
         if let head = LineHead(line.bytes), line.bytes[line.bytes.count &- 1] == UInt8(ascii: "}"),
             line.hasNewline, order.admits(head.seq, head.kind, at: line.offset)
         {
@@ -127,7 +129,7 @@ public struct RecordReader: ~Copyable {
         RecordLine(
             seq: CommitNumber(seq), kind: kind, offset: ByteOffset(line.offset),
             number: linesBefore.map { LineNumber($0) }, bytes: line.bytes, hasNewline: line.hasNewline,
-            resumed: resumed, membersStart: members, journal: journal)
+            resumed: resumed, membersStart: members, journal: journal, tape: tape)
     }
 
     /// Goes on after a line whose number follows.
@@ -177,15 +179,14 @@ public struct RecordReader: ~Copyable {
     /// ``next(matching:)`` gives the same lines as without, as long as it is called with that filter.
     ///
     /// - Parameters:
-    ///   - finding: what they look for in each of these lines.
     ///   - partLength: about how many bytes each of them takes at a time.
     package mutating func readAhead(
-        for filter: RecordFilter = RecordFilter(kinds: .all), finding: LineFinding = .patches, threads: Int,
+        for filter: RecordFilter = RecordFilter(kinds: .all), threads: Int,
         partLength: Int = RecordReader.partLength
     ) {
         guard order.last >= 0 else { return }
         ahead = ReadAhead(
-            journal.path, source, from: place, to: limit, filter, finding, checksSums: checksSums, threads: threads,
+            journal.path, source, from: place, to: limit, filter, checksSums: checksSums, threads: threads,
             length: partLength)
         readsAhead = ahead != nil
     }
@@ -200,7 +201,7 @@ public struct RecordReader: ~Copyable {
     @inline(never)
     private mutating func nextAhead() -> (line: RecordLine, isUnsure: Bool)? {
         var place = place
-        let found = ahead?.next(from: &place, of: journal)
+        let found = ahead?.next(from: &place, of: journal, tape)
         self.place = place
         reportProgress()
         if found == nil { stopReadingAhead() }
@@ -212,15 +213,10 @@ public struct RecordReader: ~Copyable {
     /// Looks at a line that the quick check does not take: another form of writing; an unfinished end or damage, for which
     /// it is parsed.
     private mutating func otherwise(_ line: RawLine) throws(JournalError) -> RecordLine? {
-        if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes),
-            order.admits(head.seq, head.kind, at: line.offset)
-        {
-            return try accept(line, head.seq, head.kind, members: head.end)
-        }
-        switch LineForm(line.bytes) {
-        case .record(let seq, let kind):
+        switch LineForm(line.bytes, tape) {
+        case .record(let seq, let kind, let members):
             guard order.admits(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
-            return try accept(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
+            return try accept(line, seq, kind, members: members)
         case .damaged(let reason, let byte):
             if !line.hasNewline, reason.isTear {
                 tornTail = TornTail(
@@ -310,12 +306,15 @@ public struct RecordReader: ~Copyable {
 
     /// A line at which reading can go on: a whole keyframe or gap.
     private mutating func resumed(at line: RawLine) -> RecordLine? {
-        guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap,
-            head.seq >= order.last, case .record = LineForm(line.bytes)
+        tape.forget()
+        // Mostly the front says that it is another kind.
+        if let head = LineHead(line.bytes), head.kind != .keyframe, head.kind != .gap { return nil }
+        guard case .record(let seq, let kind, let members) = LineForm(line.bytes, tape), seq >= order.last,
+            kind == .keyframe || kind == .gap
         else { return nil }
         if checksSums, case .wrong = LineSum.check(line.bytes) { return nil }
-        order.resume(at: head.seq, head.kind)
-        return make(line, head.seq, head.kind, members: head.end, resumed: true)
+        order.resume(at: seq, kind)
+        return make(line, seq, kind, members: members, resumed: true)
     }
 
     /// The next line, whatever its number: for a repair, which trusts none before it has looked at the whole line.
@@ -323,12 +322,9 @@ public struct RecordReader: ~Copyable {
     /// - Throws: ``JournalError`` with the damage if the line is not a record; the next call goes on after it.
     package mutating func nextOfAnyNumber() throws(JournalError) -> RecordLine? {
         guard let line = try nextRaw() else { return nil }
-        if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
-            return make(line, head.seq, head.kind, members: head.end)
-        }
-        switch LineForm(line.bytes) {
-        case .record(let seq, let kind):
-            return make(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
+        tape.forget()
+        switch LineForm(line.bytes, tape) {
+        case .record(let seq, let kind, let members): return make(line, seq, kind, members: members)
         case .damaged(let reason, let byte):
             guard !line.hasNewline, reason.isTear else { throw damage(line, reason, at: byte) }
             tornTail = TornTail(

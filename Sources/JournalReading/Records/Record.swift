@@ -46,8 +46,18 @@ public struct Record: Sendable {
 
     private enum Form: Sendable {
         /// A line in our writer's form, and where its members are.
-        case compact([UInt8], [ProvenLine.Member])
+        case compact([UInt8], [Field])
         case parsed(JSONObject)
+    }
+
+    /// Where a member is in the line.
+    private struct Field: Sendable {
+        /// What lies between the quotes of its name.
+        let name: Range<Int>
+        /// Its value's text.
+        let value: Range<Int>
+        /// Whether that is a string in which nothing is escaped.
+        let isPlain: Bool
     }
 
     /// The record's number.
@@ -63,10 +73,7 @@ public struct Record: Sendable {
     public init(_ record: OwnedRecord) throws(JournalError) {
         seq = record.seq
         kind = record.kind
-        form = try record.withLine { (line) throws(JournalError) in
-            if let proven = ProvenLine(compact: line) { return .compact(record.bytes, Array(proven.members)) }
-            return .parsed(try line.object())
-        }
+        form = try record.withLine { (line) throws(JournalError) in try Record.form(line) { record.bytes } }
     }
 
     /// Reads a line that a reader holds, and keeps a copy of it.
@@ -76,11 +83,15 @@ public struct Record: Sendable {
     public init(_ line: RecordLine) throws(JournalError) {
         seq = line.seq
         kind = line.kind
-        if let proven = ProvenLine(compact: line) {
-            form = .compact([UInt8](line.bytes), Array(proven.members))
-        } else {
-            form = .parsed(try line.object())
+        form = try Record.form(line) { [UInt8](line.bytes) }
+    }
+
+    private static func form(_ line: RecordLine, _ bytes: () -> [UInt8]) throws(JournalError) -> Form {
+        guard line.isAsWritten else { return .parsed(try line.object()) }
+        let fields = try line.token().members.map { name, value in
+            Field(name: name.rawRange, value: value.range, isPlain: value.plainString != nil)
         }
+        return .compact(bytes(), fields)
     }
 
     // MARK: What records say
@@ -127,7 +138,7 @@ public struct Record: Sendable {
         case .parsed(let object): return object[member.rawValue]
         case .compact(let bytes, let members):
             return bytes.withUnsafeBytes { bytes in
-                guard let range = Record.range(of: member, in: bytes, members) else { return nil }
+                guard let range = Record.field(member, in: bytes, members)?.value else { return nil }
                 return try? JSONParser.parse(UnsafeRawBufferPointer(rebasing: bytes[range]))
             }
         }
@@ -137,9 +148,9 @@ public struct Record: Sendable {
     public func string(_ member: Member) -> String? {
         guard case .compact(let bytes, let members) = form else { return self[member]?.string }
         let plain = bytes.withUnsafeBytes { bytes in
-            Record.range(of: member, in: bytes, members)
-                .flatMap { UnsafeRawBufferPointer(rebasing: bytes[$0]).plainString }
-                .map { String(decoding: $0, as: UTF8.self) }
+            Record.field(member, in: bytes, members).flatMap { field -> String? in
+                field.isPlain ? String(decoding: bytes[field.value.dropFirst().dropLast()], as: UTF8.self) : nil
+            }
         }
         return plain ?? self[member]?.string
     }
@@ -148,7 +159,7 @@ public struct Record: Sendable {
     package func append(_ member: Member, to json: inout JSONWriter) {
         if case .compact(let bytes, let members) = form {
             let isCopied = bytes.withUnsafeBytes { bytes in
-                guard let range = Record.range(of: member, in: bytes, members) else { return false }
+                guard let range = Record.field(member, in: bytes, members)?.value else { return false }
                 json.bytes.append(contentsOf: bytes[range])
                 return true
             }
@@ -176,12 +187,10 @@ public struct Record: Sendable {
         }
     }
 
-    private static func range(
-        of member: Member, in bytes: UnsafeRawBufferPointer, _ members: [ProvenLine.Member]
-    ) -> Range<Int>? {
+    private static func field(
+        _ member: Member, in bytes: UnsafeRawBufferPointer, _ fields: [Field]
+    ) -> Field? {
         var name = member.rawValue
-        return name.withUTF8 { name in
-            members.first { bytes[$0.name].elementsEqual(name) }?.value
-        }
+        return name.withUTF8 { name in fields.first { bytes[$0.name].elementsEqual(name) } }
     }
 }

@@ -9,18 +9,19 @@ struct CommitPatch {
     /// The store that it is a patch of.
     let store: String
     private let line: RecordLine
-    private let operations: ArraySlice<PatchOperation>
+    /// What the line says; nil where it was decoded.
+    private let text: CommitText?
     /// How the members of values stand.
     private let order: MemberOrder
-    /// The whole patch, where the line was parsed.
+    /// The whole patch, where the line was decoded.
     private let parsed: JSONPatch?
 
-    /// Takes the operations that were found in a commit's line.
-    init(_ text: CommitText, _ line: RecordLine) {
+    /// Takes what a commit's line says.
+    init(_ text: CommitText, _ line: RecordLine, order: MemberOrder = .ascending) {
         self.line = line
-        order = .ascending
-        store = String(decoding: text.store, as: UTF8.self)
-        operations = text.operations
+        self.text = text
+        self.order = order
+        store = text.store.string ?? ""
         parsed = nil
     }
 
@@ -31,9 +32,9 @@ struct CommitPatch {
     init(_ line: RecordLine, order: MemberOrder = .ascending) throws(JournalError) {
         self.line = line
         self.order = order
-        if let written = WrittenPatch(line), let name = written.store.text {
-            store = name
-            operations = written.operations
+        text = CommitText(line)
+        if let text {
+            store = text.store.string ?? ""
             parsed = nil
             return
         }
@@ -45,7 +46,6 @@ struct CommitPatch {
         do throws(PatchError) { parsed = try JSONPatch(json: patch) } catch {
             throw line.damage(.patch(commit: line.seq, store: store, error))
         }
-        operations = []
     }
 
     /// How one operation is applied to a state that is pruned to a node; gives whether the node reads what was written.
@@ -91,15 +91,15 @@ struct CommitPatch {
             }
             return touched
         }
-        for place in operations.indices where CommitPatch.matters(operations[place], to: set) {
-            let (raw, index) = (operations[place], place - operations.startIndex)
+        guard let text else { return touched }
+        for (index, raw) in text.operations.enumerated() where CommitPatch.matters(raw, to: set) {
             if !stepsReplacements, try replace(raw, index, in: &patched, pruning: node) {
                 touched = true
                 continue
             }
             let operation = try operation(raw, index, &pointers)
-            if let text = raw.old, patched.value(at: operation.path)?.matches(jsonText: text) != true {
-                try check(try CommitPatch.operation(operation, old: value(text, operation.path, index)), index)
+            if let old = raw.old, patched.value(at: operation.path).map({ old.matches($0) }) != true {
+                try check(CommitPatch.operation(operation, old: old.value(order: order)), index)
             }
             try take(operation, index)
         }
@@ -136,14 +136,14 @@ struct CommitPatch {
     ) throws(JournalError) -> Bool {
         guard raw.name == .replace, let path = raw.path, path.isPlainPointer else { return false }
         let value = try value(raw.value, JSONPointer(), index)
-        return state.replace(atPlainPointer: path.raw, with: value, ifSaidBy: raw.old, pruning: node)
+        return state.replace(atPlainPointer: path.raw, with: value, expecting: raw.old, pruning: node)
     }
 
     private static func matters(_ raw: PatchOperation, to set: PathSet) -> Bool {
         if set.isEverything { return true }
         // A `test` writes nothing, but a pruned state cannot answer it: let it be refused.
         if raw.name == .test {
-            return raw.path?.withBytes { set.relation(ofPointerText: $0) != .outside } ?? true
+            return raw.path.map { $0.withBytes { set.relation(ofPointerText: $0) != .outside } } ?? true
         }
         return raw.anyPlace { set.mayBeTouched(at: $0, inserting: $1) }
     }
@@ -166,31 +166,22 @@ struct CommitPatch {
     }
 
     private func pointer(
-        _ text: LineString?, _ member: String, _ index: Int, _ pointers: inout Pointers
+        _ text: JSONToken?, _ member: String, _ index: Int, _ pointers: inout Pointers
     ) throws(JournalError) -> JSONPointer {
         guard let text, !text.isEscaped else { return try pointer(text, member, index) }
         return try pointers.value(of: text.raw) { (_) throws(JournalError) in try pointer(text, member, index) }
     }
 
-    private func pointer(_ text: LineString?, _ member: String, _ index: Int) throws(JournalError) -> JSONPointer {
-        guard let text = text?.text else {
-            // What is wrong with the string is for the parser to say.
-            _ = try line.object()
-            throw failure(index, JSONPointer(), .missingMember(member))
-        }
+    private func pointer(_ text: JSONToken?, _ member: String, _ index: Int) throws(JournalError) -> JSONPointer {
+        guard let text = text?.string else { throw failure(index, JSONPointer(), .missingMember(member)) }
         do throws(JSONPointerError) { return try JSONPointer(parsing: text) } catch {
             throw failure(index, JSONPointer(), .badPointer(member: member, error))
         }
     }
 
-    private func value(
-        _ text: UnsafeRawBufferPointer?, _ path: JSONPointer, _ index: Int
-    ) throws(JournalError) -> JSONValue {
-        guard let value = text else { throw failure(index, path, .missingMember("value")) }
-        do throws(JSONError) { return try JSONParser.parse(value, order: order) } catch {
-            let start = value.baseAddress.flatMap { base in line.bytes.baseAddress.map { base - $0 } } ?? 0
-            throw line.damage(.json(error.fact), at: start + error.offset)
-        }
+    private func value(_ token: JSONToken?, _ path: JSONPointer, _ index: Int) throws(JournalError) -> JSONValue {
+        guard let token else { throw failure(index, path, .missingMember("value")) }
+        return token.value(order: order)
     }
 
     private func failure(_ index: Int, _ path: JSONPointer, _ reason: PatchError.Reason) -> JournalError {

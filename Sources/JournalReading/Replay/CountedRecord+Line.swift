@@ -21,11 +21,11 @@ extension CountedRecord {
 }
 
 extension Totals {
-    /// Decodes a member `totals` from its text; nil where it is none.
-    package init?(text: UnsafeRawBufferPointer) {
-        guard let value = try? JSONParser.parse(text),
-            let totals = try? Totals(RecordMembers(object: ["totals": value]).nested("totals"))
-        else { return nil }
+    /// Decodes a member `totals`; nil where it is none.
+    package init?(_ token: JSONToken) {
+        guard let totals = try? Totals(RecordMembers(object: ["totals": token.value()]).nested("totals")) else {
+            return nil
+        }
         self = totals
     }
 }
@@ -55,15 +55,14 @@ extension RecordLine {
     /// - Throws: ``JournalError`` with the damage where it holds none.
     /// - Complexity: the line is read once; no state is built.
     func stateNames() throws(JournalError) -> [String] {
-        if let states = LineMembers(self)?["states"] {
-            var walk = MemberWalk(states, from: 0)
-            var names: [String] = []
-            while let name = walk.next(), let text = name.text, walk.scanner.skipValue() { names.append(text) }
-            if walk.isWhole { return names }
-        }
-        guard case .object(let states)? = try object()["states"] else {
+        guard case .object(let states)? = try pruned(RecordLine.stateNamesNode)["states"] else {
             throw damage(.record(RecordFault(member: "states", expected: "an object by store")))
         }
         return states.keys
     }
+
+    /// The names of stores, and nothing of their states.
+    static let stateNamesNode = PathSet.Node(members: [
+        (key: "states", node: PathSet.Node(members: [], each: .shallow))
+    ])
 }

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// Remembers what was made of the paths met last: a program writes the same few paths over and over.
 struct PathCache<Value: Sendable>: Sendable {
     private struct Entry: Sendable {

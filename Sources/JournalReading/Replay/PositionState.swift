@@ -120,15 +120,23 @@ public struct PositionState: Sendable {
     /// Compares the state with what a keyframe claims, as far as it is held.
     ///
     /// - Throws: ``JournalError`` with the damage where a value differs, or another store is open.
-    /// - Complexity: O(the keyframe's bytes); nothing is built where it agrees and is written as our recorder writes.
+    /// - Complexity: O(the keyframe's bytes); nothing is built where it agrees.
     private func compare(with keyframe: RecordLine) throws(JournalError) {
-        if matches(keyframe) { return }
-        // Of a store of which nothing is held the name is read all the same.
+        // Names are read even of stores whose states are pruned away.
         let stores = paths.pruningNode.union(PathSet.Node(members: [], each: .shallow))
-        let node = PathSet.Node(members: [(key: "states", node: stores)])
-        guard case .object(let claimed)? = try keyframe.pruned(node)["states"] else {
+        let tape = JSONTape(length: keyframe.bytes.count)
+        let record: JSONToken
+        do throws(JSONError) {
+            record = try tape.read(keyframe.bytes, pruning: PathSet.Node(members: [(key: "states", node: stores)]))
+        } catch {
+            throw keyframe.damage(.json(error.fact), at: error.offset)
+        }
+        defer { withExtendedLifetime(tape) {} }
+        guard record.kind == .object, let states = record["states"], states.kind == .object else {
             throw keyframe.damage(.record(RecordFault(member: "states", expected: "an object by store")))
         }
+        if matches(states) { return }
+        guard case .object(let claimed) = states.value(order: .ascending) else { return }
         let open = openStores
         var (isSame, held) = (true, 0)
         for (name, state) in claimed {
@@ -144,44 +152,22 @@ public struct PositionState: Sendable {
         guard isSame else { throw keyframe.damage(.keyframe(commit: keyframe.seq)) }
     }
 
-    /// Whether a keyframe surely claims what is held, found in place; false also where that takes parsing.
-    private func matches(_ keyframe: RecordLine) -> Bool {
-        var walk = MemberWalk(keyframe.bytes, from: keyframe.membersStart)
-        var isFound = false
-        while let name = walk.next() {
-            if !name.equals("states") {
-                guard walk.scanner.skipValue() else { return false }
-            } else {
-                // Of a member that stands twice the last counts: that is left to the parser.
-                guard !isFound, matches(&walk.scanner, in: keyframe.bytes) else { return false }
-                isFound = true
-            }
-        }
-        return isFound && walk.isWhole
-    }
-
-    private func matches(_ states: inout LineScanner, in line: UnsafeRawBufferPointer) -> Bool {
+    /// Whether a keyframe surely claims what is held; false also where that takes building its states.
+    private func matches(_ states: JSONToken) -> Bool {
         let open = openStores
-        guard seesEveryRecord, !paths.isEverything else {
-            return states.skip { JSONValue.object(open).end(ofTextAt: $0, in: line, pruning: paths.pruningNode) }
-        }
-        // A store that is claimed twice is one.
-        var (claimed, held) = (NameTable<Bool>(), 0)
-        guard states.take(0x7B) else { return false }
-        if states.take(0x7D) { return openCount == 0 }
-        repeat {
-            guard let name = states.string()?.text, states.take(0x3A), isOpen(name) else { return false }
-            claimed[name] = true
-            guard let node = node(of: name) else {
-                guard states.skipValue() else { return false }
-                continue
-            }
-            guard let state = open[name], states.skip({ state.end(ofTextAt: $0, in: line, pruning: node) }) else {
+        guard !paths.isEverything else { return states.matches(.object(open)) }
+        guard states.repeatedName == nil, !seesEveryRecord || states.count == openCount else { return false }
+        var held = 0
+        for (name, state) in states.members {
+            guard let name = name.string else { return false }
+            if let node = node(of: name) {
+                guard let own = open[name], state.matches(own, pruning: node) else { return false }
+                held += 1
+            } else if seesEveryRecord, !isOpen(name) {
                 return false
             }
-            held += 1
-        } while states.take(0x2C)
-        return states.take(0x7D) && held == open.count && claimed.count == openCount
+        }
+        return held == open.count
     }
 
     /// How many stores are open, held or not, and not about to end.

@@ -52,7 +52,7 @@ struct LogPrinter {
         if choice == .nothing { return }
         switch context.format {
         case .json:
-            try line.checkText()
+            _ = try line.token()
             if let citations = context.citations {
                 try context.writeJSON(Array(line.bytes), citations.cite(line.seq.rawValue, of: path))
             } else {
@@ -70,7 +70,7 @@ struct LogPrinter {
     func examine(_ line: RecordLine) throws(JournalError) {
         if let choice = try? selection.choice(of: line, context.format), choice == .nothing { return }
         switch context.format {
-        case .json: try line.checkText()
+        case .json: _ = try line.token()
         case .human: _ = try Record(line)
         }
     }

@@ -42,7 +42,7 @@ struct MarksCommand: Command {
         var list = LineList<OwnedRecord>(order, lookAhead: 1)
         while let line = try reader.next(matching: &marks) {
             guard line.kind == .mark else { continue }
-            do throws(JournalError) { try line.checkText() } catch {
+            do throws(JournalError) { _ = try line.token() } catch {
                 // The keyframe at which reading goes on is not a mark.
                 _ = try reader.recover(from: error)
                 continue

@@ -145,7 +145,7 @@ struct RunChunks {
 
     /// Takes a line that is proven to be what the page reads without looking.
     private mutating func take(_ line: RecordLine) throws(JournalError) {
-        try line.checkText()
+        _ = try line.token()
         try checkMembers(line)
         try state.apply(line)
         entry.last = line.seq.rawValue

@@ -80,7 +80,7 @@ struct StatsCommand: Command {
         if let range { try StoreNames(input.journal).check(filter.scope, near: range.upper) }
         var reader = try reader(input, range, context)
         let idle = try IdleCommits(input.journal, range, recover: recovers)
-        reader.readAhead(finding: .commits, threads: ProcessorCount.available)
+        reader.readAhead(threads: ProcessorCount.available)
         var (statistics, lost) = (JournalStatistics(), Unanswered())
         while let line = try reader.next() {
             statistics.count(line)

@@ -103,14 +103,14 @@ package struct PlaceChanges: Sendable {
 
     /// The places that a commit writes to, with the store's name; nil where it may be any.
     private static func places(_ line: RecordLine, _ state: PositionState) -> [[String]]? {
-        guard line.kind == .commit, state.closing.isEmpty, let patch = WrittenPatch(line),
-            let store = patch.store.text
+        guard line.kind == .commit, state.closing.isEmpty, let commit = CommitText(line),
+            let store = commit.store.string
         else { return nil }
-        func whole(_ path: LineString?) -> [String]? {
-            path?.text.flatMap { try? JSONPointer(parsing: $0) }.map { [store] + $0.segments }
+        func whole(_ path: JSONToken?) -> [String]? {
+            path?.string.flatMap { try? JSONPointer(parsing: $0) }.map { [store] + $0.segments }
         }
         var places: [[String]] = []
-        for operation in patch.operations {
+        for operation in commit.operations {
             guard let name = operation.name, let path = whole(operation.path) else { return nil }
             switch name {
             case .replace: places.append(path)

@@ -36,12 +36,12 @@ struct EventFingerprint {
 
     mutating func of(_ line: RecordLine, store: [UInt8]) throws(JournalError) -> Int {
         var hasher = Hasher()
-        if isRaw, ignored.isEmpty || !ignoring.mayMatter(line), let members = LineMembers(line),
-            let at = members["at"], let content = members[line.kind == .commit ? "patch" : "state"]
+        if isRaw, ignored.isEmpty || !ignoring.mayMatter(line), let record = try? line.token(),
+            let at = record["at"], let content = record[line.kind == .commit ? "patch" : "state"]
         {
             hasher.combine(line.kind == .commit)
-            hasher.combine(bytes: at)
-            hasher.combine(bytes: content)
+            hasher.combine(bytes: at.text)
+            hasher.combine(bytes: content.text)
             return hasher.finalize()
         }
         let store = String(decoding: store, as: UTF8.self)

@@ -13,23 +13,23 @@ struct CommitPlaces {
     private let end: Int
 
     /// Finds the places in a commit's line; nil where the record is to be taken apart to be changed.
-    init?(_ line: ProvenLine) {
+    init?(_ record: JSONToken, _ line: RecordLine) {
         // What it takes back is another number to change, and rare.
-        guard let seq = line.range(of: "seq"), let store = line.range(of: "store"), line["store"]?.plainString != nil,
-            line.range(of: "undoes") == nil
+        guard let seq = record["seq"]?.range, let store = record["store"], store.plainString != nil,
+            record["undoes"] == nil
         else {
             return nil
         }
-        var cause: (Range<Int>, Range<Int>)?
-        if let number = line.range(of: "cause"), let first = line["cause"]?.first, first &- 48 < 10 || first == 0x2D {
-            guard line["cause"]?.plainNumber != nil else { return nil }
-            cause = ((number.lowerBound - #","cause":"#.utf8.count)..<number.upperBound, number)
+        var cause: (member: Range<Int>, number: Range<Int>)?
+        if let number = record["cause"], number.kind == .number {
+            guard let commit = number.wholeNumber, commit >= 0 else { return nil }
+            cause = ((number.range.lowerBound - #","cause":"#.utf8.count)..<number.range.upperBound, number.range)
         }
         // A sum is a sum only at the end and in its own form.
         let hasSum = LineSum.written(in: line.bytes) != nil
-        guard hasSum || line.range(of: "sum") == nil else { return nil }
+        guard hasSum || record["sum"] == nil else { return nil }
         self.seq = seq
-        self.store = store
+        self.store = store.range
         self.cause = cause
         end = line.bytes.count - (hasSum ? LineSum.tailLength : 1)
     }
@@ -41,7 +41,7 @@ struct CommitPlaces {
 
     /// The commit that caused it; nil where the line names none.
     func cause(in line: UnsafeRawBufferPointer) -> Int? {
-        cause.flatMap { UnsafeRawBufferPointer(rebasing: line[$0.number]).plainNumber }
+        cause.flatMap { Int(String(decoding: line[$0.number], as: UTF8.self)) }
     }
 
     /// A line with other things at the places, without a sum.

@@ -99,7 +99,7 @@ public struct JournalSlice {
             return
         case .journal, .derived, .outcome, .other: break
         }
-        try line.checkText()
+        _ = try line.token()
         lines.count(try CountedRecord(line))
         lines.copy(line)
     }

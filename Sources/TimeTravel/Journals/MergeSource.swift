@@ -104,12 +104,12 @@ struct MergeSource: ~Copyable {
 
     /// A line as it stands, unless it is not written as our writer does, or its time falls.
     private mutating func compactLine(_ line: RecordLine) -> Line? {
-        guard let compact = ProvenLine(compact: line) else { return nil }
-        if let text = compact["time"] {
+        guard line.isAsWritten, let record = try? line.token() else { return nil }
+        if let text = record["time"] {
             guard let text = text.plainString, let moment = Timestamp(bytes: text), moment >= time else { return nil }
             time = moment
         }
-        return Line(record: line.owned(), time: time, commit: line.kind == .commit ? CommitPlaces(compact) : nil)
+        return Line(record: line.owned(), time: time, commit: line.kind == .commit ? CommitPlaces(record, line) : nil)
     }
 
     private mutating func parsedLine(_ line: RecordLine) throws(JournalError) -> Line {

@@ -1,3 +1,4 @@
+import JSONCore
 import JournalFormat
 import JournalReading
 
@@ -61,10 +62,10 @@ struct RecentTexts<Value: Sendable>: Sendable {
 
 extension RecentTexts<Bool> {
     /// Whether a member `at` says a place in source code: a program has few.
-    mutating func isLocation(_ text: UnsafeRawBufferPointer) -> Bool {
-        if let known = value(of: text) { return known }
-        let isLocation = SourceLocation(text: text) != nil
-        keep(isLocation, of: text)
+    mutating func isLocation(_ at: JSONToken) -> Bool {
+        if let known = value(of: at.text) { return known }
+        let isLocation = SourceLocation(at) != nil
+        keep(isLocation, of: at.text)
         return isLocation
     }
 }

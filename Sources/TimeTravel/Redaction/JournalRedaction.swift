@@ -91,7 +91,7 @@ public struct JournalRedaction {
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         let object = try line.object()
         let redacted = try redacted(object, line)
-        if redacted == object, ProvenLine(compact: line) != nil { return lines.copy(line) }
+        if redacted == object, line.isAsWritten { return lines.copy(line) }
         lines.write(redacted)
         changed += 1
     }
@@ -109,14 +109,13 @@ public struct JournalRedaction {
     /// Only its patch is still applied.
     private mutating func passOver(_ line: RecordLine) throws(JournalError) -> Bool {
         switch line.kind {
-        case .derived, .end: return ProvenLine(compact: line) != nil && !filter.mayMatter(line.bytes)
+        case .derived, .end: return line.isAsWritten && !filter.mayMatter(line.bytes)
         case .commit: break
         case .journal, .store, .outcome, .abort, .mark, .keyframe, .gap, .close, .other: return false
         }
-        guard !touching.mayMatter(line), let compact = ProvenLine(compact: line), let commit = CommitText(compact),
-            locations.isLocation(commit.at), !filter.mayMatter(line.bytes)
+        guard !touching.mayMatter(line), line.isAsWritten, let commit = CommitText(line), commit.strictTime != nil,
+            let at = commit.at, locations.isLocation(at), !filter.mayMatter(line.bytes), let store = commit.store.string
         else { return false }
-        let store = String(decoding: commit.store, as: UTF8.self)
         run.begin(line.seq)
         let applied: Void? = try run.modifyStore(store) { (state: inout JSONValue) throws(JournalError) in
             try line.applyPatch(to: &state)

@@ -74,7 +74,7 @@ struct SecretCover {
 
 /// Finds the lines that may hold a secret, or a member of a certain name, by their bytes alone.
 ///
-/// It is true of compact lines only (`ProvenLine`), in which a text can be written in one way: as itself, or as part of a JSON
+/// It is true only of lines as our writer writes them (`RecordLine.isAsWritten`), in which a text can be written in one way: as itself, or as part of a JSON
 /// Pointer.
 struct SecretFilter {
     private let search: AhoCorasick

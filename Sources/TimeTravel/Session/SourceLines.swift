@@ -74,23 +74,17 @@ package struct SourceLines {
 
     /// Counts a commit.
     package mutating func note(_ line: RecordLine) {
-        guard let members = LineMembers(line) else { return }
-        if let name = members["name"], names.count < SourceLines.limit,
-            let text = (try? JSONParser.parse(name))?.string
-        {
-            names.insert(ByteName(text))
-        }
-        guard let text = members["at"] else { return }
-        guard let slot = known.value(of: text) ?? slot(of: text, line.seq) else { return }
+        guard let record = try? line.token() else { return }
+        if names.count < SourceLines.limit, let name = record["name"]?.string { names.insert(ByteName(name)) }
+        guard let at = record["at"], let slot = known.value(of: at.text) ?? slot(of: at, line.seq) else { return }
         lines[slot].commits += 1
         lines[slot].last = line.seq
     }
 
-    /// The slot of a place by its text; nil where it is none, or there are too many.
-    private mutating func slot(of text: UnsafeRawBufferPointer, _ commit: CommitNumber) -> Int? {
-        guard case .object(let at)? = try? JSONParser.parse(text), let file = at["file"]?.string,
-            let line = at["line"]?.number?.integerValue, line > 0,
-            line < Int32.max
+    /// The slot of a place; nil where it is none, or there are too many.
+    private mutating func slot(of token: JSONToken, _ commit: CommitNumber) -> Int? {
+        guard case .object(let at) = token.value(), let file = at["file"]?.string,
+            let line = at["line"]?.number?.integerValue, line > 0, line < Int32.max
         else { return nil }
         let function = at["function"]?.string ?? ""
         let key = Key(file: Array(file.utf8), line: line)
@@ -102,7 +96,7 @@ package struct SourceLines {
         }
         lines[slot].function = function
         if !function.isEmpty, names.count < SourceLines.limit { names.insert(ByteName(function)) }
-        known.keep(slot, of: text)
+        known.keep(slot, of: token.text)
         return slot
     }
 }

@@ -53,7 +53,7 @@ extension OwnedRecord {
     /// What the app called it; nil where it did not.
     fileprivate var name: String? { member("name")?.string }
 
-    private func member(_ name: StaticString) -> JSONValue? {
-        withLine { line in LineMembers(line)?[name].flatMap { try? JSONParser.parse($0) } }
+    private func member(_ name: String) -> JSONValue? {
+        withLine { line in (try? line.token())?[name]?.value() }
     }
 }

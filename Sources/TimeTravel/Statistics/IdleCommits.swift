@@ -140,7 +140,7 @@ extension JSONPatch {
 }
 
 extension PatchOperation {
-    /// Whether the operation, which lies in a text, is sure to make a difference where it is not idle and the only one of its
+    /// Whether the operation, which lies in a line, is sure to make a difference where it is not idle and the only one of its
     /// patch.
     var isSure: Bool { name == .remove || name == .replace && old != nil }
 }

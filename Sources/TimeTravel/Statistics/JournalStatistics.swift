@@ -53,7 +53,7 @@ public struct JournalStatistics: Sendable {
     private var mayBeIdle = false
     private var watch = PutBackWatch()
     private var names = CommitNames()
-    private var compacted = CompactedLine()
+    private var compacted: [UInt8] = []
 
     /// Of nothing yet.
     public init() {}
@@ -89,10 +89,10 @@ public struct JournalStatistics: Sendable {
     /// Adds a commit as it is written; false, with nothing added, where it is to be parsed.
     private mutating func addInPlace(_ line: RecordLine) -> Bool {
         // Taken out during the call, since the counts change meanwhile.
-        var copy = CompactedLine()
+        var copy: [UInt8] = []
         swap(&copy, &compacted)
         defer { compacted = copy }
-        return copy.withCommit(line) { add($0, line.seq) } ?? false
+        return line.withoutSpace(&copy) { line in line.isAsWritten ? CommitText(line).map { add($0, line.seq) } : nil } ?? false
     }
 
     /// Adds a commit.
@@ -158,19 +158,20 @@ public struct JournalStatistics: Sendable {
     /// Adds a commit; false, with nothing added, where its location is none.
     private mutating func add(_ commit: CommitText, _ number: CommitNumber) -> Bool {
         let seq = number.rawValue
-        guard count(source: commit.at, seq) else { return false }
-        begin(number, commit.time, patchSize: commit.patch.count)
-        let store = count(store: commit.store, seq)
+        guard let time = commit.strictTime, let at = commit.at, count(source: at, seq) else { return false }
+        begin(number, time, patchSize: commit.patch.text.count)
+        let store = count(store: commit.store.raw, seq)
         var (path, from): ([UInt8], [UInt8]) = ([], [])
         swap(&path, &names.pointer)
-        var isIdle = true
+        var (isIdle, last): (Bool, PatchOperation?) = (true, nil)
         for operation in commit.operations {
+            last = operation
             path.replaceSubrange(0..., with: store)
             if let text = operation.path { path.append(contentsOf: text.raw) }
             from = operation.source.map { store + $0.raw } ?? []
             isIdle = add(operation, at: path, from: from, seq) && isIdle
         }
-        noteIdleness(isIdle, commit.operations.count == 1 && commit.operations.first?.isSure == true)
+        noteIdleness(isIdle, commit.patch.count == 1 && last?.isSure == true)
         swap(&path, &names.pointer)
         return true
     }
@@ -188,7 +189,7 @@ public struct JournalStatistics: Sendable {
                 var change = Change(path: path, inserts: operation.name != .replace && operation.name != .remove)
                 if operation.source != nil { change.from = from }
                 if operation.name == .replace, let value = operation.value, let old = operation.old {
-                    change.replaced = (CompactValue(text: value), CompactValue(text: old))
+                    change.replaced = (CompactValue(text: value.text), CompactValue(text: old.text))
                 }
                 return add(change, seq)
             }
@@ -225,13 +226,14 @@ public struct JournalStatistics: Sendable {
     // MARK: Names
 
     /// Counts the line and the function of a member `at`; false where it is not a location.
-    private mutating func count(source text: UnsafeRawBufferPointer, _ seq: Int) -> Bool {
+    private mutating func count(source at: JSONToken, _ seq: Int) -> Bool {
+        let text = at.text
         if locations.isExact, functions.isExact, let known = names.sources.value(of: text) {
             locations.add(inSlot: known.location, last: seq)
             functions.add(inSlot: known.function, last: seq)
             return true
         }
-        guard let at = SourceLocation(text: text) else { return false }
+        guard let at = SourceLocation(at) else { return false }
         let location = locations.add(CountedName(at.place), last: seq)
         let function = functions.add(CountedName(at.function), last: seq)
         names.sources.keep(CommitNames.Source(location: location, function: function), of: text)

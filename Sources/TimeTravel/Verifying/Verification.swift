@@ -38,7 +38,6 @@ public struct Verification: ~Copyable {
     private var lastKind = RecordKind.journal
     /// The store of the last commit that was checked in place.
     private var store: (bytes: [UInt8], text: String)?
-    private var prover = LineProver()
     /// Whether what was met as `at` says a place.
     private var locations = RecentTexts<Bool>(capacity: 256)
 
@@ -60,7 +59,7 @@ public struct Verification: ~Copyable {
     ) throws(JournalError) -> Summary {
         var verification = Verification(journal, readsInPlace, each)
         var reader = journal.records(recover: true, checksSums: false)
-        if readsInPlace { reader.readAhead(finding: .proofs, threads: ProcessorCount.available) }
+        if readsInPlace { reader.readAhead(threads: ProcessorCount.available) }
         while let line = try reader.next() {
             verification.check(line)
         }
@@ -93,8 +92,6 @@ public struct Verification: ~Copyable {
 
     /// Checks the next line.
     mutating func check(_ line: RecordLine) {
-        // Mostly a line can be trusted as it stands; what is read of it then is read in place.
-        let proof = readsInPlace ? prover.proof(of: line) : nil
         summary.records += 1
         if lastKind == .end { report(.end, line, "a record stands after the end of the run") }
         lastKind = line.kind
@@ -104,12 +101,17 @@ public struct Verification: ~Copyable {
         }
         checkSum(line)
         do throws(JournalError) {
-            if let proof, try checkInPlace(proof, line) {
-                last = line.seq
-                return
+            // Mostly a line can be trusted as it stands; what is read of it then is read in place.
+            if readsInPlace, let record = try? line.token(), record.repeatedName == nil {
+                if try checkInPlace(record, line) {
+                    last = line.seq
+                    return
+                }
+                try checkRecord(line)
+            } else {
+                try checkRecord(line)
+                checkNames(line)
             }
-            try checkRecord(line)
-            if proof?.line == nil { checkNames(line) }
         } catch {
             report(error, of: line)
         }
@@ -117,7 +119,7 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkNames(_ line: RecordLine) {
-        guard let name = RepeatedMember.first(in: line) else { return }
+        guard let name = (try? line.token())?.repeatedName?.string else { return }
         summary.linesWithRepeatedNames += 1
         guard summary.firstRepeatedName == nil else { return }
         summary.firstRepeatedName = RepeatedName(name: name, line: line.number, byte: line.offset)
@@ -147,23 +149,22 @@ public struct Verification: ~Copyable {
     }
 
     /// Checks what a line says of the state without building it; false, with nothing reported, if it has to be decoded.
-    private mutating func checkInPlace(_ proof: LineProof, _ line: RecordLine) throws(JournalError) -> Bool {
-        guard let proven = proof.line else { return false }
+    private mutating func checkInPlace(_ record: JSONToken, _ line: RecordLine) throws(JournalError) -> Bool {
         switch line.kind {
         case .commit:
-            guard let commit = proof.commit, locations.isLocation(commit.at) else { return false }
-            checkReference("cause", proven["cause"]?.plainNumber, line)
-            checkReference("undoes", proven["undoes"]?.plainNumber, line)
-            try check(commit, line)
+            guard let commit = CommitText(line), let time = commit.strictTime, let at = commit.at,
+                locations.isLocation(at)
+            else { return false }
+            checkReference("cause", commit.cause?.wholeNumber, line)
+            checkReference("undoes", commit.undoes?.wholeNumber, line)
+            try check(commit, time, line)
             return true
         case .keyframe:
-            guard isStateKnown, !line.resumed, let states = proven["states"], proven.members.count <= 5 else {
-                return false
-            }
-            let totals = proven["totals"].flatMap { Totals(text: $0) }
-            guard proven["totals"] == nil || totals != nil else { return false }
+            guard isStateKnown, !line.resumed, let states = record["states"], record.count <= 5 else { return false }
+            let totals = record["totals"].flatMap { Totals($0) }
+            guard record["totals"] == nil || totals != nil else { return false }
             let open = state.openStores
-            guard JSONValue.object(open).matches(jsonText: states) else { return false }
+            guard states.matches(.object(open)) else { return false }
             counted.note(CountedRecord(.keyframe, seq: line.seq))
             takeTotals(totals, line)
             state.restart(with: open, at: line.seq)
@@ -172,11 +173,13 @@ public struct Verification: ~Copyable {
         }
     }
 
-    private mutating func check(_ commit: CommitText, _ line: RecordLine) throws(JournalError) {
-        let store = name(commit.store)
+    private mutating func check(
+        _ commit: CommitText, _ time: Timestamp, _ line: RecordLine
+    ) throws(JournalError) {
+        let store = name(commit.store.raw)
         counted.note(CountedRecord(.commit, seq: line.seq, name: store))
         summary.commits += 1
-        checkTime(commit.time, line)
+        checkTime(time, line)
         guard isStateKnown else { return }
         var differences: [String] = []
         defer { differences.forEach { report(.old, line, $0) } }
@@ -231,7 +234,7 @@ public struct Verification: ~Copyable {
             summary.isEnded = true
             // Where something was jumped over nothing can be counted, but a keyframe said which stores are open.
             if isStateKnown, !isCountComplete { try state.apply(line) }
-        case .other: try line.checkText()
+        case .other: _ = try line.token()
         }
     }
 

@@ -1,0 +1,555 @@
+import Platform
+
+/// A value that a tape found in a text, or the name of a member: a view that copies and counts nothing.
+///
+/// It is valid as long as the text is, and until the tape reads another one.
+package struct JSONToken {
+    let base: UnsafeRawPointer
+    let entries: UnsafePointer<JSONTape.Entry>
+    let index: Int
+
+    @inline(__always)
+    init(base: UnsafeRawPointer, entries: UnsafePointer<JSONTape.Entry>, index: Int) {
+        self.base = base
+        self.entries = entries
+        self.index = index
+    }
+
+    /// What a value is.
+    package enum Kind: UInt8, Sendable {
+        case null, `false`, `true`, number, string, name, array, object
+    }
+
+    @inline(__always)
+    var entry: JSONTape.Entry { entries[index] }
+
+    /// What the value is.
+    @inline(__always)
+    package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: entry.info & JSONTape.Entry.kindMask)) ?? .null }
+
+    /// Where the value stands in the text: of a string with its quotes.
+    @inline(__always)
+    package var range: Range<Int> {
+        let entry = entry
+        let quote = isText ? 1 : 0
+        return Int(entry.start) &- quote..<Int(entry.end) &+ quote
+    }
+
+    /// The value's text: of a string with its quotes.
+    @inline(__always)
+    package var text: UnsafeRawBufferPointer {
+        let range = range
+        return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+    }
+
+    @inline(__always)
+    private var isText: Bool {
+        let kind = entry.info & JSONTape.Entry.kindMask
+        return kind == JSONTape.Entry.string || kind == JSONTape.Entry.name
+    }
+
+    // MARK: Strings
+
+    /// What lies between the quotes of a string or a name, its escapes not undone.
+    @inline(__always)
+    package var raw: UnsafeRawBufferPointer {
+        let entry = entry
+        return UnsafeRawBufferPointer(start: base + Int(entry.start), count: Int(entry.end &- entry.start))
+    }
+
+    /// Where that stands in the text.
+    @inline(__always)
+    package var rawRange: Range<Int> { Int(entry.start)..<Int(entry.end) }
+
+    /// Whether there is an escape in a string or a name.
+    @inline(__always)
+    package var isEscaped: Bool { entry.info & JSONTape.Entry.escaped != 0 }
+
+    /// Whether a string or a name has bytes that are not ASCII.
+    @inline(__always)
+    package var isWide: Bool { entry.info & JSONTape.Entry.wide != 0 }
+
+    /// What a string says where nothing in it is escaped; nil for any other value.
+    @inline(__always)
+    package var plainString: UnsafeRawBufferPointer? {
+        let mask = JSONTape.Entry.kindMask | JSONTape.Entry.escaped
+        return entry.info & mask == JSONTape.Entry.string ? raw : nil
+    }
+
+    /// What a string says; nil for any other value.
+    package var string: String? {
+        guard isText else { return nil }
+        return isEscaped ? withUnescapedBytes { String(decoding: $0, as: UTF8.self) } : String(decoding: raw, as: UTF8.self)
+    }
+
+    /// Calls a closure with what a string or a name says, escapes undone, valid during the call.
+    @inline(__always)
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        isEscaped ? withUnescapedBytes(body) : body(raw)
+    }
+
+    @inline(never)
+    private func withUnescapedBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        // No escape is longer undone than written.
+        withUnsafeTemporaryAllocation(byteCount: raw.count, alignment: 1) { buffer in
+            body(UnsafeRawBufferPointer(rebasing: buffer[..<unescape(into: buffer)]))
+        }
+    }
+
+    /// Undoes the escapes, which were checked; half a surrogate pair stands for U+FFFD (RFC 8259 section 7).
+    private func unescape(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let raw = raw
+        var (place, count) = (0, 0)
+        func put(_ byte: UInt8) {
+            buffer[count] = byte
+            count += 1
+        }
+        func unit() -> UInt32 {
+            var value: UInt32 = 0
+            for digit in 0..<4 { value = value << 4 | (JSONBytes.hexadecimal(raw[place + digit]) ?? 0) }
+            place += 4
+            return value
+        }
+        while place < raw.count {
+            let byte = raw[place]
+            place += 1
+            guard byte == 0x5C else {
+                put(byte)
+                continue
+            }
+            let letter = raw[place]
+            place += 1
+            switch letter {
+            case 0x62: put(0x08)
+            case 0x66: put(0x0C)
+            case 0x6E: put(0x0A)
+            case 0x72: put(0x0D)
+            case 0x74: put(0x09)
+            case 0x75:
+                var scalar = unit()
+                if scalar & 0xFC00 == 0xD800, place + 1 < raw.count, raw[place] == 0x5C, raw[place + 1] == 0x75 {
+                    let start = place
+                    place += 2
+                    let second = unit()
+                    if second & 0xFC00 == 0xDC00 {
+                        scalar = 0x10000 + (scalar & 0x3FF) << 10 + (second & 0x3FF)
+                    } else {
+                        // Two escapes after all.
+                        place = start
+                    }
+                }
+                for byte in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter { put(byte) }
+            default: put(letter)
+            }
+        }
+        return count
+    }
+
+    // MARK: Numbers
+
+    /// A whole number of up to 18 digits that is written plainly; nil for any other value.
+    @inline(__always)
+    package var wholeNumber: Int? {
+        let entry = entry
+        guard entry.info & JSONTape.Entry.whole != 0, entry.info & JSONTape.Entry.kindMask == JSONTape.Entry.number else {
+            return nil
+        }
+        var place = Int(entry.start)
+        let isNegative = base.load(fromByteOffset: place, as: UInt8.self) == 0x2D
+        if isNegative { place &+= 1 }
+        var value = 0
+        while place < Int(entry.end) {
+            value = value &* 10 &+ Int(base.load(fromByteOffset: place, as: UInt8.self) &- 0x30)
+            place &+= 1
+        }
+        return isNegative ? 0 &- value : value
+    }
+
+    private var number: JSONNumber {
+        if let value = wholeNumber { return JSONNumber(value) }
+        let literal = String(decoding: text, as: UTF8.self)
+        // The words that the limits allow are none of JSON's numbers.
+        if let last = literal.utf8.last, last | 0x20 >= 0x61 {
+            let value = UTF8Order.ends(literal, with: "y") ? Double.infinity : .nan
+            return JSONNumber(literal.utf8.first == 0x2D ? -value : value)
+        }
+        return JSONNumber(literal: literal)
+    }
+
+    // MARK: Parts
+
+    /// How many members or elements an object or array has.
+    @inline(__always)
+    package var count: Int { isContainer ? Int(entry.info &>> JSONTape.Entry.countShift) : 0 }
+
+    @inline(__always)
+    private var isContainer: Bool { entry.info & 0x6 == JSONTape.Entry.array }
+
+    /// The entry after the value and all that is in it.
+    @inline(__always)
+    var end: Int { isContainer ? Int(entry.next) : index &+ 1 }
+
+    /// The members of an object as they stand; of any other value none.
+    @inline(__always)
+    package var members: Members {
+        let isObject = kind == .object
+        return Members(token: self, place: isObject ? index &+ 1 : 0, end: isObject ? end : 0)
+    }
+
+    /// Walks over the members of an object.
+    package struct Members: Sequence, IteratorProtocol {
+        fileprivate let token: JSONToken
+        fileprivate var place: Int
+        fileprivate let end: Int
+
+        /// The next member.
+        @inline(__always)
+        package mutating func next() -> (name: JSONToken, value: JSONToken)? {
+            guard place < end else { return nil }
+            let name = JSONToken(base: token.base, entries: token.entries, index: place)
+            let value = JSONToken(base: token.base, entries: token.entries, index: place &+ 1)
+            place = value.end
+            return (name, value)
+        }
+    }
+
+    /// The elements of an array; of any other value none.
+    @inline(__always)
+    package var elements: Elements {
+        let isArray = kind == .array
+        return Elements(token: self, place: isArray ? index &+ 1 : 0, end: isArray ? end : 0)
+    }
+
+    /// Walks over the elements of an array.
+    package struct Elements: Sequence, IteratorProtocol {
+        fileprivate let token: JSONToken
+        fileprivate var place: Int
+        fileprivate let end: Int
+
+        /// The next element.
+        @inline(__always)
+        package mutating func next() -> JSONToken? {
+            guard place < end else { return nil }
+            let element = JSONToken(base: token.base, entries: token.entries, index: place)
+            place = element.end
+            return element
+        }
+    }
+
+    /// A member's value: of one that stands twice the last; nil where there is none.
+    @inline(__always)
+    package subscript(name: String) -> JSONToken? {
+        var found: JSONToken?
+        for (key, value) in members where key.says(name) { found = value }
+        return found
+    }
+
+    /// Another value of the text, by ``place``.
+    @inline(__always)
+    package func token(at place: Int) -> JSONToken { JSONToken(base: base, entries: entries, index: place) }
+
+    /// Which value of the text it is, counted from the whole, which is 0.
+    @inline(__always)
+    package var place: Int { index }
+
+    /// The first eight bytes of a name, the first one lowest, zero after its end, and how many it has; (0, 0) where it is escaped.
+    @inline(__always)
+    package var word: (bytes: UInt64, count: Int) {
+        let entry = entry
+        guard entry.info & JSONTape.Entry.escaped == 0 else { return (0, 0) }
+        let (start, count) = (Int(entry.start), Int(entry.end &- entry.start))
+        var word: UInt64 = 0
+        if start &+ 8 <= Int(entries[0].end) {
+            word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+            if count < 8 { word &= (1 &<< UInt64(8 &* count)) &- 1 }
+        } else {
+            for place in 0..<min(count, 8) {
+                word |= UInt64(base.load(fromByteOffset: start &+ place, as: UInt8.self)) &<< UInt64(8 &* place)
+            }
+        }
+        return (word, count)
+    }
+
+    /// The first name that stands twice in one object of the value, by its second place in the text; nil where each stands once.
+    ///
+    /// - Complexity: O(*n*) where names ascend; a comparison of words for each pair of names of a small object that do not.
+    package var repeatedName: JSONToken? {
+        var first: Int?
+        var place = index
+        let end = end
+        while place < end {
+            let token = JSONToken(base: base, entries: entries, index: place)
+            if token.kind == .object, let found = token.ownRepeatedName, found < first ?? .max { first = found }
+            place &+= 1
+        }
+        return first.map { JSONToken(base: base, entries: entries, index: $0) }
+    }
+
+    /// The place of the first name that stands twice in the object itself.
+    private var ownRepeatedName: Int? {
+        var (last, isAscending): (JSONToken?, Bool) = (nil, true)
+        for (name, _) in members {
+            if let last, name.isEscaped || last.isEscaped || !last.isBefore(name) {
+                isAscending = false
+                break
+            }
+            last = name
+        }
+        if isAscending { return nil }
+        if count <= 24 {
+            for (name, _) in members {
+                for (earlier, _) in members {
+                    if earlier.index == name.index { break }
+                    if earlier.isSameName(as: name) { return name.index }
+                }
+            }
+            return nil
+        }
+        var names = Set<ByteName>(minimumCapacity: count)
+        for (name, _) in members where !names.insert(ByteName(name.string ?? "")).inserted { return name.index }
+        return nil
+    }
+
+    @inline(__always)
+    private func isBefore(_ other: JSONToken) -> Bool {
+        let (one, another) = (raw, other.raw)
+        guard let left = one.baseAddress, let right = another.baseAddress else { return false }
+        let order = RawMemory.compare(left, right, count: min(one.count, another.count))
+        return order != 0 ? order < 0 : one.count < another.count
+    }
+
+    @inline(__always)
+    private func isSameName(as other: JSONToken) -> Bool {
+        if isEscaped || other.isEscaped { return withBytes { one in other.withBytes { one.hasSameBytes(as: $0) } } }
+        return raw.hasSameBytes(as: other.raw)
+    }
+
+    /// Whether the value's text is what ``JSONWriter`` makes of the value, so that it, and each part of it, can be copied: no white
+    /// space, escapes where and as it has them, and no name twice.
+    ///
+    /// - Complexity: one look at the names and at every byte.
+    package var isAsWritten: Bool {
+        let text = text
+        guard entries[0].info & JSONTape.Entry.foreign == 0, let start = text.baseAddress else { return false }
+        return RawMemory.firstOffset(of: 0x7F, in: start, count: text.count) == nil && repeatedName == nil
+    }
+
+    /// Whether white space stands outside of the text's strings, or an escape is written as ``JSONWriter`` writes none.
+    package var isForeign: Bool { entries[0].info & JSONTape.Entry.foreign != 0 }
+
+    /// Appends the value's text without the white space outside of strings.
+    package func appendCompact(to bytes: inout [UInt8]) {
+        let range = range
+        var place = range.lowerBound
+        func copy(to end: Int) {
+            while place < end {
+                let byte = base.load(fromByteOffset: place, as: UInt8.self)
+                if byte > 0x20 { bytes.append(byte) }
+                place += 1
+            }
+        }
+        for index in index..<end {
+            let token = token(at: index)
+            guard token.isText else { continue }
+            copy(to: token.range.lowerBound)
+            bytes.append(contentsOf: token.text)
+            place = token.range.upperBound
+        }
+        copy(to: range.upperBound)
+    }
+
+    /// This whole text's tape, kept beside a copy of the text.
+    ///
+    /// - Parameters:
+    ///   - text: the copy.
+    ///   - keep: copies bytes to where they stay, at a place that a multiple of 16 divides.
+    /// - Returns: the view, valid as long as both copies; nil where the tape is too long to be worth it.
+    package func kept(
+        over text: UnsafeRawBufferPointer, by keep: (UnsafeRawBufferPointer) -> UnsafeRawBufferPointer
+    ) -> JSONToken? {
+        guard index == 0, end <= JSONToken.keptLimit, let base = text.baseAddress else { return nil }
+        let copy = keep(UnsafeRawBufferPointer(UnsafeBufferPointer(start: entries, count: end)))
+        guard let start = copy.baseAddress else { return nil }
+        return JSONToken(base: base, entries: start.assumingMemoryBound(to: JSONTape.Entry.self), index: 0)
+    }
+
+    private static let keptLimit = 1 << 12
+}
+
+// MARK: Values
+
+extension JSONToken {
+    /// The value, built.
+    ///
+    /// - Parameter order: how the members of objects are ordered; of a name that stands twice the last value stays.
+    /// - Complexity: O(*n*), without recursion; sorting members adds O(*m* log *m*) for an object of *m*.
+    package func value(order: MemberOrder = .asWritten) -> JSONValue {
+        if let scalar { return scalar }
+        // From the last entry to the first, the parts of a container lie on top, the first one uppermost, when it is met.
+        var values = MoveStack<JSONValue>(capacity: min(end &- index, 1 << 12))
+        var place = end &- 1
+        while place >= index {
+            let token = JSONToken(base: base, entries: entries, index: place)
+            switch token.kind {
+            case .name: break
+            case .array:
+                var elements: [JSONValue] = []
+                elements.reserveCapacity(token.count)
+                for _ in 0..<token.count { elements.append(values.pop() ?? .null) }
+                values.push(.array(elements))
+            case .object:
+                var members: [JSONObject.Member] = []
+                members.reserveCapacity(token.count)
+                for (name, _) in token.members { members.append(JSONObject.Member(name.string ?? "", values.pop() ?? .null)) }
+                values.push(.object(JSONObject(read: members, order: order)))
+            default: values.push(token.scalar ?? .null)
+            }
+            place &-= 1
+        }
+        return values.pop() ?? .null
+    }
+
+    /// The value if it has no parts.
+    @inline(__always)
+    private var scalar: JSONValue? {
+        switch kind {
+        case .null: .null
+        case .false: .bool(false)
+        case .true: .bool(true)
+        case .number: .number(number)
+        case .string, .name: .string(string ?? "")
+        case .array, .object: nil
+        }
+    }
+
+    /// Whether this is the same data as a value, as far as a node reads it; nothing is built.
+    ///
+    /// - Parameters:
+    ///   - value: pruned to the node.
+    ///   - node: what is read.
+    /// - Returns: true only where it certainly is; false also for very deep nesting, and for large objects whose names stand in
+    ///   another order.
+    /// - Complexity: O(*n*).
+    package func matches(_ value: JSONValue, pruning node: PathSet.Node = .all) -> Bool {
+        withUnsafePointer(to: value) { matches($0, node, depth: 0) }
+    }
+
+    private static let depthLimit = 64
+    /// Names of larger objects have to stand in the order of the value's.
+    private static let searchLimit = 64
+
+    private func matches(_ value: UnsafePointer<JSONValue>, _ node: PathSet.Node, depth: Int) -> Bool {
+        switch value.pointee {
+        case .null: return kind == .null
+        case .bool(let truth): return kind == (truth ? .true : .false)
+        case .number(let other):
+            guard kind == .number else { return false }
+            if case .integer(let whole) = other.storage, let own = wholeNumber { return own == whole }
+            return number == other
+        case .string(let other):
+            guard kind == .string else { return false }
+            return withBytes { UTF8Order.equal(other, $0) }
+        case .array(let others):
+            guard kind == .array, count == others.count, depth < JSONToken.depthLimit else { return false }
+            guard let part = node.element else { return true }
+            return others.withUnsafeBufferPointer { others in
+                var place = 0
+                for element in elements {
+                    guard let other = others.baseAddress, element.matches(other + place, part, depth: depth + 1) else {
+                        return false
+                    }
+                    place &+= 1
+                }
+                return true
+            }
+        case .object(let others):
+            guard kind == .object, depth < JSONToken.depthLimit else { return false }
+            return matches(others, node, depth: depth + 1)
+        }
+    }
+
+    /// As many names are read as the value has, and each of the value's is there: so none stands twice.
+    private func matches(_ others: JSONObject, _ node: PathSet.Node, depth: Int) -> Bool {
+        var read = count
+        if case .branch = node {
+            read = 0
+            for (name, _) in members where name.withBytes({ node.node(forKey: $0) }) != nil { read += 1 }
+        }
+        guard read == others.count else { return false }
+        var walk = members
+        return others.forEachPlace { key, value in
+            guard let member = find(key.pointee, &walk) else { return false }
+            let part = if case .all = node { PathSet.Node.all } else { node.node(forKey: key.pointee) ?? .all }
+            return member.matches(value, part, depth: depth)
+        }
+    }
+
+    /// The value of a name, looked for where a walk stands first.
+    @inline(__always)
+    private func find(_ key: String, _ walk: inout Members) -> JSONToken? {
+        var ahead = walk
+        if let (name, value) = ahead.next(), name.says(key) {
+            walk = ahead
+            return value
+        }
+        guard count <= JSONToken.searchLimit else { return nil }
+        var other = members
+        while let (name, value) = other.next() {
+            if name.says(key) {
+                walk = other
+                return value
+            }
+        }
+        return nil
+    }
+
+    /// Whether a string or a name says this.
+    @inline(__always)
+    package func says(_ text: String) -> Bool {
+        isEscaped ? withBytes { UTF8Order.equal(text, $0) } : UTF8Order.equal(text, raw)
+    }
+}
+
+extension JSONObject {
+    /// An object of members as a text has them: of a name that stands twice the last value stays.
+    init(read members: [Member], order: MemberOrder) {
+        if JSONObject.areAscending(members) {
+            self.init(distinctAscending: members)
+        } else if members.count <= JSONObject.smallLimit, !JSONObject.hasRepeatedKey(members) {
+            let members = order == .ascending ? members.sorted { UTF8Order.isLess($0.key, $1.key) } : members
+            self.init(distinct: members)
+        } else {
+            let all = JSONObject(members.lazy.map { (key: $0.key, value: $0.value) })
+            self = order == .ascending ? all.ascending() : all
+        }
+    }
+
+    private static func hasRepeatedKey(_ members: [Member]) -> Bool {
+        members.withUnsafeBufferPointer { members in
+            for place in members.indices {
+                for earlier in 0..<place where UTF8Order.equal(members[earlier].key, members[place].key) { return true }
+            }
+            return false
+        }
+    }
+}
+
+// MARK: Bytes
+
+extension UnsafeRawBufferPointer {
+    /// Whether these bytes are those of a text.
+    @inline(__always)
+    package func equals(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
+        // By the count of the text, which is known when this is compiled: then it is one comparison of words.
+        return RawMemory.same(base, text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
+    /// Whether both have the same bytes.
+    @inline(__always)
+    package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let base = baseAddress, let other = other.baseAddress else { return true }
+        return RawMemory.same(base, other, count: count)
+    }
+}

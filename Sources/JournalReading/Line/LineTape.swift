@@ -1,0 +1,108 @@
+package import JSONCore
+package import JournalFormat
+
+/// The tape of a reader's line, read by whoever asks first, and once.
+///
+/// It is the reader's own, as the line's bytes are: the reader's next line is read onto it.
+final class LineTape {
+    private let tape = JSONTape()
+    private var root: JSONToken?
+
+    /// Makes way for another line.
+    @inline(__always)
+    func forget() { root = nil }
+
+    /// The record that a line is.
+    @inline(__always)
+    func token(of line: UnsafeRawBufferPointer) throws(JSONError) -> JSONToken {
+        if let root { return root }
+        let token = try tape.read(line)
+        root = token
+        return token
+    }
+}
+
+extension RecordLine {
+    /// The line taken apart, an object: what any fast way reads of it, valid as long as its bytes are.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the line is not JSON, or not an object.
+    /// - Complexity: one look at every byte; none where that was done before, also by another thread that read ahead.
+    @inline(__always)
+    package func token() throws(JournalError) -> JSONToken {
+        if let found { return found }
+        let token: JSONToken
+        do throws(JSONError) { token = try tape.token(of: bytes) } catch { throw damage(.json(error.fact), at: error.offset) }
+        guard token.kind == .object else { throw damage(.notAnObject) }
+        return token
+    }
+
+    /// Whether the line is written exactly as our writer writes its record, so that its members can be copied and compared as
+    /// texts, and none is hidden in it.
+    ///
+    /// - Complexity: one look at every byte.
+    package var isAsWritten: Bool { membersStart > 0 && (try? token())?.isAsWritten == true }
+
+    /// Calls a closure with the line, or with a copy of one that has white space outside of its strings, without it: values can then
+    /// be compared as texts, where ``isAsWritten`` says so.
+    ///
+    /// - Parameter buffer: room for the copy.
+    /// - Returns: what the closure returns; nil where the line is not JSON.
+    package func withoutSpace<Result>(_ buffer: inout [UInt8], _ body: (RecordLine) -> Result?) -> Result? {
+        guard let token = try? token() else { return nil }
+        guard token.isForeign else { return body(self) }
+        buffer.removeAll(keepingCapacity: true)
+        token.appendCompact(to: &buffer)
+        let tape = LineTape()
+        defer { withExtendedLifetime(tape) {} }
+        return buffer.withUnsafeBytes { bytes in
+            guard let head = LineHead(bytes), head.seq == seq.rawValue, head.kind == kind else { return nil }
+            return body(
+                RecordLine(
+                    seq: seq, kind: kind, offset: offset, number: number, bytes: bytes, hasNewline: hasNewline,
+                    resumed: resumed, membersStart: head.end, journal: journal, tape: tape))
+        }
+    }
+
+    /// The store that the record is about.
+    ///
+    /// - Throws: ``JournalError`` with the damage where it names none.
+    package func storeName() throws(JournalError) -> String {
+        if kind == .commit, let name = try token()["store"], name.kind == .string, let text = name.string { return text }
+        return try text("store", of: pruned(PositionState.storeNode))
+    }
+
+    /// The first commit that a gap lost.
+    ///
+    /// - Throws: ``JournalError`` with the damage where it does not say.
+    package func firstLost() throws(JournalError) -> CommitNumber {
+        let number = try pruned(PositionState.gapNode)["first"]?.number?.integerValue
+        guard let number, number > 0, number <= seq.rawValue else {
+            throw damage(.record(RecordFault(member: "first", expected: "the number of a commit up to 'seq'")))
+        }
+        return CommitNumber(number)
+    }
+
+    /// Checks a line that is given out: that its sum is right, where it has one, and that it holds one record.
+    @inline(__always)
+    func checkContent() throws(JournalError) {
+        switch LineSum.check(bytes) {
+        case .right: break
+        case .wrong(let written, let computed): throw damage(.sum(written: written, computed: computed))
+        case .none: try checkEnd()
+        }
+    }
+
+    /// Checks a line that was not looked into: that it holds one record.
+    @inline(__always)
+    func checkEnd() throws(JournalError) {
+        if RecordBoundary.isCrossed(in: bytes, after: membersStart) { throw damage(.twoRecords) }
+    }
+
+    /// Checks the line's sum, where it has one.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the line is not what was written.
+    package func checkSum() throws(JournalError) {
+        guard case .wrong(let written, let computed) = LineSum.check(bytes) else { return }
+        throw damage(.sum(written: written, computed: computed))
+    }
+}
