@@ -116,11 +116,15 @@ struct EveryDoorTests {
         "no door of the library lets a redacted secret out, in whatever form",
         arguments: [JournalWriter.Durability.synchronous, .background()], [nil, 96 << 10] as [Int?])
     func everyDoor(durability: JournalWriter.Durability, limit: Int?) throws {
-        let (all, isFull, secret) = (Gathered(), Flag(), needle.secret)
+        let (all, isFull, isRefused, secret) = (Gathered(), Flag(), DispatchSemaphore(value: 0), needle.secret)
         let words = all.words
         var calls = SystemCalls()
         let write = calls.write
-        calls.write = { descriptor, bytes, count in isFull.value ? -1 : write(descriptor, bytes, count) }
+        calls.write = { descriptor, bytes, count in
+            guard isFull.value else { return write(descriptor, bytes, count) }
+            isRefused.signal()
+            return -1
+        }
         var options = Recorder.Options.reproducible
         options.retryInterval = .zero
         let recorder = try Recorder(
@@ -133,6 +137,8 @@ struct EveryDoorTests {
             isFull.value = round % 10 == 5
             useDoors(of: safe, round, secret, words)
             recorder.mark("round \(round)")
+            // A thread in the background may write only now.
+            if isFull.value { isRefused.wait() }
         }
         isFull.value = false
         // A store that begins with the secret, and goes with it: often enough for a keyframe, without a limit.
