@@ -11,14 +11,17 @@ struct PointerTextTests {
     }
 
     private func replaced(
-        _ value: JSONValue, at text: String, with new: JSONValue, ifSaidBy old: String? = nil,
+        _ value: JSONValue, at text: String, with new: JSONValue, expecting old: String? = nil,
         pruning node: PathSet.Node
     ) -> JSONValue? {
         var result = value
         let isDone = Array(text.utf8).withUnsafeBytes { path in
             guard let old else { return result.replace(atPlainPointer: path, with: new, pruning: node) }
+            let tape = JSONTape()
+            defer { withExtendedLifetime(tape) {} }
             return Array(old.utf8).withUnsafeBytes { old in
-                result.replace(atPlainPointer: path, with: new, ifSaidBy: old, pruning: node)
+                guard let token = try? tape.read(old) else { return false }
+                return result.replace(atPlainPointer: path, with: new, expecting: token, pruning: node)
             }
         }
         if !isDone { #expect(result == value, "changed, though it was not done: \(text)") }
@@ -64,8 +67,8 @@ struct PointerTextTests {
             guard isPlain(pointer.text), let found = pointer.value(in: state) else { continue }
             let other = random.value(depth: 2)
             let expected = found == other
-            #expect((replaced(state, at: pointer.text, with: 7, ifSaidBy: found.text(), pruning: .all)) != nil)
-            let isDone = replaced(state, at: pointer.text, with: 7, ifSaidBy: other.text(), pruning: .all) != nil
+            #expect((replaced(state, at: pointer.text, with: 7, expecting: found.text(), pruning: .all)) != nil)
+            let isDone = replaced(state, at: pointer.text, with: 7, expecting: other.text(), pruning: .all) != nil
             #expect(isDone == expected || !isDone, "\(other.text()) for \(found.text())")
         }
     }

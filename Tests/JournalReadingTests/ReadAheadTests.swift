@@ -118,50 +118,27 @@ struct ReadAheadTests {
         #expect(try given(ahead: true) == alone)
     }
 
-    @Test("say of each line what is found in it where nobody reads ahead", arguments: seeds(0..<8))
-    func findings(seed: UInt64) throws {
+    @Test("are taken apart as the reader takes them apart", arguments: seeds(0..<8))
+    func tokens(seed: UInt64) throws {
         var (bytes, _) = journal(seed)
         if seed % 2 == 1 {
             var form = ForeignForm(seed: seed)
             bytes = form.journal(bytes)
         }
         let journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
-        func found(_ finding: LineFinding?) throws -> [String] {
+        func found(ahead: Bool) throws -> [String] {
             var reader = journal.records()
-            if let finding { reader.readAhead(finding: finding, threads: 2, partLength: 700) }
+            if ahead { reader.readAhead(threads: 2, partLength: 700) }
             var found: [String] = []
-            var compacted = CompactedLine()
-            var prover = LineProver()
             while let line = try reader.next() {
-                if finding != nil { #expect(line.findings != nil) }
-                if line.kind == .commit {
-                    found.append(WrittenPatch(line).map { "\($0.store.text ?? "-") \(texts($0.operations))" } ?? "-")
-                    found.append(compacted.withCommit(line) { text($0) } ?? "-")
-                }
-                let proof = prover.proof(of: line)
-                let members = proof.line?.members.map { String(decoding: line.bytes[$0.value], as: UTF8.self) }
-                found.append("\(members ?? []) \(proof.commit.map { text($0) } ?? "-")")
+                #expect((line.found != nil) == ahead)
+                let record = try line.token()
+                found.append(record.members.map { "\($0.name.range) \($0.value.range) \($0.value.value())" }.joined())
+                found.append("\(record.isForeign) \(line.isAsWritten) \(CommitText(line)?.strictTime?.text ?? "-")")
             }
             return found
         }
-        let alone = try found(nil)
-        for finding in [LineFinding.patches, .proofs, .commits] { #expect(try found(finding) == alone, "\(finding)") }
-    }
-
-    private func texts(_ operations: ArraySlice<PatchOperation>) -> [String] {
-        operations.map { operation in
-            func text(_ bytes: UnsafeRawBufferPointer?) -> String {
-                bytes.map { String(decoding: $0, as: UTF8.self) } ?? "-"
-            }
-            return "\(operation.name as Any) \(text(operation.path?.raw)) \(text(operation.from?.raw))"
-                + " \(text(operation.value)) \(text(operation.old))"
-        }
-    }
-
-    private func text(_ commit: CommitText) -> String {
-        func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
-        return
-            "\(text(commit.store)) \(commit.time) \(text(commit.at)) \(text(commit.patch)) \(texts(commit.operations))"
+        #expect(try found(ahead: true) == found(ahead: false))
     }
 
     @Test("none are looked for in a short journal, or by one thread")
@@ -172,7 +149,7 @@ struct ReadAheadTests {
         for (threads, length) in [(2, RecordReader.partLength), (1, 100)] {
             var reader = journal.records()
             reader.readAhead(threads: threads, partLength: length)
-            #expect(try reader.next()?.findings == nil)
+            #expect(try reader.next()?.found == nil)
         }
     }
 }

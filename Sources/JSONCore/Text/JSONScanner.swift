@@ -22,21 +22,27 @@ struct JSONScanner {
     @inline(__always)
     var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
+    /// The next byte that is not white space, 0 at the end; the cursor is moved to it.
     @inline(__always)
-    mutating func skipSpace() {
-        // Most texts have none.
-        guard index < bytes.count, bytes[index] <= 0x20 else { return }
-        let end = bytes.skippingWhitespace(from: index)
+    mutating func next() -> UInt8 {
+        let byte = byte
+        // Most texts have no white space.
+        if byte > 0x20 { return byte }
+        let end = endOfSpace()
         if end > index { isForeign = true }
         index = end
+        return self.byte
     }
 
-    /// Steps over a value by its brackets and quotes alone.
-    mutating func skipValue() throws(JSONError) {
-        guard let end = bytes.endOfValue(from: index) else {
+    @inline(never)
+    private func endOfSpace() -> Int { bytes.skippingWhitespace(from: index) }
+
+    /// Where the value ends that comes next, found by its brackets and quotes alone.
+    func endOfValue() throws(JSONError) -> Int {
+        guard let end = bytes.endOfValue(from: endOfSpace()) else {
             throw JSONError(.unexpectedEnd(expected: "the rest of a value"), at: bytes.count)
         }
-        index = end
+        return end
     }
 
     func error(_ fact: JSONError.Fact) -> JSONError { JSONError(fact, at: min(index, bytes.count)) }
@@ -46,41 +52,45 @@ struct JSONScanner {
             ? error(.unexpectedEnd(expected: expected)) : error(.unexpectedByte(bytes[index], expected: expected))
     }
 
-    // MARK: Literals
+    // MARK: Literals and numbers (RFC 8259 sections 3 and 6)
 
+    /// Steps over a literal, or one of the words for what is not a finite number, where the limits allow them; gives its kind.
     @inline(__always)
-    mutating func literal(_ word: StaticString, _ kind: UInt32) throws(JSONError) -> UInt32 {
-        let length = word.utf8CodeUnitCount
-        for offset in 0..<length {
-            guard index &+ offset < bytes.count else {
-                throw JSONError(.unexpectedEnd(expected: "'\(word)'"), at: bytes.count)
-            }
-            guard bytes[index &+ offset] == word.utf8Start[offset] else {
-                throw JSONError(.unexpectedByte(bytes[index &+ offset], expected: "'\(word)'"), at: index &+ offset)
-            }
-        }
-        index &+= length
+    mutating func literal() throws(JSONError) -> UInt32 {
+        let (end, kind) = try endOfLiteral()
+        index = end
         return kind
     }
 
-    /// Steps over `null`, or one of the words for what is not a finite number, where the limits allow them.
-    mutating func unusual() throws(JSONError) -> UInt32 {
-        if stepsOverNonFinite() { return JSONTape.Entry.number }
-        if byte == 0x6E { return try literal("null", JSONTape.Entry.null) }
-        throw unexpectedByte("a value")
-    }
-
-    private mutating func stepsOverNonFinite() -> Bool {
-        guard limits.allowsNonFinite else { return false }
-        let rest = bytes[min(byte == 0x2D ? index + 1 : index, bytes.count)..<bytes.count]
-        for word in ["nan", "NaN", "Infinity"] where rest.starts(with: word.utf8) {
-            index = bytes.count - rest.count + word.utf8.count
-            return true
+    @inline(never)
+    private func endOfLiteral() throws(JSONError) -> (end: Int, kind: UInt32) {
+        if let end = endOfNonFinite { return (end, JSONTape.Entry.number) }
+        let (word, kind): (StaticString, UInt32) =
+            switch byte {
+            case 0x74: ("true", JSONTape.Entry.true)
+            case 0x66: ("false", JSONTape.Entry.false)
+            case 0x6E: ("null", JSONTape.Entry.null)
+            default: throw unexpectedByte("a value")
+            }
+        for offset in 0..<word.utf8CodeUnitCount {
+            guard index + offset < bytes.count else {
+                throw JSONError(.unexpectedEnd(expected: "'\(word)'"), at: bytes.count)
+            }
+            guard bytes[index + offset] == word.utf8Start[offset] else {
+                throw JSONError(.unexpectedByte(bytes[index + offset], expected: "'\(word)'"), at: index + offset)
+            }
         }
-        return false
+        return (index + word.utf8CodeUnitCount, kind)
     }
 
-    // MARK: Numbers (RFC 8259 section 6)
+    /// Where a word for what is not a finite number ends that stands at the cursor; nil where there is none, or none is allowed.
+    private var endOfNonFinite: Int? {
+        guard limits.allowsNonFinite else { return nil }
+        let start = byte == 0x2D ? index + 1 : index
+        let rest = bytes[start..<max(start, bytes.count)]
+        for word in ["nan", "NaN", "Infinity"] where rest.starts(with: word.utf8) { return start + word.utf8.count }
+        return nil
+    }
 
     /// Steps over a number.
     ///
@@ -88,52 +98,55 @@ struct JSONScanner {
     @inline(__always)
     mutating func number() throws(JSONError) -> UInt32 {
         let start = index
-        if byte == 0x2D {
-            if limits.allowsNonFinite, stepsOverNonFinite() { return JSONTape.Entry.number }
-            index &+= 1
+        var end = start
+        var byte = bytes[start]
+        if byte &- 0x31 < 9 {
+            repeat {
+                end &+= 1
+                byte = end < bytes.count ? bytes[end] : 0
+            } while byte &- 0x30 < 10
+            // Neither a fraction nor an exponent follows.
+            if byte != 0x2E, byte | 0x20 != 0x65, end &- start <= 18, end &- start <= limits.numberLength {
+                index = end
+                return JSONTape.Entry.number | JSONTape.Entry.whole
+            }
         }
-        let first = index
-        if byte == 0x30 {
-            index &+= 1
-        } else {
-            while byte &- 0x30 < 10 { index &+= 1 }
-            guard index > first else { throw unexpectedByte("a digit") }
-        }
-        let next = byte
-        if next == 0x2E || next | 0x20 == 0x65 {
-            index = try fraction()
-            guard index &- start <= limits.numberLength else { throw tooLong(start) }
-            return JSONTape.Entry.number
-        }
-        guard index &- start <= limits.numberLength else { throw tooLong(start) }
-        // "-0" keeps its text.
-        let isWhole = index &- first <= 18 && (first == start || bytes[first] != 0x30)
-        return isWhole ? JSONTape.Entry.number | JSONTape.Entry.whole : JSONTape.Entry.number
+        let (last, kind) = try endOfNumber()
+        index = last
+        return kind
     }
 
-    private func tooLong(_ start: Int) -> JSONError {
-        JSONError(.numberTooLong(limit: limits.numberLength), at: start)
-    }
-
-    /// The end of a fraction, an exponent or both that stand at the cursor.
     @inline(never)
-    private func fraction() throws(JSONError) -> Int {
+    private func endOfNumber() throws(JSONError) -> (end: Int, kind: UInt32) {
         var scanner = self
         func digits() throws(JSONError) {
             let start = scanner.index
             while scanner.byte &- 0x30 < 10 { scanner.index &+= 1 }
             if scanner.index == start { throw scanner.unexpectedByte("a digit") }
         }
+        if byte == 0x2D {
+            if let end = endOfNonFinite { return (end, JSONTape.Entry.number) }
+            scanner.index &+= 1
+        }
+        let first = scanner.index
+        if scanner.byte == 0x30 { scanner.index &+= 1 } else { try digits() }
+        // "-0" keeps its text.
+        var isWhole = scanner.index - first <= 18 && (first == index || bytes[first] != 0x30)
         if scanner.byte == 0x2E {
+            isWhole = false
             scanner.index &+= 1
             try digits()
         }
         if scanner.byte | 0x20 == 0x65 {
+            isWhole = false
             scanner.index &+= 1
             if scanner.byte == 0x2B || scanner.byte == 0x2D { scanner.index &+= 1 }
             try digits()
         }
-        return scanner.index
+        guard scanner.index - index <= limits.numberLength else {
+            throw JSONError(.numberTooLong(limit: limits.numberLength), at: index)
+        }
+        return (scanner.index, isWhole ? JSONTape.Entry.number | JSONTape.Entry.whole : JSONTape.Entry.number)
     }
 
     // MARK: Strings (RFC 8259 section 7)
@@ -148,15 +161,15 @@ struct JSONScanner {
             index = end &+ 1
             return 0
         }
-        let rest = try rest(from: end, isASCII: isASCII)
+        let rest = try endOfString(from: end, isASCII: isASCII)
         if rest.isForeign { isForeign = true }
         index = rest.end
         return rest.flags
     }
 
-    /// Steps over the rest of the string at the cursor, from a byte on that may end it, be escaped or be none of a string.
+    /// The end of the string at the cursor, from a byte on that may end it, be escaped or be none of a string.
     @inline(never)
-    private func rest(from end: Int, isASCII: Bool) throws(JSONError) -> (end: Int, flags: UInt32, isForeign: Bool) {
+    private func endOfString(from end: Int, isASCII: Bool) throws(JSONError) -> (end: Int, flags: UInt32, isForeign: Bool) {
         var (end, isASCII, isForeign, flags) = (end, isASCII, false, 0 as UInt32)
         while true {
             guard end < bytes.count else {

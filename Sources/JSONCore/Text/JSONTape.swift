@@ -4,39 +4,45 @@ import Platform
 ///
 /// A tape is used again for one text after another, so that nothing is allocated for most of them. What it finds is read
 /// through a ``JSONToken``, a view that is valid until the next text is read.
-package final class JSONTape {
+public final class JSONTape {
     /// A value, or the name of a member, which stands before the member's value.
-    struct Entry {
+    @usableFromInline
+    struct Entry: Sendable {
         /// Of a string or a name, what lies between the quotes; of any other value its whole text.
-        var start: UInt32
-        var end: UInt32
+        @usableFromInline var start: UInt32
+        @usableFromInline var end: UInt32
         /// Of an array or object the entry after all that is in it.
-        var next: UInt32
-        /// The kind in the lowest byte, then flags; of an array or object the number of its members or elements.
-        var info: UInt32
+        @usableFromInline var next: UInt32
+        /// The kind in the lowest bits, then flags.
+        @usableFromInline var info: UInt32
 
-        static let null: UInt32 = 0
-        static let `false`: UInt32 = 1
-        static let `true`: UInt32 = 2
-        static let number: UInt32 = 3
-        static let string: UInt32 = 4
-        static let name: UInt32 = 5
-        static let array: UInt32 = 6
-        static let object: UInt32 = 7
-        static let kindMask: UInt32 = 0x7
-        static let countShift: UInt32 = 4
+        @inline(__always)
+        init(_ start: Int, _ end: Int, _ info: UInt32) {
+            self.start = UInt32(truncatingIfNeeded: start)
+            self.end = UInt32(truncatingIfNeeded: end)
+            (next, self.info) = (0, info)
+        }
+
+        @inlinable static var null: UInt32 { 0 }
+        @inlinable static var `false`: UInt32 { 1 }
+        @inlinable static var `true`: UInt32 { 2 }
+        @inlinable static var number: UInt32 { 3 }
+        @inlinable static var string: UInt32 { 4 }
+        @inlinable static var name: UInt32 { 5 }
+        @inlinable static var array: UInt32 { 6 }
+        @inlinable static var object: UInt32 { 7 }
+        @inlinable static var kindMask: UInt32 { 0x7 }
         /// Of the first entry: white space stands outside of strings, or an escape is written as ``JSONWriter`` writes none.
-        static let foreign: UInt32 = 0x8
+        @inlinable static var foreign: UInt32 { 0x8 }
         /// Of a string: it has an escape; it has bytes that are not ASCII.
-        static let escaped: UInt32 = 0x10
-        static let wide: UInt32 = 0x20
+        @inlinable static var escaped: UInt32 { 0x10 }
+        @inlinable static var wide: UInt32 { 0x20 }
         /// Of a number: its digits are those of a whole number that cannot overflow.
-        static let whole: UInt32 = 0x40
+        @inlinable static var whole: UInt32 { 0x40 }
     }
 
     private(set) var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
-    private(set) var count = 0
     /// What was read.
     private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
 
@@ -80,11 +86,8 @@ package final class JSONTape {
         // Memory that one long text took is not kept for short ones.
         if capacity > JSONTape.keptCapacity, text.count < capacity { shrink() }
         let scanner = JSONScanner(bytes: JSONBytes(base: base.assumingMemoryBound(to: UInt8.self), count: text.count), limits)
-        if let node, case .branch = node {
-            try read(scanner, isPruned: true, node)
-        } else {
-            try read(scanner, isPruned: false, .all)
-        }
+        let isPruned = if case .branch? = node { true } else { false }
+        try read(scanner, isPruned: isPruned, node ?? .all)
         return root
     }
 
@@ -96,8 +99,8 @@ package final class JSONTape {
         return withExtendedLifetime(self) { token.value(order: order) }
     }
 
-    /// How many bytes a text may have: so that what an array holds can be counted in the bits of an entry.
-    static let lengthLimit = 1 << 29
+    /// How many bytes a text may have: as many as 32 bits count.
+    static let lengthLimit = Int(UInt32.max)
     /// A tape of more entries is not kept for the next text.
     private static let keptCapacity = 1 << 16
 
@@ -108,152 +111,143 @@ package final class JSONTape {
     }
 
     @inline(never)
-    private func grow() {
+    private func grow(_ count: Int) -> (UnsafeMutablePointer<Entry>, Int) {
         let larger = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * capacity)
-        larger.update(from: entries, count: capacity)
+        larger.update(from: entries, count: count)
         entries.deallocate()
-        entries = larger
-        capacity *= 2
-    }
-
-    @inline(__always)
-    private func push(_ start: Int, _ end: Int, next: UInt32, _ info: UInt32, at place: inout Int) {
-        if place == capacity { grow() }
-        entries[place] = Entry(
-            start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end), next: next, info: info)
-        place &+= 1
+        (entries, capacity) = (larger, 2 * capacity)
+        return (entries, capacity)
     }
 
     /// The machine: an open container links to the one around it, so that it needs no stack.
-    @inline(__always)
     private func read(_ scanner: JSONScanner, isPruned: Bool, _ node: PathSet.Node) throws(JSONError) {
         var scanner = scanner
+        var (entries, capacity) = (entries, capacity)
         var place = 0
-        var depth = 0
-        // The innermost container that is open, whether it is an object, and how many values it has so far.
-        var (open, isObject, children): (Int, Bool, UInt32) = (0, false, 0)
+        // The innermost container that is open, whether it is an object, and how many are around it.
+        var (open, isObject, depth) = (0, false, 0)
         // What is wanted of each container that is open, the innermost last, and of the value to come.
         var nodes: [PathSet.Node] = []
         var wanted = node
+        // Whether a member or an element begins.
+        var begins = false
         reading: while true {
-            scanner.skipSpace()
-            switch scanner.byte {
-            case 0x22:
-                let start = scanner.index &+ 1
-                let flags = try scanner.string()
-                push(start, scanner.index &- 1, next: 0, Entry.string | flags, at: &place)
-                children &+= 1
-            case 0x7B, 0x5B:
-                guard depth < scanner.limits.depth else {
-                    throw scanner.error(.tooDeep(limit: scanner.limits.depth))
+            if place &+ 2 > capacity { (entries, capacity) = grow(place) }
+            var isPassedOver = false
+            if begins {
+                begins = false
+                if isObject {
+                    guard scanner.next() == 0x22 else { throw scanner.unexpectedByte("a key in double quotes") }
+                    let start = scanner.index &+ 1
+                    let flags = try scanner.string()
+                    entries[place] = Entry(start, scanner.index &- 1, Entry.name | flags)
+                    place &+= 1
+                    guard scanner.next() == 0x3A else { throw scanner.unexpectedByte("':'") }
+                    scanner.index &+= 1
                 }
-                if depth > 0 { entries[open].info = JSONTape.info(isObject, children) }
-                depth &+= 1
-                isObject = scanner.byte == 0x7B
-                push(scanner.index, 0, next: UInt32(truncatingIfNeeded: open), 0, at: &place)
-                (open, children) = (place &- 1, 0)
-                if isPruned { nodes.append(wanted) }
-                scanner.index &+= 1
-                scanner.skipSpace()
-                if scanner.byte != (isObject ? 0x7D : 0x5D) {
-                    if isObject { try name(&scanner, &place) }
-                    if !isPruned { continue reading }
-                    if try enter(isObject, nodes, &wanted, &scanner, &place) { continue reading }
-                    if !isObject { children = 1 }
+                if isPruned, let end = try passOver(scanner, isObject, nodes, &wanted, name: place &- 1) {
+                    isPassedOver = true
+                    scanner.index = end
+                    if isObject {
+                        place &-= 1
+                    } else {
+                        entries[place] = Entry(end, end, Entry.null)
+                        place &+= 1
+                    }
                 }
-            default:
-                try scalar(&scanner, &place)
-                children &+= 1
+            }
+            if !isPassedOver {
+                let byte = scanner.next()
+                let start = scanner.index
+                if byte == 0x22 {
+                    let flags = try scanner.string()
+                    entries[place] = Entry(start &+ 1, scanner.index &- 1, Entry.string | flags)
+                    place &+= 1
+                } else if byte | 0x20 == 0x7B {
+                    guard depth < scanner.limits.depth else {
+                        throw scanner.error(.tooDeep(limit: scanner.limits.depth))
+                    }
+                    isObject = byte == 0x7B
+                    entries[place] = Entry(start, open, isObject ? Entry.object : Entry.array)
+                    open = place
+                    place &+= 1
+                    depth &+= 1
+                    if isPruned { nodes.append(wanted) }
+                    scanner.index &+= 1
+                    if scanner.next() != byte &+ 2 {
+                        begins = true
+                        continue reading
+                    }
+                } else {
+                    let kind = byte &- 0x30 < 10 || byte == 0x2D ? try scanner.number() : try scanner.literal()
+                    entries[place] = Entry(start, scanner.index, kind)
+                    place &+= 1
+                }
             }
             // After a value.
             while depth > 0 {
-                scanner.skipSpace()
-                if scanner.byte == 0x2C {
+                let byte = scanner.next()
+                if byte == 0x2C {
                     scanner.index &+= 1
-                    scanner.skipSpace()
-                    if isObject { try name(&scanner, &place) }
-                    if !isPruned { continue reading }
-                    if try enter(isObject, nodes, &wanted, &scanner, &place) { continue reading }
-                    if !isObject { children &+= 1 }
-                    continue
+                    begins = true
+                    continue reading
                 }
-                guard scanner.byte == (isObject ? 0x7D : 0x5D) else {
+                guard byte == (isObject ? 0x7D : 0x5D) else {
                     throw scanner.unexpectedByte(isObject ? "',' or '}'" : "',' or ']'")
                 }
                 scanner.index &+= 1
-                let around = Int(entries[open].next)
+                let around = Int(entries[open].end)
                 entries[open].end = UInt32(truncatingIfNeeded: scanner.index)
                 entries[open].next = UInt32(truncatingIfNeeded: place)
-                entries[open].info = JSONTape.info(isObject, children)
                 depth &-= 1
                 if isPruned { nodes.removeLast() }
                 open = around
-                let info = entries[open].info
-                isObject = info & Entry.kindMask == Entry.object
-                children = info &>> Entry.countShift &+ 1
+                isObject = entries[open].info & Entry.kindMask == Entry.object
             }
             break
         }
-        scanner.skipSpace()
+        _ = scanner.next()
         guard scanner.isAtEnd else { throw scanner.error(.trailingText) }
-        count = place
         if scanner.isForeign { entries[0].info |= Entry.foreign }
     }
 
-    @inline(__always)
-    private static func info(_ isObject: Bool, _ count: UInt32) -> UInt32 {
-        (isObject ? Entry.object : Entry.array) | count &<< Entry.countShift
-    }
-
-    /// Steps over a number or one of the three literals.
-    @inline(__always)
-    private func scalar(_ scanner: inout JSONScanner, _ place: inout Int) throws(JSONError) {
-        let start = scanner.index
-        let info: UInt32
-        switch scanner.byte {
-        case 0x2D, 0x30...0x39: info = try scanner.number()
-        case 0x74: info = try scanner.literal("true", Entry.true)
-        case 0x66: info = try scanner.literal("false", Entry.false)
-        default: info = try scanner.unusual()
-        }
-        push(start, scanner.index, next: 0, info, at: &place)
-    }
-
-    /// Steps over the name of a member and the colon after it.
-    @inline(__always)
-    private func name(_ scanner: inout JSONScanner, _ place: inout Int) throws(JSONError) {
-        guard scanner.byte == 0x22 else { throw scanner.unexpectedByte("a key in double quotes") }
-        let start = scanner.index &+ 1
-        let flags = try scanner.string()
-        push(start, scanner.index &- 1, next: 0, Entry.name | flags, at: &place)
-        scanner.skipSpace()
-        guard scanner.byte == 0x3A else { throw scanner.unexpectedByte("':'") }
-        scanner.index &+= 1
-    }
-
-    /// Finds out what is wanted of the member or element to come, and passes over one of which that is nothing.
+    /// Finds out what is wanted of the member or element to come.
     ///
-    /// - Returns: whether something is wanted of it.
+    /// - Returns: where its value ends if nothing is wanted of it; nil otherwise, and then what is wanted is set.
     @inline(never)
-    private func enter(
-        _ isMember: Bool, _ nodes: [PathSet.Node], _ wanted: inout PathSet.Node, _ scanner: inout JSONScanner,
-        _ place: inout Int
-    ) throws(JSONError) -> Bool {
-        guard let around = nodes.last else { return true }
+    private func passOver(
+        _ scanner: JSONScanner, _ isMember: Bool, _ nodes: [PathSet.Node], _ wanted: inout PathSet.Node, name: Int
+    ) throws(JSONError) -> Int? {
+        guard let around = nodes.last else { return nil }
         let node: PathSet.Node?
         if isMember {
-            let name = JSONToken(base: scanner.base, entries: UnsafePointer(entries), index: place - 1)
+            let name = JSONToken(base: scanner.base, entries: UnsafePointer(entries), index: name)
             node = name.withBytes { around.node(forKey: $0) }
         } else {
             node = around.element
         }
         if let node {
             wanted = node
-            return true
+            return nil
         }
-        scanner.skipSpace()
-        try scanner.skipValue()
-        if isMember { place &-= 1 } else { push(scanner.index, scanner.index, next: 0, Entry.null, at: &place) }
-        return false
+        return try scanner.endOfValue()
+    }
+
+    /// What a tape found in a text, kept beside a copy of the text.
+    package struct Copy: Sendable {
+        private let entries: [Entry]
+
+        init(_ entries: UnsafeBufferPointer<Entry>) { self.entries = Array(entries) }
+
+        /// Calls a closure with the value that a text is, of whose bytes this is the copy; it is valid during the call.
+        package func withToken<Result, Failure: Error>(
+            of text: UnsafeRawBufferPointer, _ body: (JSONToken) throws(Failure) -> Result
+        ) throws(Failure) -> Result? {
+            guard let base = text.baseAddress else { return nil }
+            return try entries.withUnsafeBufferPointer { (entries) throws(Failure) -> Result? in
+                guard let first = entries.baseAddress else { return nil }
+                return try body(JSONToken(base: base, entries: first, index: 0))
+            }
+        }
     }
 }

@@ -1,14 +1,17 @@
-import Platform
+public import Platform
 
 /// A value that a tape found in a text, or the name of a member: a view that copies and counts nothing.
 ///
 /// It is valid as long as the text is, and until the tape reads another one.
-package struct JSONToken {
-    let base: UnsafeRawPointer
-    let entries: UnsafePointer<JSONTape.Entry>
-    let index: Int
+///
+/// What is read of every line is public and inlinable, since other modules read it: what is only of the package is not inlined into
+/// them (Swift 6.3).
+public struct JSONToken {
+    @usableFromInline let base: UnsafeRawPointer
+    @usableFromInline let entries: UnsafePointer<JSONTape.Entry>
+    @usableFromInline let index: Int
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init(base: UnsafeRawPointer, entries: UnsafePointer<JSONTape.Entry>, index: Int) {
         self.base = base
         self.entries = entries
@@ -16,34 +19,35 @@ package struct JSONToken {
     }
 
     /// What a value is.
-    package enum Kind: UInt8, Sendable {
+    @frozen
+    public enum Kind: UInt8, Sendable {
         case null, `false`, `true`, number, string, name, array, object
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var entry: JSONTape.Entry { entries[index] }
 
     /// What the value is.
-    @inline(__always)
-    package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: entry.info & JSONTape.Entry.kindMask)) ?? .null }
+    @inlinable @inline(__always)
+    public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: entry.info & JSONTape.Entry.kindMask)) ?? .null }
 
     /// Where the value stands in the text: of a string with its quotes.
-    @inline(__always)
-    package var range: Range<Int> {
+    @inlinable @inline(__always)
+    public var range: Range<Int> {
         let entry = entry
         let quote = isText ? 1 : 0
         return Int(entry.start) &- quote..<Int(entry.end) &+ quote
     }
 
     /// The value's text: of a string with its quotes.
-    @inline(__always)
-    package var text: UnsafeRawBufferPointer {
+    @inlinable @inline(__always)
+    public var text: UnsafeRawBufferPointer {
         let range = range
         return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
     }
 
-    @inline(__always)
-    private var isText: Bool {
+    @inlinable @inline(__always)
+    var isText: Bool {
         let kind = entry.info & JSONTape.Entry.kindMask
         return kind == JSONTape.Entry.string || kind == JSONTape.Entry.name
     }
@@ -51,27 +55,27 @@ package struct JSONToken {
     // MARK: Strings
 
     /// What lies between the quotes of a string or a name, its escapes not undone.
-    @inline(__always)
-    package var raw: UnsafeRawBufferPointer {
+    @inlinable @inline(__always)
+    public var raw: UnsafeRawBufferPointer {
         let entry = entry
         return UnsafeRawBufferPointer(start: base + Int(entry.start), count: Int(entry.end &- entry.start))
     }
 
     /// Where that stands in the text.
-    @inline(__always)
-    package var rawRange: Range<Int> { Int(entry.start)..<Int(entry.end) }
+    @inlinable @inline(__always)
+    public var rawRange: Range<Int> { Int(entry.start)..<Int(entry.end) }
 
     /// Whether there is an escape in a string or a name.
-    @inline(__always)
-    package var isEscaped: Bool { entry.info & JSONTape.Entry.escaped != 0 }
+    @inlinable @inline(__always)
+    public var isEscaped: Bool { entry.info & JSONTape.Entry.escaped != 0 }
 
     /// Whether a string or a name has bytes that are not ASCII.
-    @inline(__always)
-    package var isWide: Bool { entry.info & JSONTape.Entry.wide != 0 }
+    @inlinable @inline(__always)
+    public var isWide: Bool { entry.info & JSONTape.Entry.wide != 0 }
 
     /// What a string says where nothing in it is escaped; nil for any other value.
-    @inline(__always)
-    package var plainString: UnsafeRawBufferPointer? {
+    @inlinable @inline(__always)
+    public var plainString: UnsafeRawBufferPointer? {
         let mask = JSONTape.Entry.kindMask | JSONTape.Entry.escaped
         return entry.info & mask == JSONTape.Entry.string ? raw : nil
     }
@@ -83,13 +87,13 @@ package struct JSONToken {
     }
 
     /// Calls a closure with what a string or a name says, escapes undone, valid during the call.
-    @inline(__always)
-    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    @inlinable @inline(__always)
+    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         isEscaped ? withUnescapedBytes(body) : body(raw)
     }
 
-    @inline(never)
-    private func withUnescapedBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    @usableFromInline @inline(never)
+    func withUnescapedBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         // No escape is longer undone than written.
         withUnsafeTemporaryAllocation(byteCount: raw.count, alignment: 1) { buffer in
             body(UnsafeRawBufferPointer(rebasing: buffer[..<unescape(into: buffer)]))
@@ -148,8 +152,8 @@ package struct JSONToken {
     // MARK: Numbers
 
     /// A whole number of up to 18 digits that is written plainly; nil for any other value.
-    @inline(__always)
-    package var wholeNumber: Int? {
+    @inlinable @inline(__always)
+    public var wholeNumber: Int? {
         let entry = entry
         guard entry.info & JSONTape.Entry.whole != 0, entry.info & JSONTape.Entry.kindMask == JSONTape.Entry.number else {
             return nil
@@ -179,82 +183,95 @@ package struct JSONToken {
     // MARK: Parts
 
     /// How many members or elements an object or array has.
-    @inline(__always)
-    package var count: Int { isContainer ? Int(entry.info &>> JSONTape.Entry.countShift) : 0 }
+    ///
+    /// - Complexity: O(*n*) in them.
+    public var count: Int {
+        guard isContainer else { return 0 }
+        let (end, step) = (end, kind == .object ? 1 : 0)
+        var (place, count) = (index &+ 1, 0)
+        while place < end {
+            place = token(at: place &+ step).end
+            count &+= 1
+        }
+        return count
+    }
 
-    @inline(__always)
-    private var isContainer: Bool { entry.info & 0x6 == JSONTape.Entry.array }
+    @inlinable @inline(__always)
+    var isContainer: Bool { entry.info & 0x6 == JSONTape.Entry.array }
 
     /// The entry after the value and all that is in it.
-    @inline(__always)
+    @inlinable @inline(__always)
     var end: Int { isContainer ? Int(entry.next) : index &+ 1 }
 
     /// The members of an object as they stand; of any other value none.
-    @inline(__always)
-    package var members: Members {
-        let isObject = kind == .object
-        return Members(token: self, place: isObject ? index &+ 1 : 0, end: isObject ? end : 0)
-    }
+    @inlinable @inline(__always)
+    public var members: Members { Members(token: self, end: kind == .object ? end : 0) }
 
     /// Walks over the members of an object.
-    package struct Members: Sequence, IteratorProtocol {
-        fileprivate let token: JSONToken
-        fileprivate var place: Int
-        fileprivate let end: Int
+    public struct Members: Sequence, IteratorProtocol {
+        @usableFromInline var token: JSONToken
+        @usableFromInline let end: Int
+
+        @inlinable @inline(__always)
+        init(token: JSONToken, end: Int) {
+            self.token = token.token(at: token.index &+ 1)
+            self.end = end
+        }
 
         /// The next member.
-        @inline(__always)
-        package mutating func next() -> (name: JSONToken, value: JSONToken)? {
-            guard place < end else { return nil }
-            let name = JSONToken(base: token.base, entries: token.entries, index: place)
-            let value = JSONToken(base: token.base, entries: token.entries, index: place &+ 1)
-            place = value.end
+        @inlinable @inline(__always)
+        public mutating func next() -> (name: JSONToken, value: JSONToken)? {
+            guard token.index < end else { return nil }
+            let (name, value) = (token, token.token(at: token.index &+ 1))
+            token = token.token(at: value.end)
             return (name, value)
         }
     }
 
     /// The elements of an array; of any other value none.
-    @inline(__always)
-    package var elements: Elements {
-        let isArray = kind == .array
-        return Elements(token: self, place: isArray ? index &+ 1 : 0, end: isArray ? end : 0)
-    }
+    @inlinable @inline(__always)
+    public var elements: Elements { Elements(token: self, end: kind == .array ? end : 0) }
 
     /// Walks over the elements of an array.
-    package struct Elements: Sequence, IteratorProtocol {
-        fileprivate let token: JSONToken
-        fileprivate var place: Int
-        fileprivate let end: Int
+    public struct Elements: Sequence, IteratorProtocol {
+        @usableFromInline var token: JSONToken
+        @usableFromInline let end: Int
+
+        @inlinable @inline(__always)
+        init(token: JSONToken, end: Int) {
+            self.token = token.token(at: token.index &+ 1)
+            self.end = end
+        }
 
         /// The next element.
-        @inline(__always)
-        package mutating func next() -> JSONToken? {
-            guard place < end else { return nil }
-            let element = JSONToken(base: token.base, entries: token.entries, index: place)
-            place = element.end
+        @inlinable @inline(__always)
+        public mutating func next() -> JSONToken? {
+            guard token.index < end else { return nil }
+            let element = token
+            token = token.token(at: element.end)
             return element
         }
     }
 
     /// A member's value: of one that stands twice the last; nil where there is none.
-    @inline(__always)
-    package subscript(name: String) -> JSONToken? {
+    @inlinable @inline(__always)
+    public subscript(name: String) -> JSONToken? {
         var found: JSONToken?
         for (key, value) in members where key.says(name) { found = value }
         return found
     }
 
     /// Another value of the text, by ``place``.
-    @inline(__always)
-    package func token(at place: Int) -> JSONToken { JSONToken(base: base, entries: entries, index: place) }
+    @inlinable @inline(__always)
+    public func token(at place: Int) -> JSONToken { JSONToken(base: base, entries: entries, index: place) }
 
     /// Which value of the text it is, counted from the whole, which is 0.
-    @inline(__always)
-    package var place: Int { index }
+    @inlinable @inline(__always)
+    public var place: Int { index }
 
     /// The first eight bytes of a name, the first one lowest, zero after its end, and how many it has; (0, 0) where it is escaped.
-    @inline(__always)
-    package var word: (bytes: UInt64, count: Int) {
+    @inlinable @inline(__always)
+    public var word: (bytes: UInt64, count: Int) {
         let entry = entry
         guard entry.info & JSONTape.Entry.escaped == 0 else { return (0, 0) }
         let (start, count) = (Int(entry.start), Int(entry.end &- entry.start))
@@ -287,7 +304,28 @@ package struct JSONToken {
 
     /// The place of the first name that stands twice in the object itself.
     private var ownRepeatedName: Int? {
-        var (last, isAscending): (JSONToken?, Bool) = (nil, true)
+        // The first bytes of the names, and how many each has: mostly these differ.
+        withUnsafeTemporaryAllocation(of: (bytes: UInt64, count: Int, index: Int).self, capacity: JSONToken.pairLimit) { known in
+            var count = 0
+            for (name, _) in members {
+                let word = name.word
+                guard count < known.count, !name.isEscaped else { return repeatedNameBySet }
+                for place in 0..<count where known[place].bytes == word.bytes && known[place].count == word.count {
+                    if word.count <= 8 || token(at: known[place].index).raw.hasSameBytes(as: name.raw) { return name.index }
+                }
+                known[count] = (word.bytes, word.count, name.index)
+                count &+= 1
+            }
+            return nil
+        }
+    }
+
+    /// Names of smaller objects are compared each with each.
+    private static let pairLimit = 32
+
+    private var repeatedNameBySet: Int? {
+        var last: JSONToken?
+        var isAscending = true
         for (name, _) in members {
             if let last, name.isEscaped || last.isEscaped || !last.isBefore(name) {
                 isAscending = false
@@ -296,16 +334,7 @@ package struct JSONToken {
             last = name
         }
         if isAscending { return nil }
-        if count <= 24 {
-            for (name, _) in members {
-                for (earlier, _) in members {
-                    if earlier.index == name.index { break }
-                    if earlier.isSameName(as: name) { return name.index }
-                }
-            }
-            return nil
-        }
-        var names = Set<ByteName>(minimumCapacity: count)
+        var names = Set<ByteName>()
         for (name, _) in members where !names.insert(ByteName(name.string ?? "")).inserted { return name.index }
         return nil
     }
@@ -316,12 +345,6 @@ package struct JSONToken {
         guard let left = one.baseAddress, let right = another.baseAddress else { return false }
         let order = RawMemory.compare(left, right, count: min(one.count, another.count))
         return order != 0 ? order < 0 : one.count < another.count
-    }
-
-    @inline(__always)
-    private func isSameName(as other: JSONToken) -> Bool {
-        if isEscaped || other.isEscaped { return withBytes { one in other.withBytes { one.hasSameBytes(as: $0) } } }
-        return raw.hasSameBytes(as: other.raw)
     }
 
     /// Whether the value's text is what ``JSONWriter`` makes of the value, so that it, and each part of it, can be copied: no white
@@ -374,6 +397,11 @@ package struct JSONToken {
     }
 
     private static let keptLimit = 1 << 12
+
+    /// This whole text's tape, to be read beside a copy of the text; nil where it is too long to be worth it.
+    package var copy: JSONTape.Copy? {
+        index == 0 && end <= JSONToken.keptLimit ? JSONTape.Copy(UnsafeBufferPointer(start: entries, count: end)) : nil
+    }
 }
 
 // MARK: Values
@@ -393,9 +421,10 @@ extension JSONToken {
             switch token.kind {
             case .name: break
             case .array:
+                let count = token.count
                 var elements: [JSONValue] = []
-                elements.reserveCapacity(token.count)
-                for _ in 0..<token.count { elements.append(values.pop() ?? .null) }
+                elements.reserveCapacity(count)
+                for _ in 0..<count { elements.append(values.pop() ?? .null) }
                 values.push(.array(elements))
             case .object:
                 var members: [JSONObject.Member] = []
@@ -504,9 +533,9 @@ extension JSONToken {
     }
 
     /// Whether a string or a name says this.
-    @inline(__always)
-    package func says(_ text: String) -> Bool {
-        isEscaped ? withBytes { UTF8Order.equal(text, $0) } : UTF8Order.equal(text, raw)
+    @inlinable @inline(__always)
+    public func says(_ text: String) -> Bool {
+        isEscaped ? withUnescapedBytes { UTF8Order.equal(text, $0) } : UTF8Order.equal(text, raw)
     }
 }
 
@@ -538,16 +567,16 @@ extension JSONObject {
 
 extension UnsafeRawBufferPointer {
     /// Whether these bytes are those of a text.
-    @inline(__always)
-    package func equals(_ text: StaticString) -> Bool {
+    @inlinable @inline(__always)
+    public func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
         // By the count of the text, which is known when this is compiled: then it is one comparison of words.
         return RawMemory.same(base, text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     /// Whether both have the same bytes.
-    @inline(__always)
-    package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    @inlinable @inline(__always)
+    public func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let base = baseAddress, let other = other.baseAddress else { return true }
         return RawMemory.same(base, other, count: count)

@@ -20,8 +20,8 @@ public enum UTF8Order {
     }
 
     /// Whether a text has these bytes.
-    @inline(__always)
-    static func equal(_ text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    @inlinable @inline(__always)
+    public static func equal(_ text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard text.utf8.count == bytes.count else { return false }
         #if _pointerBitWidth(_64) && _endian(little)
         let words = words(of: text)
@@ -33,8 +33,8 @@ public enum UTF8Order {
 
     #if _pointerBitWidth(_64) && _endian(little)
     /// Whether the words of a text of as many bytes, which stands in them, hold these.
-    @inline(__always)
-    private static func hasBytes(_ words: (UInt64, UInt64), _ bytes: UnsafeRawBufferPointer) -> Bool {
+    @inlinable @inline(__always)
+    static func hasBytes(_ words: (UInt64, UInt64), _ bytes: UnsafeRawBufferPointer) -> Bool {
         let count = bytes.count
         var (first, second): (UInt64, UInt64) = (0, 0)
         // Two loads that may overlap, since nothing may be read beyond the end.
@@ -118,8 +118,8 @@ public enum UTF8Order {
         return a.withUTF8 { left in b.withUTF8 { right in compareBytes(left, right) } }
     }
 
-    @inline(__always)
-    private static func compareBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
+    @usableFromInline @inline(__always)
+    static func compareBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
         let shared = min(a.count, b.count)
         if shared > 0, let left = a.baseAddress, let right = b.baseAddress {
             let order = RawMemory.compare(left, right, count: shared)

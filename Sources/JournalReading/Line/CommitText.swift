@@ -8,25 +8,42 @@ import Platform
 package struct CommitText {
     /// The record.
     package let record: JSONToken
-    private var storePlace = 0
-    private var patchPlace = 0
-    private var versionPlace = 0
-    private var timePlace = 0
-    private var atPlace = 0
-    private var namePlace = 0
-    private var threadPlace = 0
-    private var actionPlace = 0
-    private var causePlace = 0
-    private var undoesPlace = 0
+    private unowned(unsafe) let tape: LineTape
+    private var storePlace: UInt32 = 0
+    private var patchPlace: UInt32 = 0
+    private var versionPlace: UInt32 = 0
+    private var timePlace: UInt32 = 0
+    private var atPlace: UInt32 = 0
+    private var namePlace: UInt32 = 0
+    private var threadPlace: UInt32 = 0
+    private var actionPlace: UInt32 = 0
+    private var causePlace: UInt32 = 0
+    private var undoesPlace: UInt32 = 0
 
     /// Finds a commit's members; nil where the line has to be decoded, to say what is wrong with it: it is not JSON, a second number
     /// or kind contradicts the first, there is no store, or an operation lacks what it needs.
+    ///
+    /// - Complexity: one look at the members' and the operations' names; none where the line was asked before.
     @inline(__always)
     package init?(_ line: RecordLine) {
+        if let known = line.tape.commit {
+            guard let known else { return nil }
+            self = known
+            return
+        }
+        let text = CommitText(reading: line)
+        line.tape.commit = .some(text)
+        guard let text else { return nil }
+        self = text
+    }
+
+    @inline(never)
+    private init?(reading line: RecordLine) {
         guard let record = try? line.token() else { return nil }
         self.record = record
+        tape = line.tape
         for (name, value) in record.members {
-            let place = value.place
+            let place = UInt32(truncatingIfNeeded: value.place)
             // The bytes of each name, the first one lowest: `store`, `patch`, `version`, and so on as the places are called.
             switch name.word {
             case (0x65_726F_7473, 5): storePlace = place
@@ -48,15 +65,17 @@ package struct CommitText {
             }
         }
         guard storePlace > 0, store.kind == .string, patchPlace > 0, patch.kind == .array else { return nil }
-        var walk = operations
-        while let operation = walk.next() { guard operation.isWhole else { return nil } }
-        guard walk.isWhole else { return nil }
+        tape.operations.removeAll(keepingCapacity: true)
+        for element in patch.elements {
+            guard let operation = PatchOperation(element), operation.isWhole else { return nil }
+            tape.operations.append(operation)
+        }
     }
 
     /// The store's name.
-    package var store: JSONToken { record.token(at: storePlace) }
+    package var store: JSONToken { record.token(at: Int(storePlace)) }
     /// What it changed: an array.
-    package var patch: JSONToken { record.token(at: patchPlace) }
+    package var patch: JSONToken { record.token(at: Int(patchPlace)) }
     /// Where it was made.
     package var at: JSONToken? { member(atPlace) }
     /// The commit that caused it.
@@ -65,30 +84,10 @@ package struct CommitText {
     package var undoes: JSONToken? { member(undoesPlace) }
 
     @inline(__always)
-    private func member(_ place: Int) -> JSONToken? { place > 0 ? record.token(at: place) : nil }
+    private func member(_ place: UInt32) -> JSONToken? { place > 0 ? record.token(at: Int(place)) : nil }
 
     /// The patch's operations, each of them whole.
-    package var operations: Operations { Operations(elements: patch.elements) }
-
-    /// Walks over the operations of a patch.
-    package struct Operations: Sequence, IteratorProtocol {
-        fileprivate var elements: JSONToken.Elements
-        /// Whether all were operations so far.
-        fileprivate var isWhole = true
-
-        fileprivate init(elements: JSONToken.Elements) { self.elements = elements }
-
-        /// The next operation.
-        @inline(__always)
-        package mutating func next() -> PatchOperation? {
-            guard let element = elements.next() else { return nil }
-            guard let operation = PatchOperation(element) else {
-                isWhole = false
-                return nil
-            }
-            return operation
-        }
-    }
+    package var operations: [PatchOperation] { tape.operations }
 
     /// When it was made, where ``CommitRecord`` can be decoded of the line, but for `at`, which the reader of it checks; nil where
     /// it cannot, or where that takes decoding.
@@ -114,12 +113,12 @@ package struct CommitText {
         return true
     }
 
-    private func isText(_ place: Int) -> Bool {
+    private func isText(_ place: UInt32) -> Bool {
         guard let kind = member(place)?.kind else { return true }
         return kind == .string || kind == .null
     }
 
-    private func isNumber(_ place: Int) -> Bool {
+    private func isNumber(_ place: UInt32) -> Bool {
         guard let value = member(place), value.kind != .null else { return true }
         return value.wholeNumber.map { $0 >= 0 } ?? false
     }

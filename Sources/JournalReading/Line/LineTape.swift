@@ -7,10 +7,20 @@ package import JournalFormat
 final class LineTape {
     private let tape = JSONTape()
     private var root: JSONToken?
+    /// What the line says as a commit's; nil in it where it has to be decoded.
+    var commit: CommitText??
+    /// Its operations; the room is used again for each line.
+    var operations: [PatchOperation] = []
 
     /// Makes way for another line.
     @inline(__always)
-    func forget() { root = nil }
+    func forget() {
+        root = nil
+        commit = .none
+    }
+
+    /// The record that was read; nil where none was.
+    var known: JSONToken? { root }
 
     /// The record that a line is.
     @inline(__always)

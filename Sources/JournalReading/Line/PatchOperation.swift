@@ -12,19 +12,32 @@ package struct PatchOperation {
 
     /// What it does; nil where it does not say, or says what RFC 6902 does not know.
     package private(set) var name: Name?
-    /// The JSON Pointers.
-    package private(set) var path: JSONToken?
+    private let token: JSONToken
+    private var pathPlace: UInt32 = 0
+    private var fromPlace: UInt32 = 0
+    private var valuePlace: UInt32 = 0
+    private var oldPlace: UInt32 = 0
+
+    /// Where it does it: a JSON Pointer.
+    package var path: JSONToken? { part(pathPlace) }
     /// Where a `move` or `copy` takes its value from; ignored by other operations.
-    package private(set) var from: JSONToken?
+    package var from: JSONToken? { part(fromPlace) }
     /// The value that is put there.
-    package private(set) var value: JSONToken?
+    package var value: JSONToken? { part(valuePlace) }
     /// What was there before.
-    package private(set) var old: JSONToken?
+    package var old: JSONToken? { part(oldPlace) }
+
+    @inline(__always)
+    private func part(_ place: UInt32) -> JSONToken? { place > 0 ? token.token(at: Int(place)) : nil }
+
+    @inline(__always)
+    private static func place(_ value: JSONToken) -> UInt32 { UInt32(truncatingIfNeeded: value.place) }
 
     /// Reads an operation; nil where the value is not an object, or its `op` or `path` is not a string.
     @inline(__always)
     package init?(_ token: JSONToken) {
         guard token.kind == .object else { return nil }
+        self.token = token
         for (name, value) in token.members {
             // The bytes of each name, the first one lowest.
             switch name.word {
@@ -33,11 +46,11 @@ package struct PatchOperation {
             // `path`
             case (0x6874_6170, 4): guard take(path: value) else { return nil }
             // `value`
-            case (0x65_756C_6176, 5): self.value = value
+            case (0x65_756C_6176, 5): valuePlace = PatchOperation.place(value)
             // `old`
-            case (0x64_6C6F, 3): old = value
+            case (0x64_6C6F, 3): oldPlace = PatchOperation.place(value)
             // `from`
-            case (0x6D6F_7266, 4): from = value.kind == .string ? value : nil
+            case (0x6D6F_7266, 4): fromPlace = value.kind == .string ? PatchOperation.place(value) : 0
             case (_, 0): guard takeEscaped(name, value) else { return nil }
             default: break
             }
@@ -54,7 +67,7 @@ package struct PatchOperation {
     @inline(__always)
     private mutating func take(path value: JSONToken) -> Bool {
         guard value.kind == .string else { return false }
-        path = value
+        pathPlace = PatchOperation.place(value)
         return true
     }
 
@@ -63,9 +76,9 @@ package struct PatchOperation {
     private mutating func takeEscaped(_ name: JSONToken, _ value: JSONToken) -> Bool {
         if name.says("op") { return take(op: value) }
         if name.says("path") { return take(path: value) }
-        if name.says("value") { self.value = value }
-        if name.says("old") { old = value }
-        if name.says("from") { from = value.kind == .string ? value : nil }
+        if name.says("value") { valuePlace = PatchOperation.place(value) }
+        if name.says("old") { oldPlace = PatchOperation.place(value) }
+        if name.says("from") { fromPlace = value.kind == .string ? PatchOperation.place(value) : 0 }
         return true
     }
 

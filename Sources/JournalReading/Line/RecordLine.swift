@@ -56,7 +56,7 @@ public struct RecordLine {
     public func owned() -> OwnedRecord {
         OwnedRecord(
             seq: seq, kind: kind, offset: offset, number: number, bytes: [UInt8](bytes), hasNewline: hasNewline,
-            journal: journal)
+            journal: journal, copy: (found ?? tape.known)?.copy)
     }
 
     /// Damage in this line.
@@ -91,6 +91,28 @@ public struct OwnedRecord: Sendable, Equatable {
     public let hasNewline: Bool
     /// For messages.
     let journal: JournalName
+    /// The line taken apart, where it was.
+    private let copy: JSONTape.Copy?
+
+    init(
+        seq: CommitNumber, kind: RecordKind, offset: ByteOffset, number: LineNumber?, bytes: [UInt8], hasNewline: Bool,
+        journal: JournalName, copy: JSONTape.Copy? = nil
+    ) {
+        self.seq = seq
+        self.kind = kind
+        self.offset = offset
+        self.number = number
+        self.bytes = bytes
+        self.hasNewline = hasNewline
+        self.journal = journal
+        self.copy = copy
+    }
+
+    /// Whether both are the same line of the same file.
+    public static func == (a: OwnedRecord, b: OwnedRecord) -> Bool {
+        a.seq == b.seq && a.kind == b.kind && a.offset == b.offset && a.number == b.number && a.bytes == b.bytes
+            && a.hasNewline == b.hasNewline && a.journal == b.journal
+    }
 
     /// The offset of the byte after the line and its newline.
     public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }
@@ -105,10 +127,15 @@ public struct OwnedRecord: Sendable, Equatable {
         let tape = LineTape()
         return try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
             let raw = UnsafeRawBufferPointer(buffer)
-            let line = RecordLine(
+            var line = RecordLine(
                 seq: seq, kind: kind, offset: offset, number: number, bytes: raw, hasNewline: hasNewline,
                 resumed: false, membersStart: LineHead(raw)?.end ?? 0, journal: journal, tape: tape)
             defer { withExtendedLifetime(tape) {} }
+            let result = try copy?.withToken(of: raw) { (token) throws(Failure) -> Result in
+                line.found = token
+                return try body(line)
+            }
+            if let result { return result }
             return try body(line)
         }
     }

@@ -92,7 +92,9 @@ struct CommitPatch {
             return touched
         }
         guard let text else { return touched }
-        for (index, raw) in text.operations.enumerated() where CommitPatch.matters(raw, to: set) {
+        let operations = text.operations
+        for index in operations.indices where CommitPatch.matters(operations[index], to: set) {
+            let raw = operations[index]
             if !stepsReplacements, try replace(raw, index, in: &patched, pruning: node) {
                 touched = true
                 continue

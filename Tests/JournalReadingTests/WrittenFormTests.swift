@@ -1,15 +1,16 @@
 import JSONCore
-import JournalReading
 import TestSupport
 import Testing
 
-@Suite("Lines that are proven to be in a form")
-struct ProvenLineTests {
+@testable import JournalFormat
+@testable import JournalReading
+
+@Suite("Lines that are as our writer writes them")
+struct WrittenFormTests {
     private func members(_ text: [UInt8]) -> [String]? {
         OwnedRecord(text: text, path: "line").withLine { line in
-            ProvenLine(compact: line).map { compact in
-                compact.members.map { String(decoding: compact.bytes[$0.name], as: UTF8.self) }
-            }
+            guard line.isAsWritten, let record = try? line.token() else { return nil }
+            return record.members.map { String(decoding: $0.name.raw, as: UTF8.self) }
         }
     }
 
@@ -62,10 +63,10 @@ struct ProvenLineTests {
         #expect(!isCompact(object((0..<40).reversed() + [17])))
     }
 
-    @Test("deep nesting is left to the parser")
+    @Test("nesting counts for nothing, up to the depth that the parser follows")
     func deep() {
-        #expect(isCompact(String(repeating: "[", count: 40) + String(repeating: "]", count: 40)))
-        #expect(!isCompact(String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)))
+        #expect(isCompact(String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)))
+        #expect(!isCompact(String(repeating: "[", count: 11_000) + String(repeating: "]", count: 11_000)))
         #expect(!isCompact(String(repeating: #"{"a":"#, count: 5000)))
     }
 
@@ -97,57 +98,62 @@ struct ProvenLineTests {
 
     // MARK: In any form
 
-    /// How many strings of a text are names, by the colon after them.
-    private func nameCount(_ text: [UInt8]) -> Int {
-        var (count, place) = (0, 0)
-        while place < text.count {
-            defer { place += 1 }
-            guard text[place] == 0x22 else { continue }
-            place += 1
-            while place < text.count, text[place] != 0x22 { place += text[place] == 0x5C ? 2 : 1 }
-            let next = text[min(place + 1, text.count)...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-            if next == 0x3A { count += 1 }
-        }
-        return count
-    }
-
-    private func memberCount(_ value: JSONValue) -> Int {
-        switch value {
-        case .array(let elements): elements.reduce(0) { $0 + memberCount($1) }
-        case .object(let members): members.reduce(members.count) { $0 + memberCount($1.value) }
-        default: 0
-        }
-    }
-
-    @Test(
-        "a well-formed line, whatever was done to it, is one that the parser takes, each name in it once, and its members are its own",
-        arguments: seeds(0..<40))
-    func wellFormed(seed: UInt64) throws {
-        var random = RandomJSON(seed: seed)
+    @Test("a line without its white space says what the line says, also one in which something was changed", arguments: seeds(1..<17))
+    func withoutSpace(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
         var form = ForeignForm(seed: seed)
-        var proven = 0
-        for _ in 0..<20 {
-            var record: JSONObject = ["seq": 7, "kind": "mark"]
-            for name in ["value", "old", "more"] { record[name] = random.value() }
-            let written = Array(JSONValue.object(record).text().utf8)
-            var text = random.chance(50) ? written : form.text(.object(record))
-            for _ in 0..<random.below(3) {
-                let place = random.below(text.count)
-                let byte = Array(#"{}[]",:0123-.eE\ ntabu/"#.utf8)[random.below(23)]
-                if random.chance(50) { text[place] = byte } else { text.insert(byte, at: place) }
+        var copies = 0
+        for written in WrittenLines.commits(seed) {
+            let line = form.line(written)
+            for line in [line] + (0..<4).map({ _ in WrittenLines.change(line, &random) }) {
+                var buffer: [UInt8] = []
+                let copy = OwnedRecord(text: line, path: "line").withLine { line in
+                    line.withoutSpace(&buffer) { Array($0.bytes) }
+                }
+                guard let copy else { continue }
+                copies += 1
+                #expect((try? JSONParser.parse(copy)) == (try? JSONParser.parse(line)), "\(String(decoding: line, as: UTF8.self))")
             }
-            try OwnedRecord(text: text, path: "line").withLine { line in
-                guard let found = ProvenLine(wellFormed: line) else { return }
-                proven += 1
-                let value = try JSONParser.parse(text)
-                #expect(nameCount(text) == memberCount(value), "seed \(seed): \(String(decoding: text, as: UTF8.self))")
-                for member in found.members {
-                    let name = String(decoding: found.bytes[member.name], as: UTF8.self)
-                    let part = try JSONParser.parse(UnsafeRawBufferPointer(rebasing: found.bytes[member.value]))
-                    #expect(value.object?[name] == part, "seed \(seed): \(name)")
+        }
+        #expect(copies > 20)
+    }
+
+    @Test("what is written with blanks is then what our writer makes")
+    func blanks() {
+        let line = #"{"seq": 7, "kind": "mark", "time": "2026-01-01T00:00:00Z", "text": "a b", "x": [1, {"y": null}]}"#
+        let text = #"{"seq":7,"kind":"mark","time":"2026-01-01T00:00:00Z","text":"a b","x":[1,{"y":null}]}"#
+        var buffer: [UInt8] = []
+        let isSame = OwnedRecord(text: Array(line.utf8), path: "line").withLine { line in
+            line.withoutSpace(&buffer) { $0.bytes.elementsEqual(text.utf8) && $0.isAsWritten }
+        }
+        #expect(isSame == true)
+    }
+
+    @Test("a commit whose every member is found in place is one that can be decoded, and says the same", arguments: seeds(1..<41))
+    func strict(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var form = ForeignForm(seed: seed)
+        var found = 0
+        for written in WrittenLines.commits(seed) {
+            let foreign = form.line(written)
+            for line in [written, foreign] + (0..<6).map({ _ in WrittenLines.change(written, &random) }) {
+                let record = OwnedRecord(text: line, path: "line")
+                guard record.kind == .commit else { continue }
+                record.withLine { line in
+                    guard let commit = CommitText(line), let time = commit.strictTime, let at = commit.at,
+                        SourceLocation(at) != nil
+                    else { return }
+                    found += 1
+                    let text = String(decoding: line.bytes, as: UTF8.self)
+                    guard let decoded = try? line.decode({ (o) throws(RecordFault) in try CommitRecord(o) }) else {
+                        Issue.record("\(text)")
+                        return
+                    }
+                    #expect(decoded.store == commit.store.string && decoded.time == time, "\(text)")
+                    #expect(decoded.patch == (try? JSONPatch(json: commit.patch.value())), "\(text)")
                 }
             }
         }
-        #expect(proven > 0, "seed \(seed)")
+        #expect(found > 20)
     }
 }
