@@ -39,7 +39,8 @@ struct CommandLines {
             case "R": return "\(min(first, last))..\(max(first, last))"
             case "P": return PlainPointer.text(path(), star: "~2")
             case "S": return journal.stores.sorted().randomElement(using: &random)?.text ?? "cart"
-            case "T": return ["a", "b", "back", "1", "\u{E9}", "add", "\\", "\u{1F600}"].randomElement(using: &random) ?? ""
+            case "T":
+                return ["a", "b", "back", "1", "\u{E9}", "add", "\\", "\u{1F600}"].randomElement(using: &random) ?? ""
             case _ where word.hasSuffix("Q"): return word.dropLast() + queries.condition(depth: 2)
             default: return String(word)
             }

@@ -32,7 +32,8 @@ final class ProgramComparison: Sendable {
     var summary: String {
         found.withLock { found in
             let kinds = found.kinds.sorted { $0.key < $1.key }.map { "\n  \($0.value) times \($0.key)" }.joined()
-            return "\(found.asked) command lines, \(found.meant) differ as is meant, \(found.kinds.count) kinds differ\(kinds)"
+            return
+                "\(found.asked) command lines, \(found.meant) differ as is meant, \(found.kinds.count) kinds differ\(kinds)"
         }
     }
 

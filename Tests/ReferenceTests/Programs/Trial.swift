@@ -68,15 +68,18 @@ struct Trial {
             kind: ([words.first ?? "", part] + kinds).joined(separator: "|"))
     }
 
-    /// An answer without what a key makes that 'redact' draws and throws away: each hash by the place where it is first, and no sums.
+    /// An answer without what each run draws anew: the key of the hashes of 'redact', the number of a run that 'import' makes.
+    ///
+    /// They are counted in the order in which they come, and the sums over them are left out.
     private func comparable(_ answer: [UInt8]) -> [UInt8] {
-        guard words.first == "redact" else { return answer }
-        var numbers: [Substring: Int] = [:]
+        guard ["redact", "import"].contains(words.first) else { return answer }
+        var numbers: [String: Int] = [:]
         let text = String(decoding: answer, as: UTF8.self).replacing(/"sum":"[0-9a-f]{8}"/, with: "")
         return Array(
-            text.replacing(/[0-9a-f]{16}/) { match in
-                if numbers[match.output] == nil { numbers[match.output] = numbers.count }
-                return "hash \(numbers[match.output] ?? 0)"
+            text.replacing(/[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/) { match in
+                let drawn = String(match.output)
+                if numbers[drawn] == nil { numbers[drawn] = numbers.count }
+                return "(drawn \(numbers[drawn] ?? 0))"
             }.utf8)
     }
 
