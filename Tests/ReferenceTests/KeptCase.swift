@@ -1,4 +1,3 @@
-import JSONCore
 import Testing
 
 /// A journal and a question of which the command's answer was wrong once.
@@ -158,8 +157,8 @@ extension Draft.Event {
 extension Draft.Operation {
     private static func path(_ text: String) -> [PlainKey] { PlainPointer.segments(text) ?? [] }
 
-    static func add(_ path: String, _ value: JSONValue) -> Self { Self(op: "add", path: Self.path(path), value: value) }
-    static func replace(_ path: String, _ value: JSONValue) -> Self {
+    static func add(_ path: String, _ value: PlainJSON) -> Self { Self(op: "add", path: Self.path(path), value: value) }
+    static func replace(_ path: String, _ value: PlainJSON) -> Self {
         Self(op: "replace", path: Self.path(path), value: value)
     }
     static func copy(_ from: String, to path: String) -> Self {

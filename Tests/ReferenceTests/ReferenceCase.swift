@@ -1,4 +1,3 @@
-import JSONCore
 import TestSupport
 
 /// A draft as it is written, with the interpreter's reading of it.

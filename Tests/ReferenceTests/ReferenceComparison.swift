@@ -52,20 +52,14 @@ struct ReferenceComparison {
     /// Holds pairs of the journal of each seed and a question against the reference.
     mutating func run(_ seeds: [UInt64], shown: Int) {
         let folder = TemporaryFolder()
-        let worlds = UInt64(World.allCases.count)
-        let own = UInt64(World.allCases.firstIndex(of: world) ?? 0)
         for seed in seeds {
-            var draft = DraftMaker.draft(
-                seed: seed &* worlds &+ own, commits: 4 + Int(seed % 30), isForeign: world == .foreign,
-                gaps: world == .gaps)
-            if world == .torn { draft.torn = 1 + Int(seed % 60) }
-            if world == .damaged { draft.damages = [Damage(seed: seed &* worlds &+ own)] }
+            let (draft, number) = Self.draft(of: seed, world)
             guard let journal = DrawnJournal(draft) else {
                 differing += 1
                 differences.append("seed \(seed): the draft does not hold")
                 continue
             }
-            var maker = QuestionMaker(seed: seed &* worlds &+ own, journal.whole, isDamaged: world == .damaged)
+            var maker = QuestionMaker(seed: number, journal.whole, isDamaged: world == .damaged)
             for _ in 0..<Self.questions {
                 let question = maker.question(of: commands)
                 compare(ReferenceCase(journal, question), seed, shown, folder)
@@ -74,6 +68,16 @@ struct ReferenceComparison {
                 }
             }
         }
+    }
+
+    /// The journal of a seed, and the number from which its questions are drawn.
+    static func draft(of seed: UInt64, _ world: World) -> (Draft, number: UInt64) {
+        let number = seed &* UInt64(World.allCases.count) &+ UInt64(World.allCases.firstIndex(of: world) ?? 0)
+        var draft = DraftMaker.draft(
+            seed: number, commits: 4 + Int(seed % 30), isForeign: world == .foreign, gaps: world == .gaps)
+        if world == .torn { draft.torn = 1 + Int(seed % 60) }
+        if world == .damaged { draft.damages = [Damage(seed: number)] }
+        return (draft, number)
     }
 
     private mutating func compare(_ pair: ReferenceCase, _ seed: UInt64, _ shown: Int, _ folder: TemporaryFolder) {
@@ -99,7 +103,7 @@ struct ReferenceComparison {
 }
 
 /// Says what is asked before it is asked, into a file that the environment names: what a trap or a hang leaves behind.
-private enum Trace {
+enum Trace {
     static let path = ProcessInfo.processInfo.environment["STATE_INSPECT_REFERENCE_TRACE"]
 
     static func note(_ text: String) {

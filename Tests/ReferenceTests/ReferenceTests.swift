@@ -29,6 +29,19 @@ struct ReferenceTests {
         #expect(comparison.differing == 0)
     }
 
+    @Test(
+        "answers are those of another program",
+        .enabled(if: OtherProgram.ofRun != nil, "STATE_INSPECT_BEFORE names no program of an earlier commit"),
+        arguments: worlds)
+    func otherProgram(_ world: ReferenceComparison.World) throws {
+        let comparison = ProgramComparison(
+            world, try #require(OtherProgram.ofRun), shown: Int(Self.setting("SHOWN", 3)))
+        let first = Self.setting("SEED", 1)
+        try comparison.run(seeds(first..<first + 160))
+        print("\(world): \(comparison.summary)")
+        for difference in comparison.differences { Issue.record("\(difference)") }
+    }
+
     @Test("answers that were wrong once are right", arguments: KeptCase.all)
     func keptCases(_ kept: KeptCase) throws {
         let pair = ReferenceCase(try #require(DrawnJournal(kept.draft)), kept.question, kept.rephrasing)

@@ -1,4 +1,3 @@
-import JSONCore
 import TestSupport
 
 /// Another way to ask the same question, which has to have the same answer, also where the contract leaves it open.
@@ -122,14 +121,14 @@ extension Question {
 
 extension CommandRun {
     /// The lines of the answer, as values.
-    fileprivate var objects: [JSONObject] {
-        output.split(separator: 0x0A).compactMap { try? JSONParser.parse(Array($0)).object }
+    fileprivate var objects: [PlainObject] {
+        output.split(separator: 0x0A).compactMap { try? PlainJSON.parse(Array($0)).object }
     }
 
     /// The lines of the answer in one form, without the name of the file.
     fileprivate var lines: [String] {
         output.split(separator: 0x0A).map { line in
-            guard var value = try? JSONParser.parse(Array(line)) else { return String(decoding: line, as: UTF8.self) }
+            guard var value = try? PlainJSON.parse(Array(line)) else { return String(decoding: line, as: UTF8.self) }
             if case .object(var members) = value {
                 members.removeValue(forKey: "journal")
                 members.removeValue(forKey: "sum")

@@ -1,5 +1,3 @@
-import JSONCore
-
 /// What a refusal says of a condition, that it names what the run never has: held against every state.
 struct AbsenceClaim {
     private let pattern: PlainPattern

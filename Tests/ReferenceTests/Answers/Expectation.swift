@@ -1,5 +1,3 @@
-import JSONCore
-
 /// What the contract says that a command answers.
 struct Expectation {
     /// What standard output must be.
@@ -7,11 +5,11 @@ struct Expectation {
         /// These lines, byte for byte.
         case bytes([[UInt8]])
         /// Lines with at least these members, told apart by value: what else a line has is not held against anything.
-        case members([JSONObject])
+        case members([PlainObject])
         /// The same, where lines of one `seq` may stand in any order.
-        case unorderedMembers([JSONObject])
+        case unorderedMembers([PlainObject])
         /// Something with a property; the text says what it lacks, nil is right.
-        case property(([JSONValue]) -> String?)
+        case property(([PlainJSON]) -> String?)
         /// A journal, written to a file, with a property; nil is right.
         case journal((PlainJournal) -> String?)
         case anything
@@ -29,7 +27,7 @@ struct Expectation {
     func fault(in text: [UInt8], status got: Int32, written: [UInt8]) -> String? {
         if !status.contains(got) { return "the status is \(got), should be \(status.sorted())" }
         let lines = text.split(separator: 0x0A).map(Array.init)
-        let objects = lines.compactMap { try? JSONParser.parse($0).object }
+        let objects = lines.compactMap { try? PlainJSON.parse($0).object }
         switch output {
         case .anything: return nil
         case .journal(let fault):
@@ -45,14 +43,14 @@ struct Expectation {
         case .members(let expected): return Self.difference(expected, objects)
         case .unorderedMembers(let expected): return Self.difference(Self.ordered(expected), Self.ordered(objects))
         case .property(let fault):
-            let values = lines.compactMap { try? JSONParser.parse($0) }
+            let values = lines.compactMap { try? PlainJSON.parse($0) }
             return values.count == lines.count ? fault(values) : "a line is no JSON"
         }
     }
 
     /// What differs between the members that lines must have and the lines; nil where nothing does.
-    static func difference(_ expected: [JSONObject], _ lines: [JSONObject]) -> String? {
-        func shown(_ expected: JSONObject) -> String { JSONValue.object(expected).text() }
+    static func difference(_ expected: [PlainObject], _ lines: [PlainObject]) -> String? {
+        func shown(_ expected: PlainObject) -> String { PlainJSON.object(expected).text() }
         for (index, got) in lines.enumerated() {
             guard index < expected.count else { return "there should be \(expected.count) lines, not \(lines.count)" }
             for (key, value) in expected[index] where canonical(got[key] ?? "(missing)") != canonical(value) {
@@ -67,14 +65,10 @@ struct Expectation {
     }
 
     /// Numbers by their text, members ascending.
-    private static func canonical(_ value: JSONValue) -> [UInt8] {
-        var writer = JSONWriter(style: .canonical)
-        writer.write(value)
-        return writer.bytes
-    }
+    private static func canonical(_ value: PlainJSON) -> String { value.ascending().text() }
 
-    private static func ordered(_ lines: [JSONObject]) -> [JSONObject] {
-        var groups: [(seq: JSONValue, lines: [JSONObject])] = []
+    private static func ordered(_ lines: [PlainObject]) -> [PlainObject] {
+        var groups: [(seq: PlainJSON, lines: [PlainObject])] = []
         for line in lines {
             let seq = line["seq"] ?? .null
             if groups.last?.seq == seq {

@@ -1,9 +1,8 @@
-import JSONCore
 import QueryLanguage
 
 /// What a query gives at a position.
 struct Evaluation {
-    var outputs: [JSONValue]
+    var outputs: [PlainJSON]
     /// Whether it ended with an error.
     var failed: Bool
 
@@ -12,23 +11,25 @@ struct Evaluation {
     /// Whether an invariant holds: there are outputs, and each is neither false nor null.
     var holds: Bool? { outputs.contains { !Self.isTruth($0) } ? false : failed ? nil : !outputs.isEmpty }
     /// The first output, nil where there is none.
-    var first: JSONValue? { outputs.first }
+    var first: PlainJSON? { outputs.first }
 
-    static func isTruth(_ value: JSONValue) -> Bool { value != .null && value != .bool(false) }
+    static func isTruth(_ value: PlainJSON) -> Bool { value != .null && value != .bool(false) }
 }
 
 extension PlainJournal {
     /// The values of the variables at a position: of a commit that was lost only its number is known.
     func context(at position: Int, store: String?) -> QueryContext {
         guard position > start else { return QueryContext(seq: 0) }
-        let old = Self.seen(before(position), store)
+        let old = Self.seen(before(position), store).queried
         guard let commit = commits[position] else { return QueryContext(old: old, seq: position) }
         return QueryContext(
-            old: old, seq: position, store: commit["store"], at: commit["at"], name: commit.name, time: commit["time"])
+            old: old, seq: position, store: commit["store"].queried, at: commit["at"].queried,
+            name: commit.name.queried,
+            time: commit["time"].queried)
     }
 
     /// The last state before a position: where commits were lost, that before them.
-    func before(_ position: Int) -> JSONValue {
+    func before(_ position: Int) -> PlainJSON {
         (start..<position).reversed().lazy.compactMap { states[$0] }.first ?? .null
     }
 
@@ -36,14 +37,14 @@ extension PlainJournal {
     ///
     /// - Parameter old: the whole state at the position before, where that is another than the journal's.
     func evaluate(
-        _ query: Query, on state: JSONValue, at position: Int, store: String?, old: JSONValue? = nil
+        _ query: Query, on state: PlainJSON, at position: Int, store: String?, old: PlainJSON? = nil
     ) -> Evaluation {
         var evaluation = Evaluation(outputs: [], failed: false)
         var context = context(at: position, store: store)
-        if let old { context.old = Self.seen(old, store) }
+        if let old { context.old = Self.seen(old, store).queried }
         do {
-            try query.evaluate(Self.seen(state, store), context: context) { value in
-                evaluation.outputs.append(value)
+            try query.evaluate(Self.seen(state, store).queried, context: context) { value in
+                evaluation.outputs.append(PlainJSON(value))
                 return true
             }
         } catch { evaluation.failed = true }
@@ -215,15 +216,4 @@ enum PlainGlob {
         case let scalar: text.first == scalar && matches(pattern.dropFirst(), text.dropFirst())
         }
     }
-}
-
-extension JSONObject {
-    /// Members of which some may be missing.
-    init(some members: [(String, JSONValue?)]) {
-        self.init(members.compactMap { key, value in value.map { (key: key, value: $0) } })
-    }
-}
-
-extension JSONValue {
-    init(_ number: Int) { self = .number(JSONNumber(number)) }
 }

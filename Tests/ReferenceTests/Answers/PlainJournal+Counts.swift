@@ -1,14 +1,12 @@
-import JSONCore
-
 /// `info`, `stats`, `verify`: what a journal is like.
 extension PlainJournal {
     func info(_ question: Question) -> Expectation {
         let property = Expectation.Output.property { lines in
             guard lines.count == 1, let line = lines[0].object else { return "not one line" }
-            let expected: JSONObject = [
-                "commits": JSONValue(commits.count), "marks": JSONValue(marks.count),
-                "gaps": JSONValue(records.filter { $0.kind == "gap" }.count), "bytes": JSONValue(text.count),
-                "aborts": JSONValue(records.filter { $0.kind == "abort" }.count),
+            let expected: PlainObject = [
+                "commits": PlainJSON(commits.count), "marks": PlainJSON(marks.count),
+                "gaps": PlainJSON(records.filter { $0.kind == "gap" }.count), "bytes": PlainJSON(text.count),
+                "aborts": PlainJSON(records.filter { $0.kind == "abort" }.count),
                 "derived": .array(
                     records.filter { $0.kind == "derived" }.map { $0["name"] }),
                 "ended": .bool(records.last?.kind == "end"), "torn": .bool(isTorn),
@@ -17,7 +15,7 @@ extension PlainJournal {
             for store in line["stores"]?.array ?? [] {
                 guard let name = store.object?["store"]?.string else { return "a store without a name" }
                 let count = commits.values.filter { $0.store.map { PlainKey($0) } == PlainKey(name) }.count
-                if store.object?["commits"] != JSONValue(count) { return "store '\(name)' has \(count) commits" }
+                if store.object?["commits"] != PlainJSON(count) { return "store '\(name)' has \(count) commits" }
                 if store.object?["open"] != .bool(isOpenAtEnd(name)) {
                     return "'open' of store '\(name)' should be \(isOpenAtEnd(name))"
                 }
@@ -53,24 +51,24 @@ extension PlainJournal {
         let property = Expectation.Output.property { lines in
             guard let line = lines.first?.object else { return "no line" }
             let changes = commits.flatMap(\.patch).count { $0.object?["op"] != "test" }
-            let expected: JSONObject = [
-                "commits": JSONValue(commits.count),
-                "changes": JSONValue(changes), "idle": JSONValue(idle.count),
+            let expected: PlainObject = [
+                "commits": PlainJSON(commits.count),
+                "changes": PlainJSON(changes), "idle": PlainJSON(idle.count),
                 "first": commits.first?["time"] ?? .null,
                 "last": commits.last?["time"] ?? .null,
             ]
             for (key, value) in expected where line[key] != value { return "'\(key)' should be \(value.text())" }
             for row in lines.compactMap(\.object) where row["kind"] == "stats.function" {
                 let own = commits.filter { $0["at"].object?["function"] == row["function"] }
-                if row["commits"] != JSONValue(own.count) || row["last"] != JSONValue(own.last?.seq ?? -1) {
+                if row["commits"] != PlainJSON(own.count) || row["last"] != PlainJSON(own.last?.seq ?? -1) {
                     return "'\(row["function"]?.text() ?? "")' made \(own.count) commits"
                 }
             }
             for row in lines.compactMap(\.object) where row["kind"] == "stats.store" {
                 let name = PlainKey(row["store"]?.string ?? "")
                 let own = commits.filter { $0.store.map { PlainKey($0) } == name }
-                if row["commits"] != JSONValue(own.count) { return "store '\(name.text)' has \(own.count) commits" }
-                if row["last"] != JSONValue(own.last?.seq ?? -1) {
+                if row["commits"] != PlainJSON(own.count) { return "store '\(name.text)' has \(own.count) commits" }
+                if row["last"] != PlainJSON(own.last?.seq ?? -1) {
                     return "the last commit of '\(name.text)' is \(own.last?.seq ?? -1)"
                 }
             }
@@ -83,9 +81,9 @@ extension PlainJournal {
         if isTorn { return Expectation(output: .anything, status: [1]) }
         let property = Expectation.Output.property { lines in
             guard lines.count == 1, let line = lines[0].object else { return "not one line" }
-            let expected: JSONObject = [
-                "kind": "verified", "records": JSONValue(records.count), "commits": JSONValue(commits.count),
-                "sums": JSONValue(records.filter { $0.members["sum"] != nil }.count),
+            let expected: PlainObject = [
+                "kind": "verified", "records": PlainJSON(records.count), "commits": PlainJSON(commits.count),
+                "sums": PlainJSON(records.filter { $0.members["sum"] != nil }.count),
             ]
             for (key, value) in expected where line[key] != value { return "'\(key)' should be \(value.text())" }
             return nil

@@ -1,4 +1,3 @@
-import JSONCore
 import QueryLanguage
 
 /// `state`, `diff`, `log`, `replay`: what is there at positions.
@@ -25,7 +24,7 @@ extension PlainJournal {
             guard lines.count == 1, let line = lines[0].object, let patch = line["patch"]?.array else {
                 return "not one line with a patch"
             }
-            guard line["from"] == JSONValue(from), line["to"] == JSONValue(to) else {
+            guard line["from"] == PlainJSON(from), line["to"] == PlainJSON(to) else {
                 return "should be from \(from) to \(to)"
             }
             if let ignored = question.ignoredPath {
@@ -81,8 +80,8 @@ extension PlainJournal {
             return Expectation(output: property, status: [1])
         }
         guard let next = commits[beginning.end + 1] else { return Expectation(output: .anything, status: [0]) }
-        let line: JSONObject = [
-            "kind": "divergence", "common": JSONValue(beginning.commits.count), "left": next.embedded, "right": .null,
+        let line: PlainObject = [
+            "kind": "divergence", "common": PlainJSON(beginning.commits.count), "left": next.embedded, "right": .null,
         ]
         return Expectation(output: .members([line]), status: [1])
     }
@@ -114,15 +113,15 @@ extension PlainJournal {
         _ rows: [PlainWhatIf.Line], _ question: Question, from start: Int, failed: Bool, hasGap: Bool
     ) -> Expectation {
         var failed = failed
-        var lines: [JSONObject] = []
-        var last: JSONValue?
+        var lines: [PlainObject] = []
+        var last: PlainJSON?
         let query = question.select.flatMap { try? Query($0) }
         if let state = states[start] {
             last = Self.seen(state, question.store)
             if let query { last = evaluate(query, on: state, at: start, store: question.store, old: .null).first }
         }
         for row in rows {
-            var value: JSONValue? = Self.seen(row.state, question.store)
+            var value: PlainJSON? = Self.seen(row.state, question.store)
             if let query {
                 let evaluation = evaluate(
                     query, on: row.state, at: row.record.seq, store: question.store, old: row.old)
@@ -149,9 +148,9 @@ extension PlainJournal {
         store == nil || states[position]?.object?[store ?? ""] != nil
     }
 
-    static func stateLine(_ commit: PlainRecord, _ value: JSONValue) -> JSONObject {
+    static func stateLine(_ commit: PlainRecord, _ value: PlainJSON) -> PlainObject {
         [
-            "kind": "state", "seq": JSONValue(commit.seq), "store": commit["store"], "time": commit["time"],
+            "kind": "state", "seq": PlainJSON(commit.seq), "store": commit["store"], "time": commit["time"],
             "at": commit["at"],
             "value": value,
         ]
@@ -177,7 +176,7 @@ extension PlainJournal {
             let lines = lines.compactMap(\.object)
             if let fault = Expectation.difference(states, lines.filter { $0["kind"] == "state" }) { return fault }
             let conflicts = lines.filter { $0["kind"] == "conflict" }
-            func told(_ applied: JSONValue) -> Set<Int> {
+            func told(_ applied: PlainJSON) -> Set<Int> {
                 Set(conflicts.filter { $0["applied"] == applied }.compactMap { $0["seq"]?.number?.integerValue })
             }
             if isWhole, told(false) != run.leftOut {

@@ -1,5 +1,3 @@
-import JSONCore
-
 /// `redact`: what must be gone, and what must be as it was.
 extension PlainJournal {
     func redact(_ question: Question) -> Expectation {
@@ -48,11 +46,11 @@ private struct Secrets {
     var isEmpty = true
     private var sure = Set<PlainKey>()
     private var possible = Set<PlainKey>()
-    private var numbers = Set<JSONNumber>()
+    private var numbers = Set<PlainNumber>()
 
     init(pattern: PlainPattern) { self.pattern = pattern }
 
-    mutating func collect(_ value: JSONValue, isSure: Bool) {
+    mutating func collect(_ value: PlainJSON, isSure: Bool) {
         switch value {
         case .string(let text): note(text, isSure)
         case .number(let number): if isSure { numbers.insert(number) }
@@ -67,7 +65,7 @@ private struct Secrets {
     }
 
     /// Whether a number has four digits however it is written.
-    private static func isLong(_ number: JSONNumber) -> Bool {
+    private static func isLong(_ number: PlainNumber) -> Bool {
         number.text.utf8.count >= 4 && number.text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
@@ -93,7 +91,7 @@ private struct Secrets {
     }
 
     /// Where a value of a state is in clear that must not be, or is not as it was without a reason; nil where it is right.
-    func fault(_ old: JSONValue, _ new: JSONValue, _ path: [PlainKey]) -> [PlainKey]? {
+    func fault(_ old: PlainJSON, _ new: PlainJSON, _ path: [PlainKey]) -> [PlainKey]? {
         // An element keeps its hash when it moves away from the path.
         if let hash = new.object, hash.count == 1, hash["$redacted"] != nil { return nil }
         if pattern.matches(path) { return path }
@@ -127,7 +125,7 @@ private struct Secrets {
     }
 
     /// Whether a text that must go is anywhere in a value.
-    func isLeft(in value: JSONValue) -> Bool {
+    func isLeft(in value: PlainJSON) -> Bool {
         switch value {
         case .string(let text): holds(text, sure)
         case .array(let elements): elements.contains { isLeft(in: $0) }

@@ -1,4 +1,3 @@
-import JSONCore
 import QueryLanguage
 
 /// `bisect` and `check`: where a condition turns.
@@ -12,7 +11,7 @@ extension PlainJournal {
 
     /// The record that made a position bad (or good): of several between it and the position before, the last at which the
     /// verdict turned.
-    private func turning(at position: Int, _ verdict: (JSONValue) -> Bool?) -> PlainRecord? {
+    private func turning(at position: Int, _ verdict: (PlainJSON) -> Bool?) -> PlainRecord? {
         let steps = steps[position] ?? []
         var isBad = false
         var turned: PlainRecord?
@@ -38,7 +37,7 @@ extension PlainJournal {
         }
         if let path = question.filterPath { return touching(path, verdicts, question.store) }
         let answered = verdicts.filter { $0.isBad != nil }
-        func record(_ index: Int) -> JSONValue {
+        func record(_ index: Int) -> PlainJSON {
             let position = answered[index].position
             return turning(at: position) {
                 isBad(evaluate(query, on: $0, at: position, store: question.store))
@@ -46,8 +45,8 @@ extension PlainJournal {
         }
         let flips = answered.indices.dropFirst().filter { answered[$0].isBad != answered[$0 - 1].isBad }
         let turns = flips.filter { answered[$0].isBad == true }
-        var line: JSONObject = ["kind": "bisect", "firstBad": .null, "lastGood": .null, "lastFlip": .null]
-        line["flips"] = JSONValue(flips.count)
+        var line: PlainObject = ["kind": "bisect", "firstBad": .null, "lastGood": .null, "lastFlip": .null]
+        line["flips"] = PlainJSON(flips.count)
         line["monotone"] = .bool(flips.count <= 1)
         if verdicts.first?.isBad != nil { line["badAtStart"] = .bool(verdicts.first?.isBad == true) }
         if verdicts.last?.isBad != nil { line["badAtEnd"] = .bool(verdicts.last?.isBad == true) }
@@ -60,7 +59,7 @@ extension PlainJournal {
                 output: .members([line]), status: isOpen ? [5] : answered.count == verdicts.count ? [1] : [1, 5])
         }
         line["firstBad"] = record(first)
-        line["lastGood"] = JSONValue(answered[first - 1].position)
+        line["lastGood"] = PlainJSON(answered[first - 1].position)
         if answered.last?.isBad == true, let last = turns.last { line["lastFlip"] = record(last) }
         // What is left out may be known to be good by what it changes, which is nothing that is read.
         if !question.skip.isEmpty {
@@ -99,7 +98,7 @@ extension PlainJournal {
             guard range.contains(first), first > range.lowerBound, isBad(first), !isBad(first - 1) else {
                 return "nothing turns bad at \(first)"
             }
-            return line["lastGood"] == JSONValue(first - 1) ? nil : "'lastGood' should be \(first - 1)"
+            return line["lastGood"] == PlainJSON(first - 1) ? nil : "'lastGood' should be \(first - 1)"
         }
         return Expectation(output: property, status: [0])
     }
@@ -125,7 +124,7 @@ extension PlainJournal {
         let property = Expectation.Output.property { lines in
             guard let line = lines.first?.object else { return "no line" }
             guard let bad else { return line["firstBad"] == .null ? nil : "'firstBad' should be null" }
-            guard line["firstBad"]?.object?["seq"] == JSONValue(asked[bad].position) else {
+            guard line["firstBad"]?.object?["seq"] == PlainJSON(asked[bad].position) else {
                 return "'firstBad' should be commit \(asked[bad].position)"
             }
             guard let good = line["lastGood"]?.number?.integerValue, good < asked[bad].position,
@@ -138,13 +137,13 @@ extension PlainJournal {
 
     /// By halves: the same answer where the state turns once from good to bad, and no word of flips.
     private func monotone(
-        _ verdicts: [(position: Int, isBad: Bool?)], _ flips: [Int], _ record: (Int) -> JSONValue
+        _ verdicts: [(position: Int, isBad: Bool?)], _ flips: [Int], _ record: (Int) -> PlainJSON
     ) -> Expectation {
         guard verdicts.allSatisfy({ $0.isBad != nil }) else { return .unspecified }
         guard verdicts.first?.isBad == false else { return Expectation(output: .anything, status: [5]) }
         guard flips.count == 1, let flip = flips.first else { return .unspecified }
-        let line: JSONObject = [
-            "kind": "bisect", "firstBad": record(flip), "lastGood": JSONValue(verdicts[flip - 1].position),
+        let line: PlainObject = [
+            "kind": "bisect", "firstBad": record(flip), "lastGood": PlainJSON(verdicts[flip - 1].position),
             "flips": .null, "monotone": .null, "badAtStart": false, "badAtEnd": true,
         ]
         return Expectation(output: .members([line]), status: [0])
@@ -159,9 +158,9 @@ extension PlainJournal {
         let answered = verdicts.filter { $0.isBad != nil }
         let unanswered = verdicts.count - answered.count
         guard let first = answered.firstIndex(where: { $0.isBad == true }) else {
-            let line: JSONObject = [
-                "kind": "holds", "invariant": "holds", "positions": JSONValue(answered.count),
-                "unanswered": JSONValue(unanswered),
+            let line: PlainObject = [
+                "kind": "holds", "invariant": "holds", "positions": PlainJSON(answered.count),
+                "unanswered": PlainJSON(unanswered),
             ]
             if unanswered > 0 { return Expectation(output: .anything, status: [5]) }
             return Expectation(output: .members([line]), status: [0])
@@ -179,10 +178,10 @@ extension PlainJournal {
             }
         // From the start on: the contract says null, and also that the opening of the store may be named.
         let isFromStart = first == 0
-        var line: JSONObject = [
+        var line: PlainObject = [
             "kind": "violation", "invariant": "holds", "first": began?.embedded ?? .null,
-            "lastSeq": JSONValue(violated.last?.position ?? 0), "positions": JSONValue(violated.count),
-            "stretches": JSONValue(stretches.count),
+            "lastSeq": PlainJSON(violated.last?.position ?? 0), "positions": PlainJSON(violated.count),
+            "stretches": PlainJSON(stretches.count),
         ]
         if isFromStart { line.removeValue(forKey: "first") }
         if unanswered > 0 {

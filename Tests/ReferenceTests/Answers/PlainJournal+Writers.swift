@@ -1,12 +1,11 @@
-import JSONCore
 import QueryLanguage
 
 /// `history`, `blame`, `why`, `show`, `derived`: who wrote what.
 extension PlainJournal {
     /// A value at the end of a position, and the last record up to it that changed the value.
-    private typealias Change = (record: PlainRecord, old: JSONValue?, new: JSONValue?)
+    private typealias Change = (record: PlainRecord, old: PlainJSON?, new: PlainJSON?)
 
-    private func changes(_ range: ClosedRange<Int>, _ value: (JSONValue, Int) -> JSONValue?) -> [Change] {
+    private func changes(_ range: ClosedRange<Int>, _ value: (PlainJSON, Int) -> PlainJSON?) -> [Change] {
         var changes: [Change] = []
         guard let first = states[range.lowerBound] else { return [] }
         var old = value(first, range.lowerBound)
@@ -28,7 +27,7 @@ extension PlainJournal {
 
     func history(_ question: Question) -> Expectation {
         guard let range = bounds(question.range) else { return .notThere }
-        var lines: [JSONObject] = []
+        var lines: [PlainObject] = []
         var failed = false
         /// Those that a commit made which passes the filters.
         func wanted(_ changes: [Change]) -> [Change] {
@@ -38,9 +37,9 @@ extension PlainJournal {
                 return isWanted == true
             }
         }
-        func line(_ change: Change, _ path: String? = nil) -> JSONObject {
-            JSONObject(some: [
-                ("kind", "change"), ("seq", JSONValue(change.record.seq)), ("path", path.map { .string($0) }),
+        func line(_ change: Change, _ path: String? = nil) -> PlainObject {
+            PlainObject(some: [
+                ("kind", "change"), ("seq", PlainJSON(change.record.seq)), ("path", path.map { .string($0) }),
                 ("old", change.old),
                 ("value", change.new), ("time", change.record["time"]), ("at", change.record["at"]),
             ])
@@ -100,11 +99,11 @@ extension PlainJournal {
         if wanted.isEmpty, question.path != nil || question.store != nil {
             return Expectation(output: .bytes([]), status: [0, 4])
         }
-        let lines = wanted.map { leaf -> JSONObject in
+        let lines = wanted.map { leaf -> PlainObject in
             let path = question.store == nil ? leaf.path : Array(leaf.path.dropFirst())
             return [
                 "kind": "blame", "path": .string(PlainPointer.text(path)), "value": leaf.value,
-                "seq": leaf.author.map { JSONValue($0.seq) } ?? .null, "time": leaf.author?["time"] ?? .null,
+                "seq": leaf.author.map { PlainJSON($0.seq) } ?? .null, "time": leaf.author?["time"] ?? .null,
                 "at": leaf.author?["at"] ?? .null,
             ]
         }
@@ -112,7 +111,7 @@ extension PlainJournal {
         return Expectation(output: .members(lines), status: isLost ? [5] : [0])
     }
 
-    private typealias Leaf = (path: [PlainKey], value: JSONValue, author: PlainRecord?)
+    private typealias Leaf = (path: [PlainKey], value: PlainJSON, author: PlainRecord?)
 
     /// Every leaf of the state at a position, with the record that wrote it last.
     private func authors(at position: Int) -> [Leaf]? {
@@ -182,11 +181,11 @@ extension PlainJournal {
         guard let position = position(question.positions.first), var commit = commits[position] else {
             return .notThere
         }
-        var lines: [JSONObject] = [["kind": "cause", "depth": 0, "commit": commit.embedded]]
+        var lines: [PlainObject] = [["kind": "cause", "depth": 0, "commit": commit.embedded]]
         while let cause = commit["cause"].number?.integerValue {
             guard let next = commits[cause], cause < commit.seq else { return .unspecified }
             commit = next
-            lines.append(["kind": "cause", "depth": JSONValue(lines.count), "commit": commit.embedded])
+            lines.append(["kind": "cause", "depth": PlainJSON(lines.count), "commit": commit.embedded])
         }
         return Expectation(output: .members(lines), status: [0])
     }
@@ -204,7 +203,7 @@ extension PlainJournal {
         return Expectation(output: .members([shownLine(commit)]), status: [0])
     }
 
-    private func shownLine(_ commit: PlainRecord) -> JSONObject {
+    private func shownLine(_ commit: PlainRecord) -> PlainObject {
         let behind = marks.filter { $0.seq == commit.seq }.map(\.embedded)
         return ["kind": "show", "commit": commit.embedded, "marks": .array(behind)]
     }
@@ -217,12 +216,12 @@ extension PlainJournal {
         let firings = changes(range) { state, position in
             evaluate(query, on: state, at: position, store: question.store).first ?? .null
         }
-        var fired: [JSONObject] = []
+        var fired: [PlainObject] = []
         for change in firings {
             guard let isWanted = passes(changing: change.record, question) else { return .unspecified }
             if !isWanted { continue }
             fired.append([
-                "kind": "derived", "seq": JSONValue(change.record.seq), "name": "value", "outcome": "fired",
+                "kind": "derived", "seq": PlainJSON(change.record.seq), "name": "value", "outcome": "fired",
                 "old": change.old ?? .null, "value": change.new ?? .null, "at": change.record["at"],
             ])
         }
@@ -236,7 +235,7 @@ extension PlainJournal {
         if question.isSummary {
             let property = Expectation.Output.property { lines in
                 let line = lines.first { $0.object?["name"] == "value" }?.object
-                if line?["fired"] != JSONValue(fired.count) { return "'fired' should be \(fired.count)" }
+                if line?["fired"] != PlainJSON(fired.count) { return "'fired' should be \(fired.count)" }
                 let outcomes = ["fired", "same", "unchanged", "untouched", "unanswered"]
                 let all = outcomes.reduce(0) { $0 + (line?[$1]?.number?.integerValue ?? 0) }
                 let positions = range.count - 1
@@ -257,9 +256,9 @@ extension PlainJournal {
                 if met.count > others.count { return "there should be one line of it for each position" }
             }
             for (index, line) in fired.enumerated() {
-                guard index < got.count else { return "line missing\n\(JSONValue.object(line).text())" }
+                guard index < got.count else { return "line missing\n\(PlainJSON.object(line).text())" }
                 for (key, value) in line where got[index][key] != value {
-                    return "'\(key)' should be \(value.text()) as in\n\(JSONValue.object(line).text())"
+                    return "'\(key)' should be \(value.text()) as in\n\(PlainJSON.object(line).text())"
                 }
             }
             return got.count == fired.count ? nil : "there should be \(fired.count) lines of it, not \(got.count)"

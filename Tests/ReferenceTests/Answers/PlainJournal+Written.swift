@@ -1,4 +1,3 @@
-import JSONCore
 import QueryLanguage
 
 /// `slice`, `merge`, `redact`, `minimize` and `verify --repair`: what the journals that they write must be.

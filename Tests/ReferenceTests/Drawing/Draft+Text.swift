@@ -1,4 +1,3 @@
-import JSONCore
 import TestSupport
 
 /// Writes a draft: gives numbers, works out the states that keyframes, gaps and `old` need.
@@ -8,7 +7,7 @@ struct DraftWriter {
     private var text: [UInt8] = []
     private var seq: Int
     private var clock = 0
-    private var open: [(name: String, state: JSONValue)] = []
+    private var open: [(name: String, state: PlainJSON)] = []
     private var closing = false
     private var commits: [(key: String, value: Int)] = []
     private var (marks, gaps, aborts) = (0, 0, 0)
@@ -28,14 +27,14 @@ struct DraftWriter {
         self.draft = draft
         style = StyledText(draft.style)
         seq = draft.after ?? 0
-        var members: [(key: String, value: JSONValue)] = [("version", 1), ("id", "run-1"), ("time", time)]
+        var members: [(key: String, value: PlainJSON)] = [("version", 1), ("id", "run-1"), ("time", time)]
         if !draft.style.minimal { members.append(("app", "Test")) }
         members.append(("recorder", "draft"))
-        if let after = draft.after { members.append(("after", .number(JSONNumber(after)))) }
+        if let after = draft.after { members.append(("after", .number(PlainNumber(after)))) }
         put("journal", members)
     }
 
-    private var time: JSONValue {
+    private var time: PlainJSON {
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = String(number)
             return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -43,25 +42,25 @@ struct DraftWriter {
         return .string("2026-01-01T00:\(padded(clock / 60, 2)):\(padded(clock % 60, 2)).\(padded(clock, 6))Z")
     }
 
-    private func place(_ number: Int) -> JSONValue {
+    private func place(_ number: Int) -> PlainJSON {
         [
             "file": .string("Test/\(["Cart", "User", "Feed"][number % 3]).swift"),
-            "line": .number(JSONNumber(10 + number % 4)),
+            "line": .number(PlainNumber(10 + number % 4)),
             "column": 5, "function": .string(["add(_:)", "remove()", "run()"][number % 3]),
         ]
     }
 
-    private var totals: JSONValue {
+    private var totals: PlainJSON {
         [
-            "commits": .object(JSONObject(commits.map { (key: $0.key, value: .number(JSONNumber($0.value))) })),
+            "commits": .object(PlainObject(commits.map { (key: $0.key, value: .number(PlainNumber($0.value))) })),
             "open": .array(open.map { .string($0.name) }), "derived": .array(derived.map { .string($0) }),
-            "marks": .number(JSONNumber(marks)), "gaps": .number(JSONNumber(gaps)),
-            "aborts": .number(JSONNumber(aborts)),
+            "marks": .number(PlainNumber(marks)), "gaps": .number(PlainNumber(gaps)),
+            "aborts": .number(PlainNumber(aborts)),
         ]
     }
 
-    private mutating func put(_ kind: String, _ members: [(key: String, value: JSONValue)]) {
-        text += style.line([("seq", .number(JSONNumber(seq))), ("kind", .string(kind))] + members)
+    private mutating func put(_ kind: String, _ members: [(key: String, value: PlainJSON)]) {
+        text += style.line([("seq", .number(PlainNumber(seq))), ("kind", .string(kind))] + members)
     }
 
     private func index(of store: String) -> Int? { open.firstIndex { PlainKey($0.name) == PlainKey(store) } }
@@ -89,13 +88,13 @@ struct DraftWriter {
             guard !closing, seq > (draft.after ?? 0) else { return false }
             put(
                 "keyframe",
-                [("states", .object(JSONObject(open.map { (key: $0.name, value: $0.state) }))), ("totals", totals)])
+                [("states", .object(PlainObject(open.map { (key: $0.name, value: $0.state) }))), ("totals", totals)])
         default: return tell(event)
         }
         return true
     }
 
-    private mutating func gap(_ lost: Int, _ states: [(String, JSONValue)]) {
+    private mutating func gap(_ lost: Int, _ states: [(String, PlainJSON)]) {
         let first = seq + 1
         seq += lost
         clock += lost
@@ -105,9 +104,9 @@ struct DraftWriter {
         put(
             "gap",
             [
-                ("time", time), ("first", .number(JSONNumber(first))), ("lost", .number(JSONNumber(lost))),
+                ("time", time), ("first", .number(PlainNumber(first))), ("lost", .number(PlainNumber(lost))),
                 ("reason", "full"),
-                ("states", .object(JSONObject(states.map { (key: $0.0, value: $0.1) }))),
+                ("states", .object(PlainObject(states.map { (key: $0.0, value: $0.1) }))),
             ])
     }
 
@@ -123,18 +122,18 @@ struct DraftWriter {
             put("abort", [("store", .string(store)), ("time", time), ("at", place(1)), ("error", "no")])
         case .derived(let name, let inputs):
             derived.append(name)
-            let inputs = inputs.map { JSONValue.array($0.map { .string($0) }) }
+            let inputs = inputs.map { PlainJSON.array($0.map { .string($0) }) }
             put("derived", [("name", .string(name)), ("inputs", inputs ?? .null), ("at", place(2))])
         case .outcome(let outcomes):
             guard seq > (draft.after ?? 0) else { return false }
-            let list = outcomes.map { outcome -> JSONValue in
-                var members: [(key: String, value: JSONValue)] = [
+            let list = outcomes.map { outcome -> PlainJSON in
+                var members: [(key: String, value: PlainJSON)] = [
                     ("name", .string(outcome.name)), ("outcome", .string(outcome.outcome)),
                 ]
                 if let value = outcome.value { members.append(("value", value)) }
-                return .object(JSONObject(members))
+                return .object(PlainObject(members))
             }
-            put("outcome", [("commit", .number(JSONNumber(seq))), ("derived", .array(list))])
+            put("outcome", [("commit", .number(PlainNumber(seq))), ("derived", .array(list))])
         case .unknown: put("weather", [("store", "cart"), ("patch", [["op": "remove", "path": "/a"]]), ("state", 3)])
         case .end: put("end", [("time", time), ("totals", totals)])
         default: break
@@ -145,7 +144,7 @@ struct DraftWriter {
     private mutating func write(_ commit: Draft.Commit) -> Bool {
         guard let index = index(of: commit.store) else { return false }
         var state = open[index].state
-        var patch: [JSONValue] = []
+        var patch: [PlainJSON] = []
         for operation in commit.operations {
             let old = draft.style.olds ? PlainPointer.value(operation.path, in: state) : nil
             let json = operation.json(old: old)
@@ -164,8 +163,8 @@ struct DraftWriter {
         } else {
             commits.append((name, 1))
         }
-        var members: [(key: String, value: JSONValue)] = [
-            ("store", .string(name)), ("version", .number(JSONNumber(versions))), ("time", time),
+        var members: [(key: String, value: PlainJSON)] = [
+            ("store", .string(name)), ("version", .number(PlainNumber(versions))), ("time", time),
             ("at", place(commit.place)),
         ]
         if let name = commit.name { members.append(("name", .string(name))) }
@@ -173,7 +172,7 @@ struct DraftWriter {
             members.append(("action", ["type": .string(action), "payload": ["patch": [["op": "add", "path": "/x"]]]]))
         }
         if let cause = commit.cause, seq - cause > (draft.after ?? 0) {
-            members.append(("cause", .number(JSONNumber(seq - cause))))
+            members.append(("cause", .number(PlainNumber(seq - cause))))
         }
         members.append(("patch", .array(patch)))
         put("commit", members)

@@ -1,18 +1,17 @@
-import JSONCore
 import TestSupport
 
 /// A journal before it is written: what happens, without numbers, so that a part can be left out and the rest still holds.
 struct Draft {
     enum Event {
-        case store(String, JSONValue)
+        case store(String, PlainJSON)
         case commit(Commit)
         case close(String)
-        case gap(lost: Int, states: [(String, JSONValue)])
+        case gap(lost: Int, states: [(String, PlainJSON)])
         case keyframe
         case mark(String)
         case abort(String)
         case derived(String, inputs: [String]?)
-        case outcome([(name: String, outcome: String, value: JSONValue?)])
+        case outcome([(name: String, outcome: String, value: PlainJSON?)])
         case unknown
         case end
     }
@@ -31,7 +30,7 @@ struct Draft {
         var op: String
         var path: [PlainKey]
         var from: [PlainKey] = []
-        var value: JSONValue = .null
+        var value: PlainJSON = .null
     }
 
     var after: Int?
@@ -45,13 +44,13 @@ struct Draft {
 
 extension Draft.Operation {
     /// The operation as a patch has it; `old` is what it replaces.
-    func json(old: JSONValue?) -> JSONValue {
-        var members: [(key: String, value: JSONValue)] = [("op", .string(op))]
+    func json(old: PlainJSON?) -> PlainJSON {
+        var members: [(key: String, value: PlainJSON)] = [("op", .string(op))]
         if op == "move" || op == "copy" { members.append(("from", .string(PlainPointer.text(from)))) }
         members.append(("path", .string(PlainPointer.text(path))))
         if op == "add" || op == "replace" || op == "test" { members.append(("value", value)) }
         if let old, op == "replace" || op == "remove" { members.append(("old", old)) }
-        return .object(JSONObject(members))
+        return .object(PlainObject(members))
     }
 }
 

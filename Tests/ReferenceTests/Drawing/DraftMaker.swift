@@ -1,4 +1,3 @@
-import JSONCore
 import TestSupport
 
 /// Draws random journals: few keys and few stores, so that changes meet.
@@ -6,7 +5,7 @@ struct DraftMaker {
     private var random: SeededGenerator
     /// Whether writers that are not ours are drawn too: their operations, and their ways to write.
     private let isForeign: Bool
-    private var open: [(name: String, state: JSONValue)] = []
+    private var open: [(name: String, state: PlainJSON)] = []
     private var events: [Draft.Event] = []
     private var commits = 0
     private var closing = false
@@ -132,7 +131,7 @@ struct DraftMaker {
         if chance(10) {
             events.append(
                 .outcome([
-                    ("d0", pick(["fired", "same", "unchanged"]), chance(50) ? .number(JSONNumber(commits)) : nil)
+                    ("d0", pick(["fired", "same", "unchanged"]), chance(50) ? .number(PlainNumber(commits)) : nil)
                 ]))
         }
     }
@@ -159,7 +158,7 @@ struct DraftMaker {
         return operations
     }
 
-    private mutating func operation(on state: JSONValue) -> Draft.Operation? {
+    private mutating func operation(on state: PlainJSON) -> Draft.Operation? {
         let places = PlainPointer.places(in: state)
         let (path, part) = pick(places)
         let containers = places.filter { !$0.value.isScalar }
@@ -196,22 +195,22 @@ struct DraftMaker {
         }
     }
 
-    private mutating func value(depth: Int) -> JSONValue {
+    private mutating func value(depth: Int) -> PlainJSON {
         switch below(depth > 0 ? 10 : 6) {
         case 0: .null
         case 1: .bool(chance(50))
         case 2: .string(pick(Self.texts))
-        case 3: .number(JSONNumber(literal: pick(Self.numbers)))
-        case 4, 5: .number(JSONNumber(below(6)))
+        case 3: .number(PlainNumber(pick(Self.numbers)))
+        case 4, 5: .number(PlainNumber(below(6)))
         default: container(depth: depth)
         }
     }
 
     private mutating func key() -> String { chance(60) ? keys[below(5)] : pick(keys) }
 
-    private mutating func container(depth: Int) -> JSONValue {
+    private mutating func container(depth: Int) -> PlainJSON {
         if chance(45) { return .array((0..<below(4)).map { _ in value(depth: depth - 1) }) }
-        var members = JSONObject()
+        var members = PlainObject()
         for _ in 0..<below(5) { members[key()] = value(depth: depth - 1) }
         return .object(members)
     }

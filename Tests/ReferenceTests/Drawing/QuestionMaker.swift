@@ -1,4 +1,3 @@
-import JSONCore
 import TestSupport
 
 /// Draws questions that a journal has answers for: its positions, stores, paths, values and names.
@@ -131,7 +130,7 @@ struct QuestionMaker {
         }
         question.isMonotone = question.skip.isEmpty && chance(15)
         if question.store == nil, chance(6) {
-            question.needle = path(nil).last.map { JSONValue.string($0.text).text() + ":" }
+            question.needle = path(nil).last.map { PlainJSON.string($0.text).text() + ":" }
             question.skip = []
             question.isMonotone = false
         }
@@ -206,7 +205,7 @@ struct QuestionMaker {
         if let store { value = PlainJournal.seen(value, store) }
         for key in place {
             let isElement = key.index != nil && PlainPointer.value([key], in: value) != nil && value.array != nil
-            text += (isElement ? "[\(key.text)]" : "[\(JSONValue.string(key.text).text())]") + (chance(85) ? "?" : "")
+            text += (isElement ? "[\(key.text)]" : "[\(PlainJSON.string(key.text).text())]") + (chance(85) ? "?" : "")
             value = PlainPointer.value([key], in: value) ?? .null
         }
         let number = String(journal.start + below(journal.end - journal.start + 1))

@@ -1,4 +1,3 @@
-import JSONCore
 import TestSupport
 
 /// Writes lines as one writer or another would.
@@ -12,8 +11,8 @@ struct StyledText {
     }
 
     /// A line of these members, with its newline.
-    mutating func line(_ members: [(key: String, value: JSONValue)]) -> [UInt8] {
-        var bytes = Array(text(.object(JSONObject(members)), isLine: true).utf8)
+    mutating func line(_ members: [(key: String, value: PlainJSON)]) -> [UInt8] {
+        var bytes = Array(text(.object(PlainObject(members)), isLine: true).utf8)
         if style.sums {
             bytes.removeLast()
             bytes += Array(",\"sum\":\"\(Self.sum(bytes))\"}".utf8)
@@ -26,7 +25,7 @@ struct StyledText {
         return ["", " ", "  ", "\t", "\r"][Int.random(in: 0..<5, using: &random)]
     }
 
-    private mutating func text(_ value: JSONValue, isLine: Bool = false) -> String {
+    private mutating func text(_ value: PlainJSON, isLine: Bool = false) -> String {
         switch value {
         case .string(let text): return string(text)
         case .array(let elements):

@@ -1,15 +1,13 @@
-import JSONCore
-
 /// A value in which each scalar, and each container, knows who wrote it last.
 ///
 /// A container's author is whoever last put something into it or took something out of it.
 indirect enum AuthoredValue<Author: Equatable> {
-    case scalar(JSONValue, Author)
+    case scalar(PlainJSON, Author)
     case array([AuthoredValue], Author)
     case object([(key: PlainKey, value: AuthoredValue)], Author)
 
     /// A value that one author wrote whole.
-    init(_ value: JSONValue, _ author: Author) {
+    init(_ value: PlainJSON, _ author: Author) {
         switch value {
         case .array(let elements): self = .array(elements.map { AuthoredValue($0, author) }, author)
         case .object(let members):
@@ -19,11 +17,11 @@ indirect enum AuthoredValue<Author: Equatable> {
     }
 
     /// The scalars and empty containers with their places and authors, members in ascending order.
-    func leaves(below path: [PlainKey] = []) -> [(path: [PlainKey], value: JSONValue, author: Author)] {
+    func leaves(below path: [PlainKey] = []) -> [(path: [PlainKey], value: PlainJSON, author: Author)] {
         switch self {
         case .scalar(let value, let author): return [(path, value, author)]
         case .array(let elements, let author) where elements.isEmpty: return [(path, .array([]), author)]
-        case .object(let members, let author) where members.isEmpty: return [(path, .object(JSONObject()), author)]
+        case .object(let members, let author) where members.isEmpty: return [(path, .object(PlainObject()), author)]
         case .array(let elements, _):
             return elements.enumerated().flatMap { $1.leaves(below: path + [PlainKey(String($0))]) }
         case .object(let members, _):
@@ -44,7 +42,7 @@ indirect enum AuthoredValue<Author: Equatable> {
     }
 
     /// The value after a patch that applies, its changes written by `author`; what moves keeps its authors.
-    func applied(_ patch: [JSONValue], by author: Author) -> AuthoredValue {
+    func applied(_ patch: [PlainJSON], by author: Author) -> AuthoredValue {
         patch.reduce(self) { value, operation in
             guard let operation = operation.object, let path = operation["path"]?.string.flatMap(PlainPointer.segments)
             else { return value }
@@ -66,11 +64,11 @@ indirect enum AuthoredValue<Author: Equatable> {
     }
 
     /// The value without its authors.
-    var plain: JSONValue {
+    var plain: PlainJSON {
         switch self {
         case .scalar(let value, _): return value
         case .array(let elements, _): return .array(elements.map(\.plain))
-        case .object(let members, _): return .object(JSONObject(members.map { ($0.key.text, $0.value.plain) }))
+        case .object(let members, _): return .object(PlainObject(members.map { ($0.key.text, $0.value.plain) }))
         }
     }
 

@@ -1,5 +1,3 @@
-import JSONCore
-
 /// A whole journal with the whole state at every position, worked out record by record as the format's description says.
 ///
 /// Written to be read, not to be fast: what the command answers is held against it.
@@ -7,7 +5,7 @@ struct PlainJournal {
     /// A record that changed the state, and the whole state after it.
     struct Step {
         let record: PlainRecord
-        let state: JSONValue
+        let state: PlainJSON
     }
 
     /// What ended the reading before the end of the file.
@@ -23,7 +21,7 @@ struct PlainJournal {
     /// The last position.
     private(set) var end = 0
     /// The state at each position that has one.
-    private(set) var states: [Int: JSONValue] = [:]
+    private(set) var states: [Int: PlainJSON] = [:]
     /// What changed the state, by the position it belongs to, in the order of the file.
     private(set) var steps: [Int: [Step]] = [:]
     /// The commit records by number.
@@ -34,12 +32,12 @@ struct PlainJournal {
     let isTorn: Bool
 
     /// The state of each commit's store directly before it.
-    private(set) var before: [Int: JSONValue] = [:]
+    private(set) var before: [Int: PlainJSON] = [:]
     /// Whether something was jumped over.
     private(set) var isRecovered = false
 
     /// The whole state so far, and the stores that go away with the next commit.
-    private var current = JSONObject()
+    private var current = PlainObject()
     private var closing: [String] = []
 
     /// Reads a journal.
@@ -125,19 +123,19 @@ struct PlainJournal {
 
     /// Keeps the state behind a record.
     private mutating func note(_ record: PlainRecord) {
-        let state = JSONValue.object(current).ascending()
+        let state = PlainJSON.object(current).ascending()
         states[end] = state
         steps[end, default: []].append(Step(record: record, state: state))
     }
 
     /// The state at a position as a command sees it: that of one store under `--store`, null where it is not open.
-    func state(at position: Int, store: String? = nil) -> JSONValue? {
+    func state(at position: Int, store: String? = nil) -> PlainJSON? {
         guard let state = states[position] else { return nil }
         return Self.seen(state, store)
     }
 
     /// What is seen of a whole state.
-    static func seen(_ state: JSONValue, _ store: String?) -> JSONValue {
+    static func seen(_ state: PlainJSON, _ store: String?) -> PlainJSON {
         guard let store else { return state }
         return state.object?[store] ?? .null
     }

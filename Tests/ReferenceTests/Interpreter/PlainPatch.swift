@@ -1,5 +1,3 @@
-import JSONCore
-
 /// RFC 6902 as its sections say it, on whole values: the plain one that the project's patches are held against.
 enum PlainPatch {
     /// An operation that does not apply, or is none.
@@ -8,7 +6,7 @@ enum PlainPatch {
     }
 
     /// The value after every operation of a patch.
-    static func applied(_ patch: [JSONValue], to value: JSONValue) throws(Failure) -> JSONValue {
+    static func applied(_ patch: [PlainJSON], to value: PlainJSON) throws(Failure) -> PlainJSON {
         var value = value
         for (index, operation) in patch.enumerated() {
             guard let operation = operation.object, let next = applied(operation, to: value) else {
@@ -19,7 +17,7 @@ enum PlainPatch {
         return value
     }
 
-    private static func applied(_ operation: JSONObject, to value: JSONValue) -> JSONValue? {
+    private static func applied(_ operation: PlainObject, to value: PlainJSON) -> PlainJSON? {
         guard let path = operation["path"]?.string.flatMap(PlainPointer.segments) else { return nil }
         let from = operation["from"]?.string.flatMap(PlainPointer.segments)
         switch operation["op"]?.string {
@@ -44,8 +42,8 @@ enum PlainPatch {
 
     /// Lets `change` make another value of the part at a path; nil where there is no such part, or it makes none.
     private static func editing(
-        _ path: ArraySlice<PlainKey>, of value: JSONValue, _ change: (JSONValue) -> JSONValue?
-    ) -> JSONValue? {
+        _ path: ArraySlice<PlainKey>, of value: PlainJSON, _ change: (PlainJSON) -> PlainJSON?
+    ) -> PlainJSON? {
         guard let key = path.first else { return change(value) }
         switch value {
         case .object(var members):
@@ -64,7 +62,7 @@ enum PlainPatch {
         }
     }
 
-    private static func adding(_ new: JSONValue, at path: ArraySlice<PlainKey>, to value: JSONValue) -> JSONValue? {
+    private static func adding(_ new: PlainJSON, at path: ArraySlice<PlainKey>, to value: PlainJSON) -> PlainJSON? {
         guard let key = path.last else { return new }
         return editing(path.dropLast(), of: value) { container in
             switch container {
@@ -82,7 +80,7 @@ enum PlainPatch {
         }
     }
 
-    private static func removing(_ path: ArraySlice<PlainKey>, from value: JSONValue) -> JSONValue? {
+    private static func removing(_ path: ArraySlice<PlainKey>, from value: PlainJSON) -> PlainJSON? {
         guard let key = path.last else { return .null }  // the root of a store: RFC 6902 leaves nothing there
         return editing(path.dropLast(), of: value) { container in
             switch container {

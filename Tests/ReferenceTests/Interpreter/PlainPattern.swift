@@ -1,5 +1,3 @@
-import JSONCore
-
 /// A path as the command takes it: segments, where `*` stands for one and `**` for any number of them.
 struct PlainPattern {
     enum Step: Equatable {

@@ -1,5 +1,3 @@
-import JSONCore
-
 /// A segment of a pointer, compared by its bytes: Swift's own strings take two spellings of one letter for equal.
 struct PlainKey: Hashable, Comparable {
     let bytes: [UInt8]
@@ -67,7 +65,7 @@ enum PlainPointer {
     }
 
     /// The part of a value at a path, nil where there is none.
-    static func value(_ path: some Sequence<PlainKey>, in value: JSONValue) -> JSONValue? {
+    static func value(_ path: some Sequence<PlainKey>, in value: PlainJSON) -> PlainJSON? {
         var value = value
         for key in path {
             switch value {
@@ -84,7 +82,7 @@ enum PlainPointer {
     }
 
     /// The places of every part of a value with the value itself, in the order in which it is read.
-    static func places(in value: JSONValue, below path: [PlainKey] = []) -> [(path: [PlainKey], value: JSONValue)] {
+    static func places(in value: PlainJSON, below path: [PlainKey] = []) -> [(path: [PlainKey], value: PlainJSON)] {
         var places = [(path: path, value: value)]
         switch value {
         case .object(let members):

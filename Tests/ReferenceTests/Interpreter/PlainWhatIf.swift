@@ -1,12 +1,10 @@
-import JSONCore
-
 /// A run as it would have been without some of its commits, worked out position by position.
 struct PlainWhatIf {
     /// A commit that stays, with the state at the position before it and the one at its own.
     struct Line {
         let record: PlainRecord
-        let old: JSONValue
-        let state: JSONValue
+        let old: PlainJSON
+        let state: PlainJSON
     }
 
     private(set) var lines: [Line] = []
@@ -15,15 +13,15 @@ struct PlainWhatIf {
     /// The commits that apply, but find another value than they say was there.
     private(set) var astray: Set<Int> = []
 
-    private var state: JSONObject
+    private var state: PlainObject
     private var closing: [PlainKey] = []
 
     /// Replays a range, without the commits of a list and those that `keeps` does not want.
     init(
         _ journal: PlainJournal, _ range: ClosedRange<Int>, without: Set<Int>,
-        keeps: (PlainRecord, _ old: JSONValue, _ state: JSONValue) -> Bool
+        keeps: (PlainRecord, _ old: PlainJSON, _ state: PlainJSON) -> Bool
     ) {
-        state = journal.states[range.lowerBound]?.object ?? JSONObject()
+        state = journal.states[range.lowerBound]?.object ?? PlainObject()
         for record in journal.records where record.seq <= range.lowerBound { noteClosing(record) }
         for position in range.dropFirst() {
             let records = journal.records.filter { $0.seq == position }
@@ -45,7 +43,7 @@ struct PlainWhatIf {
         }
     }
 
-    private var value: JSONValue { JSONValue.object(state).ascending() }
+    private var value: PlainJSON { PlainJSON.object(state).ascending() }
 
     private mutating func noteClosing(_ record: PlainRecord) {
         switch record.kind {
@@ -60,8 +58,8 @@ struct PlainWhatIf {
     private mutating func apply(_ record: PlainRecord, isKept: Bool) {
         switch record.kind {
         case "store": state[record.store ?? ""] = record["state"]
-        case "gap": state = record["states"].object ?? JSONObject()
-        case "keyframe" where record.isResumed: state = record["states"].object ?? JSONObject()
+        case "gap": state = record["states"].object ?? PlainObject()
+        case "keyframe" where record.isResumed: state = record["states"].object ?? PlainObject()
         case "commit":
             // A store that was closed goes away with the next commit that there is.
             guard isKept else { return }
@@ -79,7 +77,7 @@ struct PlainWhatIf {
     }
 
     /// The state of a commit's store after it; nil where the patch does not apply.
-    private mutating func applied(_ record: PlainRecord, to state: JSONValue) -> JSONValue? {
+    private mutating func applied(_ record: PlainRecord, to state: PlainJSON) -> PlainJSON? {
         var state = state
         for operation in record.patch {
             let path = operation.object?["path"]?.string.flatMap(PlainPointer.segments) ?? []
