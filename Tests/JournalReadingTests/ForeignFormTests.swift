@@ -38,7 +38,7 @@ struct ForeignFormTests {
         var (maker, journal) = try made(seed)
         let paths = maker.paths()
         var filter = RecordFilter(touching: paths)
-        var interests = RecordInterests([paths, .everything])
+        var interests = Interest([paths, .everything])
         var reader = journal.records()
         while let line = try reader.next() {
             guard line.kind == .commit else { continue }

@@ -136,7 +136,14 @@ public final class JSONTape {
             var isPassedOver = false
             if begins {
                 begins = false
-                if isObject {
+                var stop = Stop.member
+                if isObject, !isPruned {
+                    (scanner.index, place, stop) = JSONTape.takeMembers(
+                        scanner.base, scanner.bytes.count, entries, capacity, index: scanner.index, place)
+                    isPassedOver = stop == .end
+                    if place &+ 2 > capacity { (entries, capacity) = grow(place) }
+                }
+                if isObject, stop == .member {
                     guard scanner.next() == 0x22 else { throw scanner.unexpectedByte("a key in double quotes") }
                     let start = scanner.index &+ 1
                     let flags = try scanner.string()
@@ -209,6 +216,73 @@ public final class JSONTape {
         _ = scanner.next()
         guard scanner.isAtEnd else { throw scanner.error(.trailingText) }
         if scanner.isForeign { entries[0].info |= Entry.foreign }
+    }
+
+    /// Where ``takeMembers(_:_:_:_:index:_:)`` stopped: before a member, before the value of one, or after a value.
+    private enum Stop { case member, value, end }
+
+    /// Steps over members that are as most are: a short name, a string without escapes in ASCII or a whole number, a comma, with no
+    /// white space. What else there may be is left to the machine, which has to keep more in mind.
+    @inline(never)
+    private static func takeMembers(
+        _ base: UnsafeRawPointer, _ count: Int, _ entries: UnsafeMutablePointer<Entry>, _ capacity: Int, index: Int,
+        _ place: Int
+    ) -> (index: Int, place: Int, stop: Stop) {
+        var (index, place) = (index, place)
+        while index < count, base.load(fromByteOffset: index, as: UInt8.self) == 0x22 {
+            let name = endOfPlainString(base, count, index &+ 1)
+            guard name &+ 2 < count, place &+ 2 < capacity,
+                base.load(fromByteOffset: name &+ 1, as: UInt8.self) == 0x3A
+            else { break }
+            let start = name &+ 2
+            let first = base.load(fromByteOffset: start, as: UInt8.self)
+            var end = start
+            if first == 0x22 {
+                end = endOfPlainString(base, count, start &+ 1)
+                guard end < count else { break }
+                entries[place &+ 1] = Entry(start &+ 1, end, Entry.string)
+                end &+= 1
+            } else if first &- 0x31 < 9 {
+                var byte = first
+                repeat {
+                    end &+= 1
+                    byte = end < count ? base.load(fromByteOffset: end, as: UInt8.self) : 0
+                } while byte &- 0x30 < 10
+                guard end &- start <= 18, byte == 0x2C || byte == 0x7D else { break }
+                entries[place &+ 1] = Entry(start, end, Entry.number | Entry.whole)
+            } else {
+                entries[place] = Entry(index &+ 1, name, Entry.name)
+                return (start, place &+ 1, .value)
+            }
+            entries[place] = Entry(index &+ 1, name, Entry.name)
+            place &+= 2
+            guard end < count, base.load(fromByteOffset: end, as: UInt8.self) == 0x2C else { return (end, place, .end) }
+            index = end &+ 1
+        }
+        return (index, place, .member)
+    }
+
+    /// Where the quote is that closes a string of ASCII without escapes; the count where the string is another, or near the text's end.
+    ///
+    /// Eight bytes at a time, as ``JSONBytes/plainText(from:)`` explains.
+    @inline(__always)
+    private static func endOfPlainString(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+        var place = start
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        while place &+ 8 <= count {
+            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let quote = word ^ 0x2222_2222_2222_2222
+            let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            let found =
+                (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | word
+                    | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
+            if found != 0 {
+                place &+= found.trailingZeroBitCount &>> 3
+                return base.load(fromByteOffset: place, as: UInt8.self) == 0x22 ? place : count
+            }
+            place &+= 8
+        }
+        return count
     }
 
     /// Finds out what is wanted of the member or element to come.

@@ -8,7 +8,8 @@ import Platform
 package struct CommitText {
     /// The record.
     package let record: JSONToken
-    private unowned(unsafe) let tape: LineTape
+    /// The patch's operations, each of them whole.
+    package let operations: UnsafeBufferPointer<PatchOperation>
     private var storePlace: UInt32 = 0
     private var patchPlace: UInt32 = 0
     private var versionPlace: UInt32 = 0
@@ -41,7 +42,6 @@ package struct CommitText {
     private init?(reading line: RecordLine) {
         guard let record = try? line.token() else { return nil }
         self.record = record
-        tape = line.tape
         for (name, value) in record.members {
             let place = UInt32(truncatingIfNeeded: value.place)
             // The bytes of each name, the first one lowest: `store`, `patch`, `version`, and so on as the places are called.
@@ -64,12 +64,10 @@ package struct CommitText {
             default: break
             }
         }
-        guard storePlace > 0, store.kind == .string, patchPlace > 0, patch.kind == .array else { return nil }
-        tape.operations.removeAll(keepingCapacity: true)
-        for element in patch.elements {
-            guard let operation = PatchOperation(element), operation.isWhole else { return nil }
-            tape.operations.append(operation)
-        }
+        guard storePlace > 0, patchPlace > 0, record.token(at: Int(storePlace)).kind == .string else { return nil }
+        let patch = record.token(at: Int(patchPlace))
+        guard patch.kind == .array, let operations = line.tape.operations(of: patch) else { return nil }
+        self.operations = operations
     }
 
     /// The store's name.
@@ -85,9 +83,6 @@ package struct CommitText {
 
     @inline(__always)
     private func member(_ place: UInt32) -> JSONToken? { place > 0 ? record.token(at: Int(place)) : nil }
-
-    /// The patch's operations, each of them whole.
-    package var operations: [PatchOperation] { tape.operations }
 
     /// When it was made, where ``CommitRecord`` can be decoded of the line, but for `at`, which the reader of it checks; nil where
     /// it cannot, or where that takes decoding.

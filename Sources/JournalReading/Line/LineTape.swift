@@ -1,16 +1,38 @@
 package import JSONCore
 package import JournalFormat
 
-/// The tape of a reader's line, read by whoever asks first, and once.
+/// The tape of a reader's line, read once, when it is first asked for.
 ///
 /// It is the reader's own, as the line's bytes are: the reader's next line is read onto it.
 final class LineTape {
     private let tape = JSONTape()
-    private var root: JSONToken?
+    @exclusivity(unchecked) private var root: JSONToken?
     /// What the line says as a commit's; nil in it where it has to be decoded.
-    var commit: CommitText??
+    @exclusivity(unchecked) var commit: CommitText??
     /// Its operations; the room is used again for each line.
-    var operations: [PatchOperation] = []
+    private var operations: UnsafeMutablePointer<PatchOperation>
+    private var capacity = 16
+
+    init() { operations = .allocate(capacity: capacity) }
+
+    deinit { operations.deallocate() }
+
+    /// Reads the operations of a patch; nil where one lacks what it needs.
+    func operations(of patch: JSONToken) -> UnsafeBufferPointer<PatchOperation>? {
+        var (operations, count) = (operations, 0)
+        for element in patch.elements {
+            guard let operation = PatchOperation(element), operation.isWhole else { return nil }
+            if count == capacity {
+                let larger = UnsafeMutablePointer<PatchOperation>.allocate(capacity: 2 * capacity)
+                larger.moveInitialize(from: operations, count: count)
+                operations.deallocate()
+                (operations, self.operations, capacity) = (larger, larger, 2 * capacity)
+            }
+            (operations + count).initialize(to: operation)
+            count &+= 1
+        }
+        return UnsafeBufferPointer(start: operations, count: count)
+    }
 
     /// Makes way for another line.
     @inline(__always)

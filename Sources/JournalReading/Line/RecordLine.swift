@@ -158,9 +158,12 @@ extension OwnedRecord {
     ///
     /// - Parameter bytes: a line as our writer makes them, without its newline.
     package init(text bytes: [UInt8], path: String) {
-        let head = bytes.withUnsafeBytes { LineHead($0) }
+        var (seq, kind) = (0, RecordKind.other)
+        if case .record(let number, let name, _) = bytes.withUnsafeBytes({ LineForm($0, LineTape()) }) {
+            (seq, kind) = (number, name)
+        }
         self.init(
-            seq: CommitNumber(head?.seq ?? 0), kind: head?.kind ?? .other, offset: .zero, number: nil, bytes: bytes,
-            hasNewline: true, journal: JournalName(path))
+            seq: CommitNumber(seq), kind: kind, offset: .zero, number: nil, bytes: bytes, hasNewline: true,
+            journal: JournalName(path))
     }
 }

@@ -25,6 +25,7 @@ public struct RecordFilter: Sendable {
         self.kinds = kinds
         self.reportsStores = reportsStores
         search = FootprintSearch(paths)
+        interest = Interest([paths])
         readsOneStore = if case .branch(let stores) = paths.root { stores.members.count == 1 } else { false }
     }
 
@@ -38,74 +39,26 @@ public struct RecordFilter: Sendable {
     /// Whether all that is looked for is of one store.
     private let readsOneStore: Bool
 
-    private var stores: [StoreNeed] = []
-    /// Where the stores of these names are among them.
-    private var places: [[UInt8]: Int] = [:]
-    /// Where the stores that were met last are, by bytes that need not be copied.
-    private var recentPlaces = PathCache<Int>(capacity: 1024)
+    /// What is written of what is read.
+    private var interest: Interest
+    /// The stores that were met, by their numbers there.
+    private var stores: [StoreLines] = []
     /// Whether the record given last was, or may have been, only for its store.
     private(set) var wasForStoreOnly = false
-    /// The store that was met last: runs of commits are mostly of one store.
-    private var current = 0
 
-    /// What is read of one store.
-    private struct StoreNeed: Sendable {
-        let name: [UInt8]
-        let set: PathSet?
-        /// What every pointer that the set reads begins with.
-        let front: [UInt8]
-        /// Whether everything is read.
-        let isWhole: Bool
+    /// What was met of one store.
+    private struct StoreLines: Sendable {
         /// Whether a commit of it was given since one of its name may have closed.
         var wasGiven = false
         /// What stood after the kind in its last commit's line, up to and with its name: the next one mostly has the same.
         var lead: [UInt8] = []
-
-        init(name: [UInt8], set: PathSet?) {
-            self.name = name
-            self.set = set
-            isWhole = set?.isEverything ?? false
-            front = set.map(StoreNeed.front) ?? []
-        }
-
-        @inline(__always)
-        func isNamed(_ other: UnsafeRawBufferPointer) -> Bool {
-            name.withUnsafeBytes { $0.hasSameBytes(as: other) }
-        }
-
-        /// Follows a set as far as it reads one member only.
-        ///
-        /// An index ends it, which stands for any element, and so does a key that pointers write with an escape.
-        private static func front(of set: PathSet) -> [UInt8] {
-            var front: [UInt8] = []
-            var node = set.root
-            while case .branch(let branch) = node, branch.each == nil, branch.element == nil, branch.members.count == 1
-            {
-                let (key, next) = branch.members[0]
-                if key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) { break }
-                front += [UInt8(ascii: "/")] + key.utf8
-                node = next
-            }
-            return front
-        }
-
-        /// Whether what is read may be written at a place: mostly the first letters decide.
-        @inline(__always)
-        func mayBeTouched(at path: UnsafeRawBufferPointer, inserting: Bool) -> Bool {
-            if !inserting, let base = path.baseAddress, path.count > 1, base.load(as: UInt8.self) == UInt8(ascii: "/") {
-                let isBeside = front.withUnsafeBytes { front in
-                    guard let start = front.baseAddress else { return false }
-                    return !RawMemory.same(base, start, count: Swift.min(front.count, path.count))
-                }
-                if isBeside { return false }
-            }
-            return set?.mayBeTouched(at: path, inserting: inserting) ?? true
-        }
     }
 
-    /// How many stores are remembered, with some hundred bytes each; beyond that it is begun anew, and a commit of each is given
-    /// once more.
-    private static let storeLimit = 1 << 17
+    /// The store that was met last: runs of commits are mostly of one store.
+    private var current: Int { interest.current }
+
+    /// What is read of the current store; nil for nothing.
+    private var currentSet: PathSet? { interest.stores[current].sets[0] }
 
     /// What becomes of a record.
     enum Verdict {
@@ -146,7 +99,7 @@ public struct RecordFilter: Sendable {
         if search != nil, isLedByKnownStore(line.bytes, line.membersStart) {
             switch search?.scan(line.bytes, after: line.membersStart) {
             case .nothing: return .cleared
-            case .pointer where readsOneStore && stores[current].set != nil: return .wanted
+            case .pointer where readsOneStore && currentSet != nil: return .wanted
             case .pointer, .unsure, nil: break
             }
         }
@@ -157,19 +110,15 @@ public struct RecordFilter: Sendable {
     private mutating func verdictOfWhole(_ line: RecordLine) -> Verdict {
         // What cannot be read here is for the reader to report.
         guard let commit = CommitText(line) else { return .wanted }
-        look(up: commit.store)
+        commit.store.withBytes { (name) -> Void in enter(name) }
         if let lead = LineHead.leadingStore(of: line.bytes, from: line.membersStart) { keepLead(of: line, through: lead) }
         if reportsStores, !stores[current].wasGiven {
             stores[current].wasGiven = true
             wasForStoreOnly = true
             return .wanted
         }
-        if stores[current].isWhole { return .wanted }
-        guard stores[current].set != nil else { return .cleared }
-        let mayTouch = commit.operations.contains { operation in
-            operation.anyPlace { path, isInserting in stores[current].mayBeTouched(at: path, inserting: isInserting) }
-        }
-        return mayTouch ? .wanted : .cleared
+        guard let set = currentSet else { return .cleared }
+        return set.isEverything || commit.operations.contains { interest.isTouched(by: $0) } ? .wanted : .cleared
     }
 
     /// Whether a line is led by a store that was given what it has to be given: that store is the current one then.
@@ -177,7 +126,7 @@ public struct RecordFilter: Sendable {
     private mutating func isLedByKnownStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
         if !isLedByCurrentStore(line, start) {
             guard let name = LineHead.leadingStore(of: line, from: start) else { return false }
-            look(up: name)
+            enter(name)
         }
         return stores[current].wasGiven || !reportsStores
     }
@@ -201,38 +150,17 @@ public struct RecordFilter: Sendable {
         if !isSame { stores[current].lead = [UInt8](lead) }
     }
 
-    @inline(__always)
-    private mutating func look(up name: JSONToken) {
-        name.withBytes { (bytes) -> Void in look(up: bytes) }
-    }
-
     /// Makes a store the current one.
     @inline(__always)
-    private mutating func look(up name: UnsafeRawBufferPointer) {
-        if current < stores.count, stores[current].isNamed(name) { return }
-        // Taken out while the stores change.
-        var recent = PathCache<Int>(capacity: 0)
-        swap(&recent, &recentPlaces)
-        current = recent.value(of: name) { index(of: $0) }
-        recentPlaces = recent
-        // What was remembered before it was begun anew is another store's place now, or none.
-        if current >= stores.count || !stores[current].isNamed(name) { current = index(of: name) }
-    }
-
-    /// Where a store is among those that are remembered, now if it was not before.
-    private mutating func index(of name: UnsafeRawBufferPointer) -> Int {
-        let key = [UInt8](name)
-        if let index = places[key] { return index }
-        if stores.count >= RecordFilter.storeLimit { forgetStores() }
-        places[key] = stores.count
-        stores.append(StoreNeed(name: key, set: paths.root?.node(forKey: name).map { PathSet($0) }))
-        return stores.count - 1
+    private mutating func enter(_ name: UnsafeRawBufferPointer) {
+        if !interest.enter(name) { stores.removeAll() }
+        while stores.count <= current { stores.append(StoreLines()) }
     }
 
     /// Gives the next commit of a store again that a record closes: it may not be open any more.
     private mutating func forget(_ line: RecordLine) {
         guard var name = try? line.storeName() else { return forgetStores() }
-        name.withUTF8 { look(up: UnsafeRawBufferPointer($0)) }
+        name.withUTF8 { enter(UnsafeRawBufferPointer($0)) }
         stores[current].wasGiven = false
     }
 
@@ -240,7 +168,7 @@ public struct RecordFilter: Sendable {
     package mutating func forgetStores() {
         // Their room with them: a journal of many stores may have many gaps after.
         stores.removeAll()
-        places.removeAll()
+        interest = Interest([paths])
     }
 }
 

@@ -51,8 +51,23 @@ struct CommitPatch {
     /// How one operation is applied to a state that is pruned to a node; gives whether the node reads what was written.
     typealias Step = (JSONPatch.Operation, inout PatchedValue, PathSet.Node) throws(PatchError.Reason) -> Bool
 
-    /// The pointers that were read of the texts met last.
-    typealias Pointers = PathCache<JSONPointer>
+    /// What is known of paths from commits before.
+    struct Known: Sendable {
+        /// Which of them are read, of the current store.
+        var interest: Interest
+        /// What they are, as pointers.
+        var pointers = PathCache<JSONPointer>(capacity: 256)
+    }
+
+    /// Makes the commit's store the current one.
+    func enterStore(_ interest: inout Interest) {
+        if let text {
+            text.store.withBytes { (name) -> Void in interest.enter(name) }
+        } else {
+            var name = store
+            name.withUTF8 { (name) -> Void in interest.enter(UnsafeRawBufferPointer(name)) }
+        }
+    }
 
     /// Takes an operation with an `old` that is not what the state has there, before it is applied.
     typealias Difference = (JSONPatch.Operation, inout PatchedValue) -> Void
@@ -65,10 +80,9 @@ struct CommitPatch {
     ///     the texts of their paths otherwise.
     /// - Returns: whether something that the node reads was written.
     func apply(
-        to state: inout JSONValue, pruning node: PathSet.Node, _ pointers: inout Pointers,
+        to state: inout JSONValue, pruning node: PathSet.Node, _ known: inout Known,
         old differs: Difference? = nil, stepsReplacements: Bool, _ step: Step
     ) throws(JournalError) -> Bool {
-        let set = PathSet(node)
         var (touched, patched) = (false, PatchedValue(taking: &state))
         defer { state = patched.take() }
         func take(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
@@ -93,13 +107,13 @@ struct CommitPatch {
         }
         guard let text else { return touched }
         let operations = text.operations
-        for index in operations.indices where CommitPatch.matters(operations[index], to: set) {
+        for index in operations.indices where matters(operations[index], to: node, &known.interest) {
             let raw = operations[index]
             if !stepsReplacements, try replace(raw, index, in: &patched, pruning: node) {
                 touched = true
                 continue
             }
-            let operation = try operation(raw, index, &pointers)
+            let operation = try operation(raw, index, &known.pointers)
             if let old = raw.old, patched.value(at: operation.path).map({ old.matches($0) }) != true {
                 try check(CommitPatch.operation(operation, old: old.value(order: order)), index)
             }
@@ -141,19 +155,20 @@ struct CommitPatch {
         return state.replace(atPlainPointer: path.raw, with: value, expecting: raw.old, pruning: node)
     }
 
-    private static func matters(_ raw: PatchOperation, to set: PathSet) -> Bool {
-        if set.isEverything { return true }
+    @inline(__always)
+    private func matters(_ raw: PatchOperation, to node: PathSet.Node, _ interest: inout Interest) -> Bool {
+        if case .all = node { return true }
         // A `test` writes nothing, but a pruned state cannot answer it: let it be refused.
         if raw.name == .test {
-            return raw.path.map { $0.withBytes { set.relation(ofPointerText: $0) != .outside } } ?? true
+            return raw.path.map { $0.withBytes { PathSet(node).relation(ofPointerText: $0) != .outside } } ?? true
         }
-        return raw.anyPlace { set.mayBeTouched(at: $0, inserting: $1) }
+        return interest.isTouched(by: raw)
     }
 
     // MARK: Building one
 
     private func operation(
-        _ raw: PatchOperation, _ index: Int, _ pointers: inout Pointers
+        _ raw: PatchOperation, _ index: Int, _ pointers: inout PathCache<JSONPointer>
     ) throws(JournalError) -> JSONPatch.Operation {
         let path = try pointer(raw.path, "path", index, &pointers)
         switch raw.name {
@@ -168,10 +183,13 @@ struct CommitPatch {
     }
 
     private func pointer(
-        _ text: JSONToken?, _ member: String, _ index: Int, _ pointers: inout Pointers
+        _ text: JSONToken?, _ member: String, _ index: Int, _ pointers: inout PathCache<JSONPointer>
     ) throws(JournalError) -> JSONPointer {
         guard let text, !text.isEscaped else { return try pointer(text, member, index) }
-        return try pointers.value(of: text.raw) { (_) throws(JournalError) in try pointer(text, member, index) }
+        if let known = pointers.value(of: text.raw) { return known }
+        let pointer = try pointer(text, member, index)
+        pointers.keep(pointer, of: text.raw)
+        return pointer
     }
 
     private func pointer(_ text: JSONToken?, _ member: String, _ index: Int) throws(JournalError) -> JSONPointer {
@@ -197,9 +215,9 @@ extension RecordLine {
     ///
     /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.
     package func applyPatch(to state: inout JSONValue) throws(JournalError) {
-        var pointers = CommitPatch.Pointers(capacity: 0)
+        var known = CommitPatch.Known(interest: Interest([]))
         _ = try CommitPatch(self, order: .asWritten).apply(
-            to: &state, pruning: .all, &pointers, stepsReplacements: false
+            to: &state, pruning: .all, &known, stepsReplacements: false
         ) { (operation, state, node) throws(PatchError.Reason) in
             try operation.apply(to: &state, pruning: node, order: .ascending)
         }

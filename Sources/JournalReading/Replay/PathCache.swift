@@ -1,52 +1,74 @@
 import JSONCore
 
-/// Remembers what was made of the paths met last: a program writes the same few paths over and over.
+/// Remembers what was made of the texts met last, by their bytes.
 struct PathCache<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
-        let path: [UInt8]
-        let value: Value
+        /// Where its text is; of a place that is free the length is negative.
+        var start: UInt32 = 0
+        var length: Int32 = -1
+        var beside: Int = 0
+        var value: Value
     }
 
-    /// A power of two; a path that falls on another's place takes it.
+    /// A power of two; a text that falls on another's place takes it.
     private let capacity: Int
-    /// Longer paths are not remembered.
+    /// Longer texts are not remembered.
     private static var lengthLimit: Int { 256 }
+    /// All is begun anew when the texts have more bytes, with those whose places were taken.
+    private static var byteLimit: Int { 1 << 18 }
 
-    private var entries: [Entry?] = []
+    private var entries: [Entry] = []
+    /// The texts one after another: so no reference is counted to compare one.
+    private var bytes: [UInt8] = []
 
-    /// Remembers up to `capacity` paths, a power of two; none where it is 0.
+    /// Remembers up to `capacity` texts, a power of two.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// What was made of a path, now or before.
+    /// What was made of a text; nil where that is not remembered.
     ///
-    /// - Complexity: O(the path's length).
+    /// - Parameter beside: what else it depends on.
+    /// - Complexity: O(the text's length).
     @inline(__always)
-    mutating func value<Failure>(
-        of path: UnsafeRawBufferPointer, orMake make: (UnsafeRawBufferPointer) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        guard capacity > 0, path.count <= PathCache.lengthLimit else { return try make(path) }
-        let place = PathCache.hash(path) & (capacity &- 1)
-        if entries.isEmpty { entries = Array(repeating: nil, count: capacity) }
-        if let entry = entries[place], entry.path.withUnsafeBytes({ $0.hasSameBytes(as: path) }) { return entry.value }
-        let value = try make(path)
-        entries[place] = Entry(path: [UInt8](path), value: value)
-        return value
+    func value(of text: UnsafeRawBufferPointer, beside: Int = 0) -> Value? {
+        guard !entries.isEmpty, text.count <= PathCache.lengthLimit else { return nil }
+        let place = place(of: text, beside)
+        return entries.withUnsafeBufferPointer { entries in
+            guard entries[place].length == text.count, entries[place].beside == beside else { return nil }
+            let start = Int(entries[place].start)
+            let isSame = bytes.withUnsafeBytes {
+                UnsafeRawBufferPointer(rebasing: $0[start..<(start &+ text.count)]).hasSameBytes(as: text)
+            }
+            return isSame ? entries[place].value : nil
+        }
+    }
+
+    /// Remembers what was made of a text.
+    mutating func keep(_ value: Value, of text: UnsafeRawBufferPointer, beside: Int = 0) {
+        guard text.count <= PathCache.lengthLimit else { return }
+        if entries.isEmpty || bytes.count > PathCache.byteLimit {
+            entries = Array(repeating: Entry(value: value), count: capacity)
+            bytes.removeAll(keepingCapacity: true)
+        }
+        entries[place(of: text, beside)] = Entry(
+            start: UInt32(truncatingIfNeeded: bytes.count), length: Int32(truncatingIfNeeded: text.count), beside: beside,
+            value: value)
+        bytes.append(contentsOf: text)
     }
 
     /// FNV-1a (Fowler, Noll and Vo) a word at a time, its high bits mixed into those that count.
     @inline(__always)
-    private static func hash(_ path: UnsafeRawBufferPointer) -> Int {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    private func place(of text: UnsafeRawBufferPointer, _ beside: Int) -> Int {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(truncatingIfNeeded: beside)
         var place = 0
-        while place &+ 8 <= path.count {
-            hash = (hash ^ path.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x100_0000_01b3
+        while place &+ 8 <= text.count {
+            hash = (hash ^ text.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x100_0000_01b3
             hash ^= hash &>> 29
             place &+= 8
         }
-        while place < path.count {
-            hash = (hash ^ UInt64(path[place])) &* 0x100_0000_01b3
+        while place < text.count {
+            hash = (hash ^ UInt64(text[place])) &* 0x100_0000_01b3
             place &+= 1
         }
-        return Int(truncatingIfNeeded: hash ^ hash &>> 32)
+        return Int(truncatingIfNeeded: hash ^ hash &>> 32) & (capacity &- 1)
     }
 }

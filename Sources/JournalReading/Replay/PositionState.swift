@@ -36,8 +36,8 @@ public struct PositionState: Sendable {
     private var ending = NameTable<Bool>()
     /// What copies have put into it.
     private(set) var copies = CopyBudget()
-    /// The pointers of the patches that were applied last.
-    private var pointers = CommitPatch.Pointers(capacity: 256)
+    /// What is known of the paths of the patches that were applied last.
+    private var known: CommitPatch.Known
 
     /// The state before the first record: no store is open.
     ///
@@ -46,6 +46,7 @@ public struct PositionState: Sendable {
         position = start
         stores = JSONObject()
         self.paths = paths
+        known = CommitPatch.Known(interest: Interest([paths]))
     }
 
     /// The whole state as one object.
@@ -201,24 +202,29 @@ public struct PositionState: Sendable {
             return hasClosed ? .changed : .none
         }
         var copies = copies
-        // Taken out while it is written to, so that it stays the only one.
-        var pointers = CommitPatch.Pointers(capacity: 0)
-        swap(&pointers, &self.pointers)
-        defer { self.pointers = pointers }
-        let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
+        patch.enterStore(&known.interest)
+        let touched = try PositionState.apply(patch, to: &stores, pruning: node, &known, &copies, old: differs, step)
+        do throws(PatchError) { try check(copies) } catch {
+            throw line.damage(.patch(commit: line.seq, store: patch.store, error))
+        }
+        position = line.seq
+        return touched == true || hasClosed ? .changed : .none
+    }
+
+    /// A function of its own, so that what is written to is not copied.
+    private static func apply(
+        _ patch: CommitPatch, to stores: inout JSONObject, pruning node: PathSet.Node, _ known: inout CommitPatch.Known,
+        _ copies: inout CopyBudget, old differs: CommitPatch.Difference?, _ step: CommitPatch.Step?
+    ) throws(JournalError) -> Bool? {
+        try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
             try patch.apply(
-                to: &state, pruning: node, &pointers, old: differs, stepsReplacements: step != nil
+                to: &state, pruning: node, &known, old: differs, stepsReplacements: step != nil
             ) { (operation, state, node) throws(PatchError.Reason) in
                 copies.note(operation, in: &state)
                 if let step { return try step(operation, &state, node) }
                 return try operation.apply(to: &state, pruning: node, order: .ascending)
             }
         }
-        do throws(PatchError) { try check(copies) } catch {
-            throw line.damage(.patch(commit: line.seq, store: patch.store, error))
-        }
-        position = line.seq
-        return touched == true || hasClosed ? .changed : .none
     }
 
     private mutating func applyStore(_ line: RecordLine) throws(JournalError) -> Effect {

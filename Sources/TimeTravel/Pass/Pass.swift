@@ -58,7 +58,7 @@ public struct Pass: ~Copyable {
 
     let questions: Questions
     /// Which question's paths a record touches; nil where one question, or none, is asked.
-    private var interests: RecordInterests?
+    private var interests: Interest?
     /// Which of the questions the record reported last may have touched; empty where that is not looked up.
     private(set) var touched: [Bool] = []
     /// Whether the last step may have changed the answer of every question.
@@ -116,7 +116,7 @@ public struct Pass: ~Copyable {
 
     /// Prepares for the records after a position, at which the state and the reader are.
     private mutating func begin(after lower: CommitNumber) {
-        interests = questions.count > 1 ? RecordInterests(questions.list.map(\.footprint.paths)) : nil
+        interests = questions.count > 1 ? Interest(questions.list.map(\.footprint.paths)) : nil
         touched = interests == nil ? [] : questions.list.map { _ in false }
         places = options.places.map(PlaceChanges.init)
         wantsCommit = options.wantsFirstCommit

@@ -1,0 +1,138 @@
+public import JSONCore
+import JournalFormat
+
+/// Which of several path sets a commit may touch, by its store and the paths of its operations.
+///
+/// This is worked out once for each path that is met, and mostly found again by the path's bytes: a program writes the same few
+/// paths over and over. The first segments of the sets are the stores' names.
+public struct Interest: Sendable {
+    /// A store that was met.
+    struct Store: Sendable {
+        let name: [UInt8]
+        /// What each set reads of it.
+        let sets: [PathSet?]
+        /// Which sets read anything of it.
+        let readers: [Int]
+
+        @inline(__always)
+        func isNamed(_ other: UnsafeRawBufferPointer) -> Bool { name.withUnsafeBytes { $0.hasSameBytes(as: other) } }
+    }
+
+    /// How many stores are remembered, with some hundred bytes each; beyond that all is begun anew.
+    private static let storeLimit = 1 << 17
+    /// How many paths are remembered.
+    private static let pathCapacity = 1 << 10
+
+    /// The sets.
+    let sets: [PathSet]
+    private(set) var stores: [Store] = []
+    /// The store that was met last: runs of commits are mostly of one store.
+    private(set) var current = 0
+    /// Where the stores of these names are among them; of those met last also by bytes that need not be copied.
+    private var places: [[UInt8]: Int] = [:]
+    private var recentPlaces = PathCache<Int>(capacity: 1 << 10)
+    /// The sets that an operation at a path of a store touches.
+    private var touches = PathCache<Members>(capacity: pathCapacity)
+
+    /// Some of the sets, a bit each; those after the last bit count as one.
+    struct Members: Sendable {
+        private var low: UInt64 = 0
+        private var high: UInt64 = 0
+
+        @inline(__always)
+        var isEmpty: Bool { low | high == 0 }
+
+        @inline(__always)
+        subscript(index: Int) -> Bool {
+            index < 64 ? low &>> UInt64(index) & 1 == 1 : high &>> UInt64(min(index, 127) &- 64) & 1 == 1
+        }
+
+        mutating func insert(_ index: Int) {
+            if index < 64 { low |= 1 &<< UInt64(index) } else { high |= 1 &<< UInt64(min(index, 127) &- 64) }
+        }
+    }
+
+    /// The interest of several questions.
+    public init(_ sets: [PathSet]) { self.sets = sets }
+
+    /// Makes a store the current one.
+    ///
+    /// - Returns: false where all that was remembered of stores was begun anew for it.
+    @inline(__always)
+    @discardableResult
+    mutating func enter(_ store: UnsafeRawBufferPointer) -> Bool {
+        if current < stores.count, stores[current].isNamed(store) { return true }
+        if let place = recentPlaces.value(of: store), place < stores.count, stores[place].isNamed(store) {
+            current = place
+            return true
+        }
+        return find(store)
+    }
+
+    @inline(never)
+    private mutating func find(_ name: UnsafeRawBufferPointer) -> Bool {
+        let key = [UInt8](name)
+        var isKept = true
+        if let place = places[key] {
+            current = place
+        } else {
+            if stores.count >= Interest.storeLimit {
+                self = Interest(sets)
+                isKept = false
+            }
+            current = stores.count
+            places[key] = current
+            let read = sets.map { $0.root?.node(forKey: name).map { PathSet($0) } }
+            stores.append(Store(name: key, sets: read, readers: read.indices.filter { read[$0] != nil }))
+        }
+        recentPlaces.keep(current, of: name)
+        return isKept
+    }
+
+    /// The sets that an operation at a path of the current store may touch.
+    ///
+    /// - Parameter inserting: whether it puts in or takes out: then it writes the whole array, if its place is an element of one.
+    @inline(__always)
+    mutating func touched(by path: UnsafeRawBufferPointer, inserting: Bool) -> Members {
+        let beside = current &* 2 &+ (inserting ? 1 : 0)
+        return touches.value(of: path, beside: beside) ?? find(path, inserting, beside)
+    }
+
+    @inline(never)
+    private mutating func find(_ path: UnsafeRawBufferPointer, _ inserting: Bool, _ beside: Int) -> Members {
+        var found = Members()
+        for index in stores[current].readers
+        where stores[current].sets[index]?.mayBeTouched(at: path, inserting: inserting) ?? false { found.insert(index) }
+        touches.keep(found, of: path, beside: beside)
+        return found
+    }
+
+    /// Whether an operation of the current store may touch any of the sets.
+    @inline(__always)
+    mutating func isTouched(by operation: PatchOperation) -> Bool {
+        operation.anyPlace { path, inserting in !touched(by: path, inserting: inserting).isEmpty }
+    }
+
+    /// Sets the flags of the sets that a record may touch, and leaves the others as they are.
+    ///
+    /// The flag of a set that the record touches is always set; all are, if the line has to be decoded.
+    public mutating func flag(_ line: RecordLine, in flags: inout [Bool]) {
+        guard line.kind == .commit, let commit = CommitText(line) else {
+            for index in flags.indices { flags[index] = true }
+            return
+        }
+        _ = commit.store.withBytes { enter($0) }
+        var missing = stores[current].readers.count { !flags[$0] }
+        for operation in commit.operations where missing > 0 {
+            _ = operation.anyPlace { path, isInserting in
+                let found = touched(by: path, inserting: isInserting)
+                if found.isEmpty { return false }
+                for index in stores[current].readers where !flags[index] && found[index] {
+                    flags[index] = true
+                    missing -= 1
+                }
+                return missing == 0
+            }
+        }
+    }
+}
