@@ -71,10 +71,10 @@ struct ReferenceComparison {
     }
 
     /// The journal of a seed, and the number from which its questions are drawn.
-    static func draft(of seed: UInt64, _ world: World) -> (Draft, number: UInt64) {
+    static func draft(of seed: UInt64, _ world: World, commits: Int? = nil) -> (Draft, number: UInt64) {
         let number = seed &* UInt64(World.allCases.count) &+ UInt64(World.allCases.firstIndex(of: world) ?? 0)
         var draft = DraftMaker.draft(
-            seed: number, commits: 4 + Int(seed % 30), isForeign: world == .foreign, gaps: world == .gaps)
+            seed: number, commits: commits ?? 4 + Int(seed % 30), isForeign: world == .foreign, gaps: world == .gaps)
         if world == .torn { draft.torn = 1 + Int(seed % 60) }
         if world == .damaged { draft.damages = [Damage(seed: number)] }
         return (draft, number)

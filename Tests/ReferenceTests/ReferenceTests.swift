@@ -8,6 +8,10 @@ import Testing
 /// `STATE_INSPECT_REFERENCE_SHOWN` how many differences of each kind of journal are told, made as small as can be.
 /// `STATE_INSPECT_REFERENCE_WORLD` names one kind of journal where only that one is drawn, and
 /// `STATE_INSPECT_REFERENCE_TRACE` names a file that has the last question, for what a trap or a hang leaves.
+///
+/// `STATE_INSPECT_BEFORE` names an executable of an earlier commit, to which the same journals, broken forms of them and many
+/// command lines are put as well: output, messages, status and what is written have to be the same, byte for byte.
+/// `MeantDifference` lists what is meant to differ.
 @Suite("The command held against a plain interpreter", .serialized)
 struct ReferenceTests {
     private static func setting(_ name: String, _ standard: UInt64) -> UInt64 {

@@ -13,9 +13,12 @@ final class ProgramComparison: Sendable {
     /// How many broken forms each journal is put in, and how many command lines are put to each of them.
     private static let forms = 8
     private static let lines = 9
+    /// Every so many seeds have a journal of so many commits too: readers take more than a block of bytes in parts.
+    private static let (longEvery, longCommits) = (8 as UInt64, 1_500)
 
     private struct Found {
-        var asked = 0
+        /// How many command lines ended with each status.
+        var asked: [Int32: Int] = [:]
         var meant = 0
         /// How often each kind of difference was met, and the first of it.
         var kinds: [String: Int] = [:]
@@ -31,9 +34,12 @@ final class ProgramComparison: Sendable {
     var differences: [String] { found.withLock { $0.texts } }
     var summary: String {
         found.withLock { found in
-            let kinds = found.kinds.sorted { $0.key < $1.key }.map { "\n  \($0.value) times \($0.key)" }.joined()
-            return
-                "\(found.asked) command lines, \(found.meant) differ as is meant, \(found.kinds.count) kinds differ\(kinds)"
+            let statuses = found.asked.sorted { $0.key < $1.key }.map { "\($0.value) of status \($0.key)" }
+            let kinds = found.kinds.sorted { $0.key < $1.key }.map { "\n  \($0.value) times \($0.key)" }
+            return """
+                \(found.asked.values.reduce(0, +)) command lines, \(statuses.joined(separator: ", ")); \(found.meant) differ as is \
+                meant, \(found.kinds.count) kinds differ\(kinds.joined())
+                """
         }
     }
 
@@ -46,22 +52,35 @@ final class ProgramComparison: Sendable {
     }
 
     private func run(_ seed: UInt64) throws {
-        let (folder, program) = (TemporaryFolder(), program.copy)
         let (draft, number) = ReferenceComparison.draft(of: seed, world)
-        guard let journal = DrawnJournal(draft) else { return }
+        try put(draft, number, seed, forms: Self.forms, lines: Self.lines) { maker, lines in
+            // What these two are put to is made by a command before; 'CommandLines' has them with other files.
+            let commands = Question.Command.allCases.filter { $0 != .merge && $0 != .runs }
+            let drawn = (0..<ReferenceComparison.questions).map { _ in
+                maker.question(of: commands).arguments(
+                    CommandLines.File.journal.rawValue, output: CommandLines.File.output.rawValue)
+            }
+            return drawn + lines.all()
+        }
+        guard seed % Self.longEvery == 0 else { return }
+        let (long, _) = ReferenceComparison.draft(of: seed, world, commits: Self.longCommits)
+        try put(long, number, seed, forms: 3, lines: Self.lines) { _, lines in lines.some(3 * Self.lines) }
+    }
+
+    /// Puts a journal to both programs, as it is and in broken forms.
+    private func put(
+        _ draft: Draft, _ number: UInt64, _ seed: UInt64, forms: Int, lines count: Int,
+        _ words: (inout QuestionMaker, inout CommandLines) -> [[String]]
+    ) throws {
+        let (folder, program) = (TemporaryFolder(), program.copy)
+        guard let journal = DrawnJournal(draft), let written = BrokenJournal(draft, []) else { return }
         var random = SeededGenerator(seed: number &* 0x2545_F491)
         var maker = QuestionMaker(seed: number, journal.whole, isDamaged: world == .damaged)
         var lines = CommandLines(seed: number, journal.whole)
-        // What these two are put to is made by a command before; 'CommandLines' has them with other files.
-        let commands = Question.Command.allCases.filter { $0 != .merge && $0 != .runs }
-        let drawn = (0..<ReferenceComparison.questions).map { _ in
-            maker.question(of: commands).arguments(
-                CommandLines.File.journal.rawValue, output: CommandLines.File.output.rawValue)
+        for words in words(&maker, &lines) {
+            try compare(Trial(journal: written, words: words), seed, program, folder)
         }
-        for words in drawn + lines.all() {
-            try compare(Trial(draft: draft, blemishes: [], words: words), seed, program, folder)
-        }
-        for _ in 0..<Self.forms {
+        for _ in 0..<forms {
             var draft = draft
             // A sum lets no change pass, so most of the broken journals have none.
             draft.style.sums = draft.style.sums && Int.random(in: 0..<4, using: &random) == 0
@@ -69,17 +88,18 @@ final class ProgramComparison: Sendable {
             if Int.random(in: 0..<3, using: &random) == 0 { draft.style.shuffled.toggle() }
             if Int.random(in: 0..<3, using: &random) == 0 { draft.style.escaped.toggle() }
             let blemishes = (0..<Int.random(in: 0...2, using: &random)).map { _ in Blemish(&random) }
-            for words in lines.some(Self.lines) {
-                try compare(Trial(draft: draft, blemishes: blemishes, words: words), seed, program, folder)
+            guard let broken = BrokenJournal(draft, blemishes) else { continue }
+            for words in lines.some(count) {
+                try compare(Trial(journal: broken, words: words), seed, program, folder)
             }
         }
     }
 
     private func compare(_ trial: Trial, _ seed: UInt64, _ program: OtherProgram, _ folder: TemporaryFolder) throws {
-        Trace.note("\(world) seed \(seed) \(trial.words) \(trial.blemishes)")
-        let difference = try trial.difference(program, in: folder)
-        found.withLock { $0.asked += 1 }
-        guard let difference else { return }
+        Trace.note("\(world) seed \(seed) \(trial.words) \(trial.journal.blemishes)")
+        let answers = try trial.answers(program, in: folder)
+        found.withLock { $0.asked[answers.expected.run.status, default: 0] += 1 }
+        guard let difference = trial.difference(answers) else { return }
         if MeantDifference.of(trial, difference) != nil { return found.withLock { $0.meant += 1 } }
         let isShown = found.withLock { found in
             found.kinds[difference.kind, default: 0] += 1
@@ -95,8 +115,8 @@ final class ProgramComparison: Sendable {
             \(last.expected)
             --- this program
             \(last.got)
-            --- journal \(smallest.blemishes)
-            \(Trial.shown(smallest.text ?? []))
+            --- journal \(smallest.journal.blemishes)
+            \(Trial.shown(smallest.journal.text))
             """
         found.withLock { $0.texts.append(text) }
     }

@@ -2,10 +2,40 @@ import Foundation
 import Platform
 import TestSupport
 
-/// A journal and a command line that are put to this program and to another.
-struct Trial {
+/// A draft as it is written, with what happened to its bytes.
+struct BrokenJournal {
     let draft: Draft
     let blemishes: [Blemish]
+    /// The bytes of the file.
+    let text: [UInt8]
+    /// The beginning of the same run, as it was before anything happened to the file.
+    let beginning: [UInt8]
+
+    /// Writes a draft; nil where a part of it does not hold without another that was left out.
+    init?(_ draft: Draft, _ blemishes: [Blemish]) {
+        guard let text = DraftWriter.text(of: draft) else { return nil }
+        (self.draft, self.blemishes) = (draft, blemishes)
+        self.text = blemishes.reduce(text) { $1.applied(to: $0) }
+        var first = draft
+        first.events.removeLast(draft.events.count / 3)
+        (first.damages, first.torn) = ([], 0)
+        beginning = DraftWriter.text(of: first) ?? text
+    }
+
+    /// The same with one thing left out, in every way.
+    var simpler: some Sequence<BrokenJournal> {
+        let cleaner = blemishes.indices.map { index in
+            var blemishes = blemishes
+            blemishes.remove(at: index)
+            return (draft, blemishes)
+        }
+        return (cleaner + draft.simpler.map { ($0, blemishes) }).lazy.compactMap { BrokenJournal($0, $1) }
+    }
+}
+
+/// A journal and a command line that are put to this program and to another.
+struct Trial {
+    let journal: BrokenJournal
     /// The command line, with files named as in `CommandLines.File`.
     let words: [String]
 
@@ -25,23 +55,19 @@ struct Trial {
         let kind: String
     }
 
-    /// The bytes of the journal; nil where a part of the draft does not hold without another that was left out.
-    var text: [UInt8]? {
-        DraftWriter.text(of: draft).map { text in blemishes.reduce(text) { $1.applied(to: $0) } }
+    /// Where the programs differ; nil where they agree.
+    func difference(_ program: OtherProgram, in folder: TemporaryFolder) throws -> Difference? {
+        try difference(answers(program, in: folder))
     }
 
-    /// Puts it to both programs; nil where they agree, or there is nothing to be put.
-    func difference(_ program: OtherProgram, in folder: TemporaryFolder) throws -> Difference? {
-        guard let text else { return nil }
-        var beginning = draft
-        beginning.events.removeLast(draft.events.count / 3)
-        (beginning.damages, beginning.torn) = ([], 0)
-        folder.write(DraftWriter.text(of: beginning) ?? text, to: CommandLines.File.beginning.rawValue)
-        folder.write(text, to: CommandLines.File.journal.rawValue)
+    /// Puts it to both programs.
+    func answers(_ program: OtherProgram, in folder: TemporaryFolder) throws -> (expected: Answer, got: Answer) {
+        folder.write(journal.beginning, to: CommandLines.File.beginning.rawValue)
+        folder.write(journal.text, to: CommandLines.File.journal.rawValue)
         let arguments = words.map { word in CommandLines.File(rawValue: word).map { folder.path($0.rawValue) } ?? word }
         let expected = try answer(in: folder) { try program.run(arguments) }
         let got = answer(in: folder) { CommandRun(arguments) }
-        return difference(expected, got)
+        return (expected, got)
     }
 
     /// An answer of a program that finds an empty file where it writes.
@@ -51,7 +77,9 @@ struct Trial {
         return Answer(run: try run(), written: TemporaryFolder.read(folder.path(output)))
     }
 
-    private func difference(_ expected: Answer, _ got: Answer) -> Difference? {
+    /// Where two answers differ first; nil where they are the same.
+    func difference(_ answers: (expected: Answer, got: Answer)) -> Difference? {
+        let (expected, got) = answers
         let parts = [
             ("output", comparable(expected.run.output), comparable(got.run.output)),
             ("messages", Array(expected.run.messages.utf8), Array(got.run.messages.utf8)),
@@ -97,7 +125,8 @@ struct Trial {
         var (isSmaller, tries) = (true, 0)
         while isSmaller, tries < 250 {
             isSmaller = false
-            for candidate in smallest.simpler {
+            for journal in smallest.journal.simpler {
+                let candidate = Trial(journal: journal, words: words)
                 tries += 1
                 guard try candidate.difference(program, in: folder)?.kind == difference.kind else { continue }
                 smallest = candidate
@@ -106,15 +135,6 @@ struct Trial {
             }
         }
         return smallest
-    }
-
-    private var simpler: [Trial] {
-        let cleaner = blemishes.indices.map { index in
-            var blemishes = blemishes
-            blemishes.remove(at: index)
-            return Trial(draft: draft, blemishes: blemishes, words: words)
-        }
-        return cleaner + draft.simpler.map { Trial(draft: $0, blemishes: blemishes, words: words) }
     }
 }
 
