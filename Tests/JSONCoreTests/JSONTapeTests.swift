@@ -124,7 +124,8 @@ struct JSONTapeTests {
             _ = read(text) { token in
                 let isRepeated = hasRepeatedName(token)
                 found += isRepeated ? 1 : 0
-                #expect((token.repeatedName != nil) == isRepeated, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
+                #expect(
+                    (token.repeatedName != nil) == isRepeated, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
             }
         }
         for text in [
@@ -192,7 +193,8 @@ struct JSONTapeTests {
         }
     }
 
-    @Test("members of many are found in whatever order the text has them, and none twice", arguments: [1, 16, 17, 40, 64])
+    @Test(
+        "members of many are found in whatever order the text has them, and none twice", arguments: [1, 16, 17, 40, 64])
     func many(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
         let members = (0..<count).map { (key: "member \($0)", value: JSONValue.number(JSONNumber($0))) }
@@ -239,7 +241,9 @@ struct JSONTapeTests {
             #expect(read(written) { $0.isAsWritten } == true, "seed \(seed): \(value.text())")
             let other = changed(written, &random)
             guard read(other, \.isAsWritten) == true else { continue }
-            #expect(Array(try JSONParser.parse(other).text().utf8) == other, "seed \(seed): \(String(decoding: other, as: UTF8.self))")
+            #expect(
+                Array(try JSONParser.parse(other).text().utf8) == other,
+                "seed \(seed): \(String(decoding: other, as: UTF8.self))")
         }
     }
 }

@@ -32,7 +32,9 @@ struct PatchOperationTests {
     func spaced(seed: UInt64) throws {
         var count = 0
         for line in WrittenLines.commits(seed) {
-            guard case .object(let record) = try JSONParser.parse(line), let patch = record["patch"]?.text() else { continue }
+            guard case .object(let record) = try JSONParser.parse(line), let patch = record["patch"]?.text() else {
+                continue
+            }
             let written = parts(patch)
             #expect(parts(patch.replacing(#"{"op":"#, with: #"{ "\u006fp" : "#)) == written, "\(patch)")
             count += written.count

@@ -98,7 +98,9 @@ struct WrittenFormTests {
 
     // MARK: In any form
 
-    @Test("a line without its white space says what the line says, also one in which something was changed", arguments: seeds(1..<17))
+    @Test(
+        "a line without its white space says what the line says, also one in which something was changed",
+        arguments: seeds(1..<17))
     func withoutSpace(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var form = ForeignForm(seed: seed)
@@ -112,7 +114,9 @@ struct WrittenFormTests {
                 }
                 guard let copy else { continue }
                 copies += 1
-                #expect((try? JSONParser.parse(copy)) == (try? JSONParser.parse(line)), "\(String(decoding: line, as: UTF8.self))")
+                #expect(
+                    (try? JSONParser.parse(copy)) == (try? JSONParser.parse(line)),
+                    "\(String(decoding: line, as: UTF8.self))")
             }
         }
         #expect(copies > 20)
@@ -129,7 +133,9 @@ struct WrittenFormTests {
         #expect(isSame == true)
     }
 
-    @Test("a commit whose every member is found in place is one that can be decoded, and says the same", arguments: seeds(1..<41))
+    @Test(
+        "a commit whose every member is found in place is one that can be decoded, and says the same",
+        arguments: seeds(1..<41))
     func strict(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var form = ForeignForm(seed: seed)

@@ -4,7 +4,7 @@ struct JSONScanner {
     let limits: JSONLimits
     var index = 0
     /// Whether white space was stepped over, or an escape that is written as ``JSONWriter`` writes none.
-    private(set) var isForeign = false
+    var isForeign = false
 
     @inline(__always)
     init(bytes: JSONBytes, _ limits: JSONLimits) {
@@ -169,7 +169,9 @@ struct JSONScanner {
 
     /// The end of the string at the cursor, from a byte on that may end it, be escaped or be none of a string.
     @inline(never)
-    private func endOfString(from end: Int, isASCII: Bool) throws(JSONError) -> (end: Int, flags: UInt32, isForeign: Bool) {
+    private func endOfString(from end: Int, isASCII: Bool) throws(JSONError) -> (
+        end: Int, flags: UInt32, isForeign: Bool
+    ) {
         var (end, isASCII, isForeign, flags) = (end, isASCII, false, 0 as UInt32)
         while true {
             guard end < bytes.count else {

@@ -85,7 +85,8 @@ public final class JSONTape {
         self.text = text
         // Memory that one long text took is not kept for short ones.
         if capacity > JSONTape.keptCapacity, text.count < capacity { shrink() }
-        let scanner = JSONScanner(bytes: JSONBytes(base: base.assumingMemoryBound(to: UInt8.self), count: text.count), limits)
+        let scanner = JSONScanner(
+            bytes: JSONBytes(base: base.assumingMemoryBound(to: UInt8.self), count: text.count), limits)
         let isPruned = if case .branch? = node { true } else { false }
         try read(scanner, isPruned: isPruned, node ?? .all)
         return root
@@ -138,8 +139,10 @@ public final class JSONTape {
                 begins = false
                 var stop = Stop.member
                 if isObject, !isPruned {
-                    (scanner.index, place, stop) = JSONTape.takeMembers(
+                    var isSpaced = false
+                    (scanner.index, place, stop, isSpaced) = JSONTape.takeMembers(
                         scanner.base, scanner.bytes.count, entries, capacity, index: scanner.index, place)
+                    if isSpaced { scanner.isForeign = true }
                     isPassedOver = stop == .end
                     if place &+ 2 > capacity { (entries, capacity) = grow(place) }
                 }
@@ -221,20 +224,26 @@ public final class JSONTape {
     /// Where ``takeMembers(_:_:_:_:index:_:)`` stopped: before a member, before the value of one, or after a value.
     private enum Stop { case member, value, end }
 
-    /// Steps over members that are as most are: a short name, a string without escapes in ASCII or a whole number, a comma, with no
-    /// white space. What else there may be is left to the machine, which has to keep more in mind.
+    /// Steps over members that are as most are.
+    ///
+    /// That is a name, a string without escapes in ASCII or a whole number, and a comma, with no white space or a blank after each
+    /// colon and comma. What else there may be is left to the machine, which has to keep more in mind and takes twice as long.
     @inline(never)
     private static func takeMembers(
         _ base: UnsafeRawPointer, _ count: Int, _ entries: UnsafeMutablePointer<Entry>, _ capacity: Int, index: Int,
         _ place: Int
-    ) -> (index: Int, place: Int, stop: Stop) {
-        var (index, place) = (index, place)
+    ) -> (index: Int, place: Int, stop: Stop, isSpaced: Bool) {
+        var (index, place, isSpaced) = (index, place, false)
         while index < count, base.load(fromByteOffset: index, as: UInt8.self) == 0x22 {
             let name = endOfPlainString(base, count, index &+ 1)
             guard name &+ 2 < count, place &+ 2 < capacity,
                 base.load(fromByteOffset: name &+ 1, as: UInt8.self) == 0x3A
             else { break }
-            let start = name &+ 2
+            var start = name &+ 2
+            if base.load(fromByteOffset: start, as: UInt8.self) == 0x20, start &+ 1 < count {
+                start &+= 1
+                isSpaced = true
+            }
             let first = base.load(fromByteOffset: start, as: UInt8.self)
             var end = start
             if first == 0x22 {
@@ -252,14 +261,20 @@ public final class JSONTape {
                 entries[place &+ 1] = Entry(start, end, Entry.number | Entry.whole)
             } else {
                 entries[place] = Entry(index &+ 1, name, Entry.name)
-                return (start, place &+ 1, .value)
+                return (start, place &+ 1, .value, isSpaced)
             }
             entries[place] = Entry(index &+ 1, name, Entry.name)
             place &+= 2
-            guard end < count, base.load(fromByteOffset: end, as: UInt8.self) == 0x2C else { return (end, place, .end) }
+            guard end < count, base.load(fromByteOffset: end, as: UInt8.self) == 0x2C else {
+                return (end, place, .end, isSpaced)
+            }
             index = end &+ 1
+            if index < count, base.load(fromByteOffset: index, as: UInt8.self) == 0x20 {
+                index &+= 1
+                isSpaced = true
+            }
         }
-        return (index, place, .member)
+        return (index, place, .member, isSpaced)
     }
 
     /// Where the quote is that closes a string of ASCII without escapes; the count where the string is another, or near the text's end.

@@ -83,7 +83,8 @@ public struct JSONToken {
     /// What a string says; nil for any other value.
     package var string: String? {
         guard isText else { return nil }
-        return isEscaped ? withUnescapedBytes { String(decoding: $0, as: UTF8.self) } : String(decoding: raw, as: UTF8.self)
+        return isEscaped
+            ? withUnescapedBytes { String(decoding: $0, as: UTF8.self) } : String(decoding: raw, as: UTF8.self)
     }
 
     /// Calls a closure with what a string or a name says, escapes undone, valid during the call.
@@ -142,7 +143,9 @@ public struct JSONToken {
                         place = start
                     }
                 }
-                for byte in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter { put(byte) }
+                for byte in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+                    put(byte)
+                }
             default: put(letter)
             }
         }
@@ -155,7 +158,8 @@ public struct JSONToken {
     @inlinable @inline(__always)
     public var wholeNumber: Int? {
         let entry = entry
-        guard entry.info & JSONTape.Entry.whole != 0, entry.info & JSONTape.Entry.kindMask == JSONTape.Entry.number else {
+        guard entry.info & JSONTape.Entry.whole != 0, entry.info & JSONTape.Entry.kindMask == JSONTape.Entry.number
+        else {
             return nil
         }
         var place = Int(entry.start)
@@ -169,7 +173,8 @@ public struct JSONToken {
         return isNegative ? 0 &- value : value
     }
 
-    private var number: JSONNumber {
+    @inline(__always)
+    var number: JSONNumber {
         if let value = wholeNumber { return JSONNumber(value) }
         let literal = String(decoding: text, as: UTF8.self)
         // The words that the limits allow are none of JSON's numbers.
@@ -269,22 +274,23 @@ public struct JSONToken {
     @inlinable @inline(__always)
     public var place: Int { index }
 
-    /// The first eight bytes of a name, the first one lowest, zero after its end, and how many it has; (0, 0) where it is escaped.
+    /// The first eight bytes of what a name or a string says, the first one lowest, zero after its end, and how many it has.
     @inlinable @inline(__always)
     public var word: (bytes: UInt64, count: Int) {
         let entry = entry
-        guard entry.info & JSONTape.Entry.escaped == 0 else { return (0, 0) }
         let (start, count) = (Int(entry.start), Int(entry.end &- entry.start))
-        var word: UInt64 = 0
-        if start &+ 8 <= Int(entries[0].end) {
-            word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-            if count < 8 { word &= (1 &<< UInt64(8 &* count)) &- 1 }
-        } else {
-            for place in 0..<min(count, 8) {
-                word |= UInt64(base.load(fromByteOffset: start &+ place, as: UInt8.self)) &<< UInt64(8 &* place)
-            }
+        guard entry.info & JSONTape.Entry.escaped == 0, start &+ 8 <= Int(entries[0].end) else {
+            return withBytes { JSONToken.word(of: $0) }
         }
-        return (word, count)
+        let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        return (count < 8 ? word & ((1 &<< UInt64(8 &* count)) &- 1) : word, count)
+    }
+
+    @usableFromInline @inline(never)
+    static func word(of bytes: UnsafeRawBufferPointer) -> (bytes: UInt64, count: Int) {
+        var word: UInt64 = 0
+        for place in 0..<min(bytes.count, 8) { word |= UInt64(bytes[place]) &<< UInt64(8 &* place) }
+        return (word, bytes.count)
     }
 
     /// The first name that stands twice in one object of the value, by its second place in the text; nil where each stands once.
@@ -305,13 +311,16 @@ public struct JSONToken {
     /// The place of the first name that stands twice in the object itself.
     private var ownRepeatedName: Int? {
         // The first bytes of the names, and how many each has: mostly these differ.
-        withUnsafeTemporaryAllocation(of: (bytes: UInt64, count: Int, index: Int).self, capacity: JSONToken.pairLimit) { known in
+        withUnsafeTemporaryAllocation(of: (bytes: UInt64, count: Int, index: Int).self, capacity: JSONToken.pairLimit) {
+            known in
             var count = 0
             for (name, _) in members {
                 let word = name.word
                 guard count < known.count, !name.isEscaped else { return repeatedNameBySet }
                 for place in 0..<count where known[place].bytes == word.bytes && known[place].count == word.count {
-                    if word.count <= 8 || token(at: known[place].index).raw.hasSameBytes(as: name.raw) { return name.index }
+                    if word.count <= 8 || token(at: known[place].index).raw.hasSameBytes(as: name.raw) {
+                        return name.index
+                    }
                 }
                 known[count] = (word.bytes, word.count, name.index)
                 count &+= 1
@@ -403,167 +412,6 @@ public struct JSONToken {
         index == 0 && end <= JSONToken.keptLimit ? JSONTape.Copy(UnsafeBufferPointer(start: entries, count: end)) : nil
     }
 }
-
-// MARK: Values
-
-extension JSONToken {
-    /// The value, built.
-    ///
-    /// - Parameter order: how the members of objects are ordered; of a name that stands twice the last value stays.
-    /// - Complexity: O(*n*), without recursion; sorting members adds O(*m* log *m*) for an object of *m*.
-    package func value(order: MemberOrder = .asWritten) -> JSONValue {
-        if let scalar { return scalar }
-        // From the last entry to the first, the parts of a container lie on top, the first one uppermost, when it is met.
-        var values = MoveStack<JSONValue>(capacity: min(end &- index, 1 << 12))
-        var place = end &- 1
-        while place >= index {
-            let token = JSONToken(base: base, entries: entries, index: place)
-            switch token.kind {
-            case .name: break
-            case .array:
-                let count = token.count
-                var elements: [JSONValue] = []
-                elements.reserveCapacity(count)
-                for _ in 0..<count { elements.append(values.pop() ?? .null) }
-                values.push(.array(elements))
-            case .object:
-                var members: [JSONObject.Member] = []
-                members.reserveCapacity(token.count)
-                for (name, _) in token.members { members.append(JSONObject.Member(name.string ?? "", values.pop() ?? .null)) }
-                values.push(.object(JSONObject(read: members, order: order)))
-            default: values.push(token.scalar ?? .null)
-            }
-            place &-= 1
-        }
-        return values.pop() ?? .null
-    }
-
-    /// The value if it has no parts.
-    @inline(__always)
-    private var scalar: JSONValue? {
-        switch kind {
-        case .null: .null
-        case .false: .bool(false)
-        case .true: .bool(true)
-        case .number: .number(number)
-        case .string, .name: .string(string ?? "")
-        case .array, .object: nil
-        }
-    }
-
-    /// Whether this is the same data as a value, as far as a node reads it; nothing is built.
-    ///
-    /// - Parameters:
-    ///   - value: pruned to the node.
-    ///   - node: what is read.
-    /// - Returns: true only where it certainly is; false also for very deep nesting, and for large objects whose names stand in
-    ///   another order.
-    /// - Complexity: O(*n*).
-    package func matches(_ value: JSONValue, pruning node: PathSet.Node = .all) -> Bool {
-        withUnsafePointer(to: value) { matches($0, node, depth: 0) }
-    }
-
-    private static let depthLimit = 64
-    /// Names of larger objects have to stand in the order of the value's.
-    private static let searchLimit = 64
-
-    private func matches(_ value: UnsafePointer<JSONValue>, _ node: PathSet.Node, depth: Int) -> Bool {
-        switch value.pointee {
-        case .null: return kind == .null
-        case .bool(let truth): return kind == (truth ? .true : .false)
-        case .number(let other):
-            guard kind == .number else { return false }
-            if case .integer(let whole) = other.storage, let own = wholeNumber { return own == whole }
-            return number == other
-        case .string(let other):
-            guard kind == .string else { return false }
-            return withBytes { UTF8Order.equal(other, $0) }
-        case .array(let others):
-            guard kind == .array, count == others.count, depth < JSONToken.depthLimit else { return false }
-            guard let part = node.element else { return true }
-            return others.withUnsafeBufferPointer { others in
-                var place = 0
-                for element in elements {
-                    guard let other = others.baseAddress, element.matches(other + place, part, depth: depth + 1) else {
-                        return false
-                    }
-                    place &+= 1
-                }
-                return true
-            }
-        case .object(let others):
-            guard kind == .object, depth < JSONToken.depthLimit else { return false }
-            return matches(others, node, depth: depth + 1)
-        }
-    }
-
-    /// As many names are read as the value has, and each of the value's is there: so none stands twice.
-    private func matches(_ others: JSONObject, _ node: PathSet.Node, depth: Int) -> Bool {
-        var read = count
-        if case .branch = node {
-            read = 0
-            for (name, _) in members where name.withBytes({ node.node(forKey: $0) }) != nil { read += 1 }
-        }
-        guard read == others.count else { return false }
-        var walk = members
-        return others.forEachPlace { key, value in
-            guard let member = find(key.pointee, &walk) else { return false }
-            let part = if case .all = node { PathSet.Node.all } else { node.node(forKey: key.pointee) ?? .all }
-            return member.matches(value, part, depth: depth)
-        }
-    }
-
-    /// The value of a name, looked for where a walk stands first.
-    @inline(__always)
-    private func find(_ key: String, _ walk: inout Members) -> JSONToken? {
-        var ahead = walk
-        if let (name, value) = ahead.next(), name.says(key) {
-            walk = ahead
-            return value
-        }
-        guard count <= JSONToken.searchLimit else { return nil }
-        var other = members
-        while let (name, value) = other.next() {
-            if name.says(key) {
-                walk = other
-                return value
-            }
-        }
-        return nil
-    }
-
-    /// Whether a string or a name says this.
-    @inlinable @inline(__always)
-    public func says(_ text: String) -> Bool {
-        isEscaped ? withUnescapedBytes { UTF8Order.equal(text, $0) } : UTF8Order.equal(text, raw)
-    }
-}
-
-extension JSONObject {
-    /// An object of members as a text has them: of a name that stands twice the last value stays.
-    init(read members: [Member], order: MemberOrder) {
-        if JSONObject.areAscending(members) {
-            self.init(distinctAscending: members)
-        } else if members.count <= JSONObject.smallLimit, !JSONObject.hasRepeatedKey(members) {
-            let members = order == .ascending ? members.sorted { UTF8Order.isLess($0.key, $1.key) } : members
-            self.init(distinct: members)
-        } else {
-            let all = JSONObject(members.lazy.map { (key: $0.key, value: $0.value) })
-            self = order == .ascending ? all.ascending() : all
-        }
-    }
-
-    private static func hasRepeatedKey(_ members: [Member]) -> Bool {
-        members.withUnsafeBufferPointer { members in
-            for place in members.indices {
-                for earlier in 0..<place where UTF8Order.equal(members[earlier].key, members[place].key) { return true }
-            }
-            return false
-        }
-    }
-}
-
-// MARK: Bytes
 
 extension UnsafeRawBufferPointer {
     /// Whether these bytes are those of a text.

@@ -27,14 +27,11 @@ package struct CommitText {
     /// - Complexity: one look at the members' and the operations' names; none where the line was asked before.
     @inline(__always)
     package init?(_ line: RecordLine) {
-        if let known = line.tape.commit {
-            guard let known else { return nil }
-            self = known
-            return
+        if !line.tape.isCommitRead {
+            line.tape.commit = CommitText(reading: line)
+            line.tape.isCommitRead = true
         }
-        let text = CommitText(reading: line)
-        line.tape.commit = .some(text)
-        guard let text else { return nil }
+        guard let text = line.tape.commit else { return nil }
         self = text
     }
 
@@ -58,9 +55,7 @@ package struct CommitText {
             case (0x7365_6F64_6E75, 6): undoesPlace = place
             case (0x71_6573, 3): guard value.wholeNumber == line.seq.rawValue else { return nil }
             case (0x646E_696B, 4):
-                guard value.plainString.map({ RecordKind(name: $0) == line.kind }) ?? false else { return nil }
-            // Its name is written with escapes.
-            case (_, 0): return nil
+                guard value.kind == .string, value.withBytes({ RecordKind(name: $0) == line.kind }) else { return nil }
             default: break
             }
         }
@@ -136,7 +131,9 @@ extension JSONToken {
     /// Whether a string is a JSON Pointer of at least one segment, in ASCII, in which nothing is escaped.
     @inline(__always)
     var isPlainPointer: Bool {
-        guard !isWide, let raw = plainString, let start = raw.baseAddress, raw.first == UInt8(ascii: "/") else { return false }
+        guard !isWide, let raw = plainString, let start = raw.baseAddress, raw.first == UInt8(ascii: "/") else {
+            return false
+        }
         return RawMemory.firstOffset(of: UInt8(ascii: "~"), in: start, count: raw.count) == nil
     }
 }

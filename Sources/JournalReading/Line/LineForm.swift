@@ -5,13 +5,16 @@ import JournalFormat
 enum LineForm {
     /// A record, whatever the order of its members and the white space.
     ///
-    /// `members` is where those after the number and the kind begin, 0 where these two do not lead the line, or stand twice.
+    /// `members` is where those after the number and the kind begin, 0 where these two do not lead the line.
     case record(seq: Int, kind: RecordKind, members: Int)
     /// No record; `byte` is the first one that is wrong, counted from the line's front.
     case damaged(JournalDamage.Reason, byte: Int)
 
     /// Takes a line without its newline apart.
-    init(_ line: UnsafeRawBufferPointer, _ tape: LineTape) {
+    ///
+    /// - Parameter isTolerant: whether a line that is damaged inside is a record as long as its brackets and quotes lead to its number
+    ///   and its kind: what is wrong with it is then found where it is read.
+    init(_ line: UnsafeRawBufferPointer, _ tape: LineTape, isTolerant: Bool = false) {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
             self = .damaged(.blank, byte: 0)
             return
@@ -19,7 +22,13 @@ enum LineForm {
         do throws(JSONError) {
             self = LineForm(try tape.token(of: line))
         } catch {
-            if line.starts(with: [0xEF, 0xBB, 0xBF]) {
+            let tape = JSONTape()
+            defer { withExtendedLifetime(tape) {} }
+            if isTolerant, let head = try? tape.read(line, pruning: LineForm.headNode),
+                case .record(let seq, let kind, _) = LineForm(head)
+            {
+                self = .record(seq: seq, kind: kind, members: 0)
+            } else if line.starts(with: [0xEF, 0xBB, 0xBF]) {
                 self = .damaged(.byteOrderMark, byte: 0)
             } else if error.offset < line.count, line[error.offset] == 0 {
                 self = .damaged(.zeros, byte: error.offset)
@@ -44,13 +53,28 @@ enum LineForm {
             self = .damaged(.noKind, byte: 0)
             return
         }
-        // The last of each counts; where that is not the leading one, the line is not looked at by its front.
-        let lead = record.members.prefix(2).map(\.value.place)
-        let isLed = lead.contains(number.place) && lead.contains(name.place)
-        self = .record(
-            seq: seq, kind: name.withBytes { RecordKind(name: $0) },
-            members: isLed ? max(number.range.upperBound, name.range.upperBound) : 0)
+        // The last of each counts, unless both lead the line: then another number is damage where the line is read.
+        if let (first, second) = LineForm.lead(record), let leading = first.wholeNumber, leading >= 0,
+            second.kind == .string
+        {
+            self = .record(
+                seq: leading, kind: second.withBytes { RecordKind(name: $0) },
+                members: max(first.range.upperBound, second.range.upperBound))
+        } else {
+            self = .record(seq: seq, kind: name.withBytes { RecordKind(name: $0) }, members: 0)
+        }
     }
+
+    /// The number and the kind that are the first two members, in whatever order.
+    private static func lead(_ record: JSONToken) -> (JSONToken, JSONToken)? {
+        var members = record.members
+        guard let one = members.next(), let other = members.next() else { return nil }
+        if one.name.says("seq"), other.name.says("kind") { return (one.value, other.value) }
+        if one.name.says("kind"), other.name.says("seq") { return (other.value, one.value) }
+        return nil
+    }
+
+    private static let headNode = PathSet.Node(members: [(key: "seq", node: .all), (key: "kind", node: .all)])
 }
 
 /// Counts the lines of a journal.

@@ -7,8 +7,9 @@ package import JournalFormat
 final class LineTape {
     private let tape = JSONTape()
     @exclusivity(unchecked) private var root: JSONToken?
-    /// What the line says as a commit's; nil in it where it has to be decoded.
-    @exclusivity(unchecked) var commit: CommitText??
+    /// Whether it was found what the line says as a commit's, and that; nil where it has to be decoded.
+    @exclusivity(unchecked) var isCommitRead = false
+    @exclusivity(unchecked) var commit: CommitText?
     /// Its operations; the room is used again for each line.
     private var operations: UnsafeMutablePointer<PatchOperation>
     private var capacity = 16
@@ -38,7 +39,13 @@ final class LineTape {
     @inline(__always)
     func forget() {
         root = nil
-        commit = .none
+        isCommitRead = false
+    }
+
+    /// Takes what another thread, or a reader before, has found in the line to come.
+    func take(_ token: JSONToken?) {
+        root = token
+        isCommitRead = false
     }
 
     /// The record that was read; nil where none was.
@@ -61,9 +68,10 @@ extension RecordLine {
     /// - Complexity: one look at every byte; none where that was done before, also by another thread that read ahead.
     @inline(__always)
     package func token() throws(JournalError) -> JSONToken {
-        if let found { return found }
         let token: JSONToken
-        do throws(JSONError) { token = try tape.token(of: bytes) } catch { throw damage(.json(error.fact), at: error.offset) }
+        do throws(JSONError) { token = try tape.token(of: bytes) } catch {
+            throw damage(.json(error.fact), at: error.offset)
+        }
         guard token.kind == .object else { throw damage(.notAnObject) }
         return token
     }
@@ -87,11 +95,10 @@ extension RecordLine {
         let tape = LineTape()
         defer { withExtendedLifetime(tape) {} }
         return buffer.withUnsafeBytes { bytes in
-            guard let head = LineHead(bytes), head.seq == seq.rawValue, head.kind == kind else { return nil }
-            return body(
+            body(
                 RecordLine(
                     seq: seq, kind: kind, offset: offset, number: number, bytes: bytes, hasNewline: hasNewline,
-                    resumed: resumed, membersStart: head.end, journal: journal, tape: tape))
+                    resumed: resumed, membersStart: LineHead(bytes)?.end ?? 0, journal: journal, tape: tape))
         }
     }
 
@@ -99,8 +106,16 @@ extension RecordLine {
     ///
     /// - Throws: ``JournalError`` with the damage where it names none.
     package func storeName() throws(JournalError) -> String {
-        if kind == .commit, let name = try token()["store"], name.kind == .string, let text = name.string { return text }
-        return try text("store", of: pruned(PositionState.storeNode))
+        do throws(JournalError) {
+            if kind == .commit, let name = (try? token())?["store"], name.kind == .string, let text = name.string {
+                return text
+            }
+            return try text("store", of: pruned(PositionState.storeNode))
+        } catch {
+            // Of a line that is damaged further on the name that leads it is known all the same.
+            guard let name = LineHead.leadingStore(of: bytes, from: membersStart) else { throw error }
+            return String(decoding: name, as: UTF8.self)
+        }
     }
 
     /// The first commit that a gap lost.

@@ -51,7 +51,6 @@ package struct PatchOperation {
             case (0x64_6C6F, 3): oldPlace = PatchOperation.place(value)
             // `from`
             case (0x6D6F_7266, 4): fromPlace = value.kind == .string ? PatchOperation.place(value) : 0
-            case (_, 0): guard takeEscaped(name, value) else { return nil }
             default: break
             }
         }
@@ -71,17 +70,6 @@ package struct PatchOperation {
         return true
     }
 
-    /// Takes a member whose name is written with escapes.
-    @inline(never)
-    private mutating func takeEscaped(_ name: JSONToken, _ value: JSONToken) -> Bool {
-        if name.says("op") { return take(op: value) }
-        if name.says("path") { return take(path: value) }
-        if name.says("value") { valuePlace = PatchOperation.place(value) }
-        if name.says("old") { oldPlace = PatchOperation.place(value) }
-        if name.says("from") { fromPlace = value.kind == .string ? PatchOperation.place(value) : 0 }
-        return true
-    }
-
     @inline(__always)
     private static func name(_ text: JSONToken) -> Name? {
         switch text.word {
@@ -92,17 +80,8 @@ package struct PatchOperation {
         case (0x6576_6F6D, 4): .move
         case (0x7970_6F63, 4): .copy
         case (0x7473_6574, 4): .test
-        case (_, 0): escapedName(text)
         default: nil
         }
-    }
-
-    @inline(never)
-    private static func escapedName(_ text: JSONToken) -> Name? {
-        let names: [(String, Name)] = [
-            ("replace", .replace), ("add", .add), ("remove", .remove), ("move", .move), ("copy", .copy), ("test", .test),
-        ]
-        return names.first { text.says($0.0) }?.1
     }
 
     /// Where a value is moved or copied from; nil for other operations.

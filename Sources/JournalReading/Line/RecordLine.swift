@@ -25,8 +25,6 @@ public struct RecordLine {
     unowned(unsafe) let journal: JournalName
     /// Where the line is taken apart, once; the reader's own, too.
     unowned(unsafe) let tape: LineTape
-    /// The line taken apart by another thread that read ahead.
-    var found: JSONToken?
 
     /// The offset of the byte after the line and its newline.
     public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }
@@ -56,7 +54,7 @@ public struct RecordLine {
     public func owned() -> OwnedRecord {
         OwnedRecord(
             seq: seq, kind: kind, offset: offset, number: number, bytes: [UInt8](bytes), hasNewline: hasNewline,
-            journal: journal, copy: (found ?? tape.known)?.copy)
+            journal: journal, copy: tape.known?.copy)
     }
 
     /// Damage in this line.
@@ -127,12 +125,12 @@ public struct OwnedRecord: Sendable, Equatable {
         let tape = LineTape()
         return try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
             let raw = UnsafeRawBufferPointer(buffer)
-            var line = RecordLine(
+            let line = RecordLine(
                 seq: seq, kind: kind, offset: offset, number: number, bytes: raw, hasNewline: hasNewline,
                 resumed: false, membersStart: LineHead(raw)?.end ?? 0, journal: journal, tape: tape)
             defer { withExtendedLifetime(tape) {} }
             let result = try copy?.withToken(of: raw) { (token) throws(Failure) -> Result in
-                line.found = token
+                tape.take(token)
                 return try body(line)
             }
             if let result { return result }

@@ -7,7 +7,7 @@ import JournalFormat
 /// paths over and over. The first segments of the sets are the stores' names.
 public struct Interest: Sendable {
     /// A store that was met.
-    struct Store: Sendable {
+    struct ReadStore: Sendable {
         let name: [UInt8]
         /// What each set reads of it.
         let sets: [PathSet?]
@@ -25,7 +25,7 @@ public struct Interest: Sendable {
 
     /// The sets.
     let sets: [PathSet]
-    private(set) var stores: [Store] = []
+    private(set) var stores: [ReadStore] = []
     /// The store that was met last: runs of commits are mostly of one store.
     private(set) var current = 0
     /// Where the stores of these names are among them; of those met last also by bytes that need not be copied.
@@ -83,7 +83,7 @@ public struct Interest: Sendable {
             current = stores.count
             places[key] = current
             let read = sets.map { $0.root?.node(forKey: name).map { PathSet($0) } }
-            stores.append(Store(name: key, sets: read, readers: read.indices.filter { read[$0] != nil }))
+            stores.append(ReadStore(name: key, sets: read, readers: read.indices.filter { read[$0] != nil }))
         }
         recentPlaces.keep(current, of: name)
         return isKept

@@ -20,24 +20,24 @@ final class ReadPart {
         let place: RecordReader.Place
 
         /// Keeps what a line says, its bytes, and what it was taken apart into.
-        init(_ line: RecordLine, isUnsure: Bool, place: RecordReader.Place) {
+        init(_ line: RecordLine, _ found: JSONToken?, isUnsure: Bool, place: RecordReader.Place) {
             seq = line.seq
             kind = line.kind
             offset = line.offset
             bytes = line.bytes
             hasNewline = line.hasNewline
             members = line.membersStart
-            token = line.found
+            token = found
             self.isUnsure = isUnsure
             self.place = place
         }
 
         /// The line as its reader would give it.
         func line(_ number: Int?, of journal: JournalName, _ tape: LineTape) -> RecordLine {
-            tape.forget()
+            tape.take(token)
             return RecordLine(
                 seq: seq, kind: kind, offset: offset, number: number.map { LineNumber($0) }, bytes: bytes,
-                hasNewline: hasNewline, resumed: false, membersStart: members, journal: journal, tape: tape, found: token)
+                hasNewline: hasNewline, resumed: false, membersStart: members, journal: journal, tape: tape)
         }
     }
 
@@ -90,9 +90,9 @@ final class ReadPart {
         while var line = try reader.next(matching: &filter) {
             let token = try? line.token()
             line.bytes = kept.append(line.bytes)
-            line.found = token?.kept(over: line.bytes) { kept.append($0) }
+            let found = token?.kept(over: line.bytes) { kept.append($0) }
             let isUnsure = line.kind != .commit || filter.wasForStoreOnly
-            lines.append(Line(line, isUnsure: isUnsure, place: reader.place))
+            lines.append(Line(line, found, isUnsure: isUnsure, place: reader.place))
         }
         return (lines, kept.take())
     }

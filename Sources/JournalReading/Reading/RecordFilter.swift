@@ -109,17 +109,63 @@ public struct RecordFilter: Sendable {
     /// Whether a commit may matter, by its store and the paths of its operations.
     private mutating func verdictOfWhole(_ line: RecordLine) -> Verdict {
         // What cannot be read here is for the reader to report.
-        guard let commit = CommitText(line) else { return .wanted }
-        commit.store.withBytes { (name) -> Void in enter(name) }
-        if let lead = LineHead.leadingStore(of: line.bytes, from: line.membersStart) { keepLead(of: line, through: lead) }
+        guard let record = try? line.token() else { return verdictOfDamaged(line) }
+        guard let store = record["store"], store.kind == .string,
+            record["seq"]?.wholeNumber == line.seq.rawValue
+        else { return .wanted }
+        store.withBytes { (name) -> Void in enter(name) }
+        if let lead = LineHead.leadingStore(of: line.bytes, from: line.membersStart) {
+            keepLead(of: line, through: lead)
+        }
         if reportsStores, !stores[current].wasGiven {
             stores[current].wasGiven = true
             wasForStoreOnly = true
             return .wanted
         }
         guard let set = currentSet else { return .cleared }
+        guard let commit = CommitText(line) else { return .wanted }
         return set.isEverything || commit.operations.contains { interest.isTouched(by: $0) } ? .wanted : .cleared
     }
+
+    /// Whether a commit may matter whose line is damaged somewhere: not if it is led by a store that is not read, or its brackets and
+    /// quotes lead to a store and to paths that are not.
+    private mutating func verdictOfDamaged(_ line: RecordLine) -> Verdict {
+        let tape = JSONTape()
+        defer { withExtendedLifetime(tape) {} }
+        var mayTouch = true
+        if let record = try? tape.read(line.bytes, pruning: RecordFilter.pathsNode),
+            let store = record["store"], store.kind == .string, let patch = record["patch"], patch.kind == .array,
+            record["seq"]?.wholeNumber == line.seq.rawValue
+        {
+            store.withBytes { (name) -> Void in enter(name) }
+            mayTouch = patch.elements.contains { element in
+                PatchOperation(element).map { $0.path == nil || interest.isTouched(by: $0) } ?? true
+            }
+        } else if let name = LineHead.leadingStore(of: line.bytes, from: line.membersStart) {
+            enter(name)
+        } else {
+            return .wanted
+        }
+        if reportsStores, !stores[current].wasGiven {
+            stores[current].wasGiven = true
+            wasForStoreOnly = true
+            return .wanted
+        }
+        guard let set = currentSet else { return .passedOver }
+        return set.isEverything || mayTouch ? .wanted : .passedOver
+    }
+
+    private static let pathsNode = PathSet.Node(members: [
+        (key: "seq", node: .all), (key: "store", node: .all),
+        (
+            key: "patch",
+            node: PathSet.Node(
+                members: [],
+                each: PathSet.Node(members: [
+                    (key: "op", node: .all), (key: "path", node: .all), (key: "from", node: .all),
+                ]))
+        ),
+    ])
 
     /// Whether a line is led by a store that was given what it has to be given: that store is the current one then.
     @inline(__always)

@@ -52,7 +52,7 @@ struct CommitPatch {
     typealias Step = (JSONPatch.Operation, inout PatchedValue, PathSet.Node) throws(PatchError.Reason) -> Bool
 
     /// What is known of paths from commits before.
-    struct Known: Sendable {
+    struct KnownPaths: Sendable {
         /// Which of them are read, of the current store.
         var interest: Interest
         /// What they are, as pointers.
@@ -80,7 +80,7 @@ struct CommitPatch {
     ///     the texts of their paths otherwise.
     /// - Returns: whether something that the node reads was written.
     func apply(
-        to state: inout JSONValue, pruning node: PathSet.Node, _ known: inout Known,
+        to state: inout JSONValue, pruning node: PathSet.Node, _ known: inout KnownPaths,
         old differs: Difference? = nil, stepsReplacements: Bool, _ step: Step
     ) throws(JournalError) -> Bool {
         var (touched, patched) = (false, PatchedValue(taking: &state))
@@ -215,7 +215,7 @@ extension RecordLine {
     ///
     /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.
     package func applyPatch(to state: inout JSONValue) throws(JournalError) {
-        var known = CommitPatch.Known(interest: Interest([]))
+        var known = CommitPatch.KnownPaths(interest: Interest([]))
         _ = try CommitPatch(self, order: .asWritten).apply(
             to: &state, pruning: .all, &known, stepsReplacements: false
         ) { (operation, state, node) throws(PatchError.Reason) in

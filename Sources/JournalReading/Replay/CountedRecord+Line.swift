@@ -50,12 +50,12 @@ extension RecordLine {
         try pruned(PathSet.Node(members: [(key: name, node: .all)]))[name]
     }
 
-    /// The names of the stores whose states a keyframe or a gap holds.
+    /// The names of the stores whose states a keyframe or a gap holds, in their order.
     ///
     /// - Throws: ``JournalError`` with the damage where it holds none.
     /// - Complexity: the line is read once; no state is built.
     func stateNames() throws(JournalError) -> [String] {
-        guard case .object(let states)? = try pruned(RecordLine.stateNamesNode)["states"] else {
+        guard case .object(let states)? = try pruned(RecordLine.stateNamesNode, order: .asWritten)["states"] else {
             throw damage(.record(RecordFault(member: "states", expected: "an object by store")))
         }
         return states.keys

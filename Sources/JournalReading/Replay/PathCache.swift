@@ -50,7 +50,8 @@ struct PathCache<Value: Sendable>: Sendable {
             bytes.removeAll(keepingCapacity: true)
         }
         entries[place(of: text, beside)] = Entry(
-            start: UInt32(truncatingIfNeeded: bytes.count), length: Int32(truncatingIfNeeded: text.count), beside: beside,
+            start: UInt32(truncatingIfNeeded: bytes.count), length: Int32(truncatingIfNeeded: text.count),
+            beside: beside,
             value: value)
         bytes.append(contentsOf: text)
     }

@@ -37,7 +37,7 @@ public struct PositionState: Sendable {
     /// What copies have put into it.
     private(set) var copies = CopyBudget()
     /// What is known of the paths of the patches that were applied last.
-    private var known: CommitPatch.Known
+    private var known: CommitPatch.KnownPaths
 
     /// The state before the first record: no store is open.
     ///
@@ -46,7 +46,7 @@ public struct PositionState: Sendable {
         position = start
         stores = JSONObject()
         self.paths = paths
-        known = CommitPatch.Known(interest: Interest([paths]))
+        known = CommitPatch.KnownPaths(interest: Interest([paths]))
     }
 
     /// The whole state as one object.
@@ -213,7 +213,8 @@ public struct PositionState: Sendable {
 
     /// A function of its own, so that what is written to is not copied.
     private static func apply(
-        _ patch: CommitPatch, to stores: inout JSONObject, pruning node: PathSet.Node, _ known: inout CommitPatch.Known,
+        _ patch: CommitPatch, to stores: inout JSONObject, pruning node: PathSet.Node,
+        _ known: inout CommitPatch.KnownPaths,
         _ copies: inout CopyBudget, old differs: CommitPatch.Difference?, _ step: CommitPatch.Step?
     ) throws(JournalError) -> Bool? {
         try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
@@ -366,10 +367,10 @@ public struct PositionState: Sendable {
 }
 
 extension RecordLine {
-    /// The record with only the members that a node reads, ascending.
-    func pruned(_ node: PathSet.Node) throws(JournalError) -> JSONObject {
+    /// The record with only the members that a node reads.
+    func pruned(_ node: PathSet.Node, order: MemberOrder = .ascending) throws(JournalError) -> JSONObject {
         do throws(JSONError) {
-            if case .object(let object) = try JSONParser.parse(bytes, pruning: node) { return object }
+            if case .object(let object) = try JSONParser.parse(bytes, pruning: node, order: order) { return object }
         } catch {
             throw damage(.json(error.fact), at: error.offset)
         }

@@ -92,7 +92,8 @@ public struct JournalStatistics: Sendable {
         var copy: [UInt8] = []
         swap(&copy, &compacted)
         defer { compacted = copy }
-        return line.withoutSpace(&copy) { line in line.isAsWritten ? CommitText(line).map { add($0, line.seq) } : nil } ?? false
+        return line.withoutSpace(&copy) { line in line.isAsWritten ? CommitText(line).map { add($0, line.seq) } : nil }
+            ?? false
     }
 
     /// Adds a commit.

@@ -1,0 +1,158 @@
+extension JSONToken {
+    /// The value, built.
+    ///
+    /// - Parameter order: how the members of objects are ordered; of a name that stands twice the last value stays.
+    /// - Complexity: O(*n*), without recursion; sorting members adds O(*m* log *m*) for an object of *m*.
+    package func value(order: MemberOrder = .asWritten) -> JSONValue {
+        if let scalar { return scalar }
+        // From the last entry to the first, the parts of a container lie on top, the first one uppermost, when it is met.
+        var values = MoveStack<JSONValue>(capacity: min(end &- index, 1 << 12))
+        var place = end &- 1
+        while place >= index {
+            let token = JSONToken(base: base, entries: entries, index: place)
+            switch token.kind {
+            case .name: break
+            case .array:
+                let count = token.count
+                var elements: [JSONValue] = []
+                elements.reserveCapacity(count)
+                for _ in 0..<count { elements.append(values.pop() ?? .null) }
+                values.push(.array(elements))
+            case .object:
+                var members: [JSONObject.Member] = []
+                members.reserveCapacity(token.count)
+                for (name, _) in token.members {
+                    members.append(JSONObject.Member(name.string ?? "", values.pop() ?? .null))
+                }
+                values.push(.object(JSONObject(read: members, order: order)))
+            default: values.push(token.scalar ?? .null)
+            }
+            place &-= 1
+        }
+        return values.pop() ?? .null
+    }
+
+    /// The value if it has no parts.
+    @inline(__always)
+    private var scalar: JSONValue? {
+        switch kind {
+        case .null: .null
+        case .false: .bool(false)
+        case .true: .bool(true)
+        case .number: .number(number)
+        case .string, .name: .string(string ?? "")
+        case .array, .object: nil
+        }
+    }
+
+    /// Whether this is the same data as a value, as far as a node reads it; nothing is built.
+    ///
+    /// - Parameters:
+    ///   - value: pruned to the node.
+    ///   - node: what is read.
+    /// - Returns: true only where it certainly is; false also for very deep nesting, and for large objects whose names stand in
+    ///   another order.
+    /// - Complexity: O(*n*).
+    package func matches(_ value: JSONValue, pruning node: PathSet.Node = .all) -> Bool {
+        withUnsafePointer(to: value) { matches($0, node, depth: 0) }
+    }
+
+    private static let depthLimit = 64
+    /// Names of larger objects have to stand in the order of the value's.
+    private static let searchLimit = 64
+
+    private func matches(_ value: UnsafePointer<JSONValue>, _ node: PathSet.Node, depth: Int) -> Bool {
+        switch value.pointee {
+        case .null: return kind == .null
+        case .bool(let truth): return kind == (truth ? .true : .false)
+        case .number(let other):
+            guard kind == .number else { return false }
+            if case .integer(let whole) = other.storage, let own = wholeNumber { return own == whole }
+            return number == other
+        case .string(let other):
+            guard kind == .string else { return false }
+            return withBytes { UTF8Order.equal(other, $0) }
+        case .array(let others):
+            guard kind == .array, count == others.count, depth < JSONToken.depthLimit else { return false }
+            guard let part = node.element else { return true }
+            return others.withUnsafeBufferPointer { others in
+                var place = 0
+                for element in elements {
+                    guard let other = others.baseAddress, element.matches(other + place, part, depth: depth + 1) else {
+                        return false
+                    }
+                    place &+= 1
+                }
+                return true
+            }
+        case .object(let others):
+            guard kind == .object, depth < JSONToken.depthLimit else { return false }
+            return matches(others, node, depth: depth + 1)
+        }
+    }
+
+    /// As many names are read as the value has, and each of the value's is there: so none stands twice.
+    private func matches(_ others: JSONObject, _ node: PathSet.Node, depth: Int) -> Bool {
+        var read = count
+        if case .branch = node {
+            read = 0
+            for (name, _) in members where name.withBytes({ node.node(forKey: $0) }) != nil { read += 1 }
+        }
+        guard read == others.count else { return false }
+        var walk = members
+        return others.forEachPlace { key, value in
+            guard let member = find(key.pointee, &walk) else { return false }
+            let part = if case .all = node { PathSet.Node.all } else { node.node(forKey: key.pointee) ?? .all }
+            return member.matches(value, part, depth: depth)
+        }
+    }
+
+    /// The value of a name, looked for where a walk stands first.
+    @inline(__always)
+    private func find(_ key: String, _ walk: inout Members) -> JSONToken? {
+        var ahead = walk
+        if let (name, value) = ahead.next(), name.says(key) {
+            walk = ahead
+            return value
+        }
+        guard count <= JSONToken.searchLimit else { return nil }
+        var other = members
+        while let (name, value) = other.next() {
+            if name.says(key) {
+                walk = other
+                return value
+            }
+        }
+        return nil
+    }
+
+    /// Whether a string or a name says this.
+    @inlinable @inline(__always)
+    public func says(_ text: String) -> Bool {
+        isEscaped ? withUnescapedBytes { UTF8Order.equal(text, $0) } : UTF8Order.equal(text, raw)
+    }
+}
+
+extension JSONObject {
+    /// An object of members as a text has them: of a name that stands twice the last value stays.
+    init(read members: [Member], order: MemberOrder) {
+        if JSONObject.areAscending(members) {
+            self.init(distinctAscending: members)
+        } else if members.count <= JSONObject.smallLimit, !JSONObject.hasRepeatedKey(members) {
+            let members = order == .ascending ? members.sorted { UTF8Order.isLess($0.key, $1.key) } : members
+            self.init(distinct: members)
+        } else {
+            let all = JSONObject(members.lazy.map { (key: $0.key, value: $0.value) })
+            self = order == .ascending ? all.ascending() : all
+        }
+    }
+
+    private static func hasRepeatedKey(_ members: [Member]) -> Bool {
+        members.withUnsafeBufferPointer { members in
+            for place in members.indices {
+                for earlier in 0..<place where UTF8Order.equal(members[earlier].key, members[place].key) { return true }
+            }
+            return false
+        }
+    }
+}
