@@ -108,10 +108,11 @@ public struct RecordFilter: Sendable {
 
     /// Whether a commit may matter, by its store and the paths of its operations.
     private mutating func verdictOfWhole(_ line: RecordLine) -> Verdict {
-        // What cannot be read here is for the reader to report.
         guard let record = try? line.token() else { return verdictOfDamaged(line) }
-        guard let store = record["store"], store.kind == .string,
-            record["seq"]?.wholeNumber == line.seq.rawValue
+        let commit = CommitText(line)
+        // What cannot be read here is for the reader to report.
+        guard let store = commit?.store ?? record["store"], store.kind == .string,
+            commit != nil || record["seq"]?.wholeNumber == line.seq.rawValue
         else { return .wanted }
         store.withBytes { (name) -> Void in enter(name) }
         if let lead = LineHead.leadingStore(of: line.bytes, from: line.membersStart) {
@@ -123,7 +124,7 @@ public struct RecordFilter: Sendable {
             return .wanted
         }
         guard let set = currentSet else { return .cleared }
-        guard let commit = CommitText(line) else { return .wanted }
+        guard let commit else { return .wanted }
         return set.isEverything || commit.operations.contains { interest.isTouched(by: $0) } ? .wanted : .cleared
     }
 
