@@ -38,11 +38,17 @@ struct PlaceList {
         try filter.follow(journal, range, recovers: recovers, context.messages)
         var places = try SourceLines(journal)
         var reader = try journal.records(after: range.lower, through: range.upper, recover: recovers)
-        while let line = try reader.next() {
-            if filter.isNoting { try filter.note(line) }
-            guard line.kind == .commit, line.seq > range.lower, try filter.passesAll || filter.passes(Record(line))
-            else { continue }
-            places.note(line)
+        var next = try reader.next()
+        while let line = next {
+            do {
+                if filter.isNoting { try filter.note(line) }
+                if line.kind == .commit, line.seq > range.lower, try filter.passesAll || filter.passes(Record(line)) {
+                    try places.note(line)
+                }
+                next = try reader.next()
+            } catch let error as JournalError {
+                next = try reader.recover(from: error, at: line)
+            }
         }
         for damage in reader.damages { context.messages.report(damage.warning) }
         input.report(reader.tornTail)

@@ -68,13 +68,15 @@ package struct SourceLines {
         let isNear = end.rawValue - position.rawValue <= SourceLines.sliceLength
         let upper = isNear ? end : CommitNumber(position.rawValue + SourceLines.sliceLength)
         var reader = try journal.records(after: position, through: upper, recover: true)
-        while let line = try reader.next() { if line.kind == .commit, line.seq > position { note(line) } }
+        while let line = try reader.next() { if line.kind == .commit, line.seq > position { try? note(line) } }
         position = upper
     }
 
     /// Counts a commit.
-    package mutating func note(_ line: RecordLine) {
-        guard let record = try? line.token() else { return }
+    ///
+    /// - Throws: `JournalError` with the damage where the line is not JSON.
+    package mutating func note(_ line: RecordLine) throws(JournalError) {
+        let record = try line.token()
         if names.count < SourceLines.limit, let name = record["name"]?.string { names.insert(ByteName(name)) }
         guard let at = record["at"], let slot = known.value(of: at.text) ?? slot(of: at, line.seq) else { return }
         lines[slot].commits += 1
