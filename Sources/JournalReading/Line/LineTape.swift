@@ -113,9 +113,18 @@ extension RecordLine {
             return try text("store", of: pruned(PositionState.storeNode))
         } catch {
             // Of a line that is damaged further on the name that leads it is known all the same.
-            guard let name = LineHead.leadingStore(of: bytes, from: membersStart) else { throw error }
+            guard let name = leadingStore else { throw error }
             return String(decoding: name, as: UTF8.self)
         }
+    }
+
+    /// The name of the store that leads the members of a line that is damaged further on; nil where another one may follow.
+    var leadingStore: UnsafeRawBufferPointer? {
+        guard let name = LineHead.leadingStore(of: bytes, from: membersStart), let start = bytes.baseAddress,
+            let front = name.baseAddress
+        else { return nil }
+        let rest = bytes[(front - start + name.count)...]
+        return rest.firstRange(of: Array("store\"".utf8)) == nil ? name : nil
     }
 
     /// The first commit that a gap lost.

@@ -142,7 +142,7 @@ public struct RecordFilter: Sendable {
             mayTouch = patch.elements.contains { element in
                 PatchOperation(element).map { $0.path == nil || interest.isTouched(by: $0) } ?? true
             }
-        } else if let name = LineHead.leadingStore(of: line.bytes, from: line.membersStart) {
+        } else if let name = line.leadingStore {
             enter(name)
         } else {
             return .wanted
