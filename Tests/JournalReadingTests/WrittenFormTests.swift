@@ -102,22 +102,17 @@ struct WrittenFormTests {
         "a line without its white space says what the line says, also one in which something was changed",
         arguments: seeds(1..<17))
     func withoutSpace(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        var form = ForeignForm(seed: seed)
         var copies = 0
-        for written in WrittenLines.commits(seed) {
-            let line = form.line(written)
-            for line in [line] + (0..<4).map({ _ in WrittenLines.change(line, &random) }) {
-                var buffer: [UInt8] = []
-                let copy = OwnedRecord(text: line, path: "line").withLine { line in
-                    line.withoutSpace(&buffer) { Array($0.bytes) }
-                }
-                guard let copy else { continue }
-                copies += 1
-                #expect(
-                    (try? JSONParser.parse(copy)) == (try? JSONParser.parse(line)),
-                    "\(String(decoding: line, as: UTF8.self))")
+        for line in WrittenLines.inAnyForm(seed) {
+            var buffer: [UInt8] = []
+            let copy = OwnedRecord(text: line, path: "line").withLine { line in
+                line.withoutSpace(&buffer) { Array($0.bytes) }
             }
+            guard let copy else { continue }
+            copies += 1
+            #expect(
+                (try? JSONParser.parse(copy)) == (try? JSONParser.parse(line)),
+                "\(String(decoding: line, as: UTF8.self))")
         }
         #expect(copies > 20)
     }
@@ -137,27 +132,22 @@ struct WrittenFormTests {
         "a commit whose every member is found in place is one that can be decoded, and says the same",
         arguments: seeds(1..<41))
     func strict(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        var form = ForeignForm(seed: seed)
         var found = 0
-        for written in WrittenLines.commits(seed) {
-            let foreign = form.line(written)
-            for line in [written, foreign] + (0..<6).map({ _ in WrittenLines.change(written, &random) }) {
-                let record = OwnedRecord(text: line, path: "line")
-                guard record.kind == .commit else { continue }
-                record.withLine { line in
-                    guard let commit = CommitText(line), let time = commit.strictTime, let at = commit.at,
-                        SourceLocation(at) != nil
-                    else { return }
-                    found += 1
-                    let text = String(decoding: line.bytes, as: UTF8.self)
-                    guard let decoded = try? line.decode({ (o) throws(RecordFault) in try CommitRecord(o) }) else {
-                        Issue.record("\(text)")
-                        return
-                    }
-                    #expect(decoded.store == commit.store.string && decoded.time == time, "\(text)")
-                    #expect(decoded.patch == (try? JSONPatch(json: commit.patch.value())), "\(text)")
+        for line in WrittenLines.inAnyForm(seed) {
+            let record = OwnedRecord(text: line, path: "line")
+            guard record.kind == .commit else { continue }
+            record.withLine { line in
+                guard let commit = CommitText(line), let time = commit.strictTime, let at = commit.at,
+                    SourceLocation(at) != nil
+                else { return }
+                found += 1
+                let text = String(decoding: line.bytes, as: UTF8.self)
+                guard let decoded = try? line.decode({ (o) throws(RecordFault) in try CommitRecord(o) }) else {
+                    Issue.record("\(text)")
+                    return
                 }
+                #expect(decoded.store == commit.store.string && decoded.time == time, "\(text)")
+                #expect(decoded.patch == (try? JSONPatch(json: commit.patch.value())), "\(text)")
             }
         }
         #expect(found > 20)

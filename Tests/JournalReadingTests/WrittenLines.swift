@@ -14,6 +14,16 @@ enum WrittenLines {
         }
     }
 
+    /// The commits of a random journal, as another writer has them, too, and such lines with something changed in them.
+    static func inAnyForm(_ seed: UInt64) -> [[UInt8]] {
+        var random = SeededGenerator(seed: seed)
+        var form = ForeignForm(seed: seed)
+        return commits(seed).flatMap { written in
+            let foreign = form.line(written)
+            return [written, foreign] + (0..<6).map { change($0 < 3 ? written : foreign, &random) }
+        }
+    }
+
     /// A line with a stretch of it taken out, put in again elsewhere, or with other bytes in it.
     static func change(_ line: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         let texts = [

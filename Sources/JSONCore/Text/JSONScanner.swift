@@ -106,7 +106,9 @@ struct JSONScanner {
                 byte = end < bytes.count ? bytes[end] : 0
             } while byte &- 0x30 < 10
             // Neither a fraction nor an exponent follows.
-            if byte != 0x2E, byte | 0x20 != 0x65, end &- start <= 18, end &- start <= limits.numberLength {
+            if byte != 0x2E, byte | 0x20 != 0x65, end &- start <= JSONTape.wholeLimit,
+                end &- start <= limits.numberLength
+            {
                 index = end
                 return JSONTape.Entry.number | JSONTape.Entry.whole
             }
@@ -131,7 +133,7 @@ struct JSONScanner {
         let first = scanner.index
         if scanner.byte == 0x30 { scanner.index &+= 1 } else { try digits() }
         // "-0" keeps its text.
-        var isWhole = scanner.index - first <= 18 && (first == index || bytes[first] != 0x30)
+        var isWhole = scanner.index - first <= JSONTape.wholeLimit && (first == index || bytes[first] != 0x30)
         if scanner.byte == 0x2E {
             isWhole = false
             scanner.index &+= 1

@@ -43,8 +43,6 @@ public final class JSONTape {
 
     private(set) var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
-    /// What was read.
-    private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
 
     /// A tape of nothing yet.
     ///
@@ -55,13 +53,6 @@ public final class JSONTape {
     }
 
     deinit { entries.deallocate() }
-
-    /// The value that the text is; only after a text was read.
-    package var root: JSONToken {
-        JSONToken(base: text.baseAddress ?? JSONTape.nowhere, entries: UnsafePointer(entries), index: 0)
-    }
-
-    private static var nowhere: UnsafeRawPointer { UnsafeRawPointer(StaticString("").utf8Start) }
 
     /// Reads a text.
     ///
@@ -82,14 +73,13 @@ public final class JSONTape {
         guard text.count <= JSONTape.lengthLimit else {
             throw JSONError(.textTooLong(limit: JSONTape.lengthLimit), at: JSONTape.lengthLimit)
         }
-        self.text = text
         // Memory that one long text took is not kept for short ones.
         if capacity > JSONTape.keptCapacity, text.count < capacity { shrink() }
         let scanner = JSONScanner(
             bytes: JSONBytes(base: base.assumingMemoryBound(to: UInt8.self), count: text.count), limits)
         let isPruned = if case .branch? = node { true } else { false }
         try read(scanner, isPruned: isPruned, node ?? .all)
-        return root
+        return JSONToken(base: base, entries: UnsafePointer(entries), index: 0)
     }
 
     /// Reads a text and builds its value.
@@ -132,17 +122,17 @@ public final class JSONTape {
         var wanted = node
         // Whether a member or an element begins.
         var begins = false
+        let takesMembers = !isPruned && scanner.limits.numberLength >= JSONTape.wholeLimit
         reading: while true {
             if place &+ 2 > capacity { (entries, capacity) = grow(place) }
             var isPassedOver = false
             if begins {
                 begins = false
                 var stop = Stop.member
-                if isObject, !isPruned {
-                    var isSpaced = false
-                    (scanner.index, place, stop, isSpaced) = JSONTape.takeMembers(
-                        scanner.base, scanner.bytes.count, entries, capacity, index: scanner.index, place)
-                    if isSpaced { scanner.isForeign = true }
+                if isObject, takesMembers {
+                    let taken = JSONTape.takeMembers(scanner.bytes, entries, capacity, index: scanner.index, place)
+                    (scanner.index, place, stop) = (taken.index, taken.place, taken.stop)
+                    if taken.isSpaced { scanner.isForeign = true }
                     isPassedOver = stop == .end
                     if place &+ 2 > capacity { (entries, capacity) = grow(place) }
                 }
@@ -168,17 +158,12 @@ public final class JSONTape {
             }
             if !isPassedOver {
                 let byte = scanner.next()
-                let start = scanner.index
-                if byte == 0x22 {
-                    let flags = try scanner.string()
-                    entries[place] = Entry(start &+ 1, scanner.index &- 1, Entry.string | flags)
-                    place &+= 1
-                } else if byte | 0x20 == 0x7B {
+                if byte | 0x20 == 0x7B {
                     guard depth < scanner.limits.depth else {
                         throw scanner.error(.tooDeep(limit: scanner.limits.depth))
                     }
                     isObject = byte == 0x7B
-                    entries[place] = Entry(start, open, isObject ? Entry.object : Entry.array)
+                    entries[place] = Entry(scanner.index, open, isObject ? Entry.object : Entry.array)
                     open = place
                     place &+= 1
                     depth &+= 1
@@ -189,8 +174,7 @@ public final class JSONTape {
                         continue reading
                     }
                 } else {
-                    let kind = byte &- 0x30 < 10 || byte == 0x2D ? try scanner.number() : try scanner.literal()
-                    entries[place] = Entry(start, scanner.index, kind)
+                    entries[place] = try JSONTape.scalar(byte, &scanner)
                     place &+= 1
                 }
             }
@@ -221,43 +205,54 @@ public final class JSONTape {
         if scanner.isForeign { entries[0].info |= Entry.foreign }
     }
 
-    /// Where ``takeMembers(_:_:_:_:index:_:)`` stopped: before a member, before the value of one, or after a value.
+    /// Steps over a string, a number or a literal that begins with a byte.
+    @inline(__always)
+    private static func scalar(_ byte: UInt8, _ scanner: inout JSONScanner) throws(JSONError) -> Entry {
+        let start = scanner.index
+        if byte == 0x22 {
+            let flags = try scanner.string()
+            return Entry(start &+ 1, scanner.index &- 1, Entry.string | flags)
+        }
+        let kind = byte &- 0x30 < 10 || byte == 0x2D ? try scanner.number() : try scanner.literal()
+        return Entry(start, scanner.index, kind)
+    }
+
+    /// Where ``takeMembers(_:_:_:index:_:)`` stopped: before a member, before the value of one, or after a value.
     private enum Stop { case member, value, end }
 
-    /// Steps over members that are as most are.
+    /// How many digits a whole number has at most that cannot overflow.
+    static let wholeLimit = 18
+
+    /// Steps over members that are as most are: a name, a string without escapes in ASCII or a whole number, and a comma, with no white
+    /// space or one blank after each colon and comma.
     ///
-    /// That is a name, a string without escapes in ASCII or a whole number, and a comma, with no white space or a blank after each
-    /// colon and comma. What else there may be is left to the machine, which has to keep more in mind and takes twice as long.
+    /// It refuses nothing: what else there may be is left to the machine. That would do for all; but most of a text is such members, and
+    /// with so few variables they stay in registers: a commit costs a tenth less in all (`.ci/instructions`).
     @inline(never)
     private static func takeMembers(
-        _ base: UnsafeRawPointer, _ count: Int, _ entries: UnsafeMutablePointer<Entry>, _ capacity: Int, index: Int,
-        _ place: Int
+        _ bytes: JSONBytes, _ entries: UnsafeMutablePointer<Entry>, _ capacity: Int, index: Int, _ place: Int
     ) -> (index: Int, place: Int, stop: Stop, isSpaced: Bool) {
         var (index, place, isSpaced) = (index, place, false)
-        while index < count, base.load(fromByteOffset: index, as: UInt8.self) == 0x22 {
-            let name = endOfPlainString(base, count, index &+ 1)
-            guard name &+ 2 < count, place &+ 2 < capacity,
-                base.load(fromByteOffset: name &+ 1, as: UInt8.self) == 0x3A
+        while index < bytes.count, bytes[index] == 0x22 {
+            let name = bytes.endOfPlainString(from: index &+ 1)
+            guard name &+ 2 < bytes.count, place &+ 2 < capacity, bytes[name &+ 1] == 0x3A
             else { break }
             var start = name &+ 2
-            if base.load(fromByteOffset: start, as: UInt8.self) == 0x20, start &+ 1 < count {
+            if bytes[start] == 0x20, start &+ 1 < bytes.count {
                 start &+= 1
                 isSpaced = true
             }
-            let first = base.load(fromByteOffset: start, as: UInt8.self)
             var end = start
-            if first == 0x22 {
-                end = endOfPlainString(base, count, start &+ 1)
-                guard end < count else { break }
+            if bytes[start] == 0x22 {
+                end = bytes.endOfPlainString(from: start &+ 1)
+                guard end < bytes.count else { break }
                 entries[place &+ 1] = Entry(start &+ 1, end, Entry.string)
                 end &+= 1
-            } else if first &- 0x31 < 9 {
-                var byte = first
-                repeat {
-                    end &+= 1
-                    byte = end < count ? base.load(fromByteOffset: end, as: UInt8.self) : 0
-                } while byte &- 0x30 < 10
-                guard end &- start <= 18, byte == 0x2C || byte == 0x7D else { break }
+            } else if bytes[start] &- 0x31 < 9 {
+                repeat { end &+= 1 } while end < bytes.count && bytes[end] &- 0x30 < 10
+                guard end < bytes.count, end &- start <= wholeLimit, bytes[end] == 0x2C || bytes[end] == 0x7D else {
+                    break
+                }
                 entries[place &+ 1] = Entry(start, end, Entry.number | Entry.whole)
             } else {
                 entries[place] = Entry(index &+ 1, name, Entry.name)
@@ -265,39 +260,14 @@ public final class JSONTape {
             }
             entries[place] = Entry(index &+ 1, name, Entry.name)
             place &+= 2
-            guard end < count, base.load(fromByteOffset: end, as: UInt8.self) == 0x2C else {
-                return (end, place, .end, isSpaced)
-            }
+            guard end < bytes.count, bytes[end] == 0x2C else { return (end, place, .end, isSpaced) }
             index = end &+ 1
-            if index < count, base.load(fromByteOffset: index, as: UInt8.self) == 0x20 {
+            if index < bytes.count, bytes[index] == 0x20 {
                 index &+= 1
                 isSpaced = true
             }
         }
         return (index, place, .member, isSpaced)
-    }
-
-    /// Where the quote is that closes a string of ASCII without escapes; the count where the string is another, or near the text's end.
-    ///
-    /// Eight bytes at a time, as ``JSONBytes/plainText(from:)`` explains.
-    @inline(__always)
-    private static func endOfPlainString(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
-        var place = start
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        while place &+ 8 <= count {
-            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            let quote = word ^ 0x2222_2222_2222_2222
-            let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            let found =
-                (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | word
-                    | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
-            if found != 0 {
-                place &+= found.trailingZeroBitCount &>> 3
-                return base.load(fromByteOffset: place, as: UInt8.self) == 0x22 ? place : count
-            }
-            place &+= 8
-        }
-        return count
     }
 
     /// Finds out what is wanted of the member or element to come.
@@ -320,23 +290,5 @@ public final class JSONTape {
             return nil
         }
         return try scanner.endOfValue()
-    }
-
-    /// What a tape found in a text, kept beside a copy of the text.
-    package struct Copy: Sendable {
-        private let entries: [Entry]
-
-        init(_ entries: UnsafeBufferPointer<Entry>) { self.entries = Array(entries) }
-
-        /// Calls a closure with the value that a text is, of whose bytes this is the copy; it is valid during the call.
-        package func withToken<Result, Failure: Error>(
-            of text: UnsafeRawBufferPointer, _ body: (JSONToken) throws(Failure) -> Result
-        ) throws(Failure) -> Result? {
-            guard let base = text.baseAddress else { return nil }
-            return try entries.withUnsafeBufferPointer { (entries) throws(Failure) -> Result? in
-                guard let first = entries.baseAddress else { return nil }
-                return try body(JSONToken(base: base, entries: first, index: 0))
-            }
-        }
     }
 }

@@ -24,7 +24,9 @@ extension JSONToken {
                 for (name, _) in token.members {
                     members.append(JSONObject.Member(name.string ?? "", values.pop() ?? .null))
                 }
-                values.push(.object(JSONObject(read: members, order: order)))
+                values.push(
+                    .object(
+                        JSONObject(read: members, hasRepeatedName: token.ownRepeatedName != nil, order: order)))
             default: values.push(token.scalar ?? .null)
             }
             place &-= 1
@@ -135,24 +137,17 @@ extension JSONToken {
 
 extension JSONObject {
     /// An object of members as a text has them: of a name that stands twice the last value stays.
-    init(read members: [Member], order: MemberOrder) {
+    ///
+    /// - Parameter isTwice: whether one does, of a small object.
+    init(read members: [Member], hasRepeatedName isTwice: @autoclosure () -> Bool, order: MemberOrder) {
         if JSONObject.areAscending(members) {
             self.init(distinctAscending: members)
-        } else if members.count <= JSONObject.smallLimit, !JSONObject.hasRepeatedKey(members) {
+        } else if members.count <= JSONObject.smallLimit, !isTwice() {
             let members = order == .ascending ? members.sorted { UTF8Order.isLess($0.key, $1.key) } : members
             self.init(distinct: members)
         } else {
             let all = JSONObject(members.lazy.map { (key: $0.key, value: $0.value) })
             self = order == .ascending ? all.ascending() : all
-        }
-    }
-
-    private static func hasRepeatedKey(_ members: [Member]) -> Bool {
-        members.withUnsafeBufferPointer { members in
-            for place in members.indices {
-                for earlier in 0..<place where UTF8Order.equal(members[earlier].key, members[place].key) { return true }
-            }
-            return false
         }
     }
 }

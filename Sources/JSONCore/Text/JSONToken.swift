@@ -210,32 +210,14 @@ public struct JSONToken {
 
     /// The members of an object as they stand; of any other value none.
     @inlinable @inline(__always)
-    public var members: Members { Members(token: self, end: kind == .object ? end : 0) }
-
-    /// Walks over the members of an object.
-    public struct Members: Sequence, IteratorProtocol {
-        @usableFromInline var token: JSONToken
-        @usableFromInline let end: Int
-
-        @inlinable @inline(__always)
-        init(token: JSONToken, end: Int) {
-            self.token = token.token(at: token.index &+ 1)
-            self.end = end
-        }
-
-        /// The next member.
-        @inlinable @inline(__always)
-        public mutating func next() -> (name: JSONToken, value: JSONToken)? {
-            guard token.index < end else { return nil }
-            let (name, value) = (token, token.token(at: token.index &+ 1))
-            token = token.token(at: value.end)
-            return (name, value)
-        }
-    }
+    public var members: Members { Members(parts: parts(of: .object)) }
 
     /// The elements of an array; of any other value none.
     @inlinable @inline(__always)
-    public var elements: Elements { Elements(token: self, end: kind == .array ? end : 0) }
+    public var elements: Elements { parts(of: .array) }
+
+    @inlinable @inline(__always)
+    func parts(of wanted: Kind) -> Elements { Elements(next: token(at: index &+ 1), end: kind == wanted ? end : 0) }
 
     /// Walks over the elements of an array.
     public struct Elements: Sequence, IteratorProtocol {
@@ -243,8 +225,8 @@ public struct JSONToken {
         @usableFromInline let end: Int
 
         @inlinable @inline(__always)
-        init(token: JSONToken, end: Int) {
-            self.token = token.token(at: token.index &+ 1)
+        init(next token: JSONToken, end: Int) {
+            self.token = token
             self.end = end
         }
 
@@ -255,6 +237,24 @@ public struct JSONToken {
             let element = token
             token = token.token(at: element.end)
             return element
+        }
+    }
+
+    /// Walks over the members of an object, whose parts are a name and a value by turns.
+    public struct Members: Sequence, IteratorProtocol {
+        @usableFromInline var parts: Elements
+
+        @inlinable @inline(__always)
+        init(parts: Elements) { self.parts = parts }
+
+        /// The next member.
+        @inlinable @inline(__always)
+        public mutating func next() -> (name: JSONToken, value: JSONToken)? {
+            let name = parts.token
+            guard name.index < parts.end else { return nil }
+            let value = name.token(at: name.index &+ 1)
+            parts.token = name.token(at: value.end)
+            return (name, value)
         }
     }
 
@@ -293,135 +293,26 @@ public struct JSONToken {
         return (word, bytes.count)
     }
 
-    /// The first name that stands twice in one object of the value, by its second place in the text; nil where each stands once.
-    ///
-    /// - Complexity: O(*n*) where names ascend; a comparison of words for each pair of names of a small object that do not.
-    package var repeatedName: JSONToken? {
-        var first: Int?
-        var place = index
-        let end = end
-        while place < end {
-            let token = JSONToken(base: base, entries: entries, index: place)
-            if token.kind == .object, let found = token.ownRepeatedName, found < first ?? .max { first = found }
-            place &+= 1
-        }
-        return first.map { JSONToken(base: base, entries: entries, index: $0) }
-    }
+    // MARK: Keeping
 
-    /// The place of the first name that stands twice in the object itself.
-    private var ownRepeatedName: Int? {
-        // The first bytes of the names, and how many each has: mostly these differ.
-        withUnsafeTemporaryAllocation(of: (bytes: UInt64, count: Int, index: Int).self, capacity: JSONToken.pairLimit) {
-            known in
-            var count = 0
-            for (name, _) in members {
-                let word = name.word
-                guard count < known.count, !name.isEscaped else { return repeatedNameBySet }
-                for place in 0..<count where known[place].bytes == word.bytes && known[place].count == word.count {
-                    if word.count <= 8 || token(at: known[place].index).raw.hasSameBytes(as: name.raw) {
-                        return name.index
-                    }
-                }
-                known[count] = (word.bytes, word.count, name.index)
-                count &+= 1
-            }
-            return nil
-        }
-    }
-
-    /// Names of smaller objects are compared each with each.
-    private static let pairLimit = 32
-
-    private var repeatedNameBySet: Int? {
-        var last: JSONToken?
-        var isAscending = true
-        for (name, _) in members {
-            if let last, name.isEscaped || last.isEscaped || !last.isBefore(name) {
-                isAscending = false
-                break
-            }
-            last = name
-        }
-        if isAscending { return nil }
-        var names = Set<ByteName>()
-        for (name, _) in members where !names.insert(ByteName(name.string ?? "")).inserted { return name.index }
-        return nil
-    }
-
-    @inline(__always)
-    private func isBefore(_ other: JSONToken) -> Bool {
-        let (one, another) = (raw, other.raw)
-        guard let left = one.baseAddress, let right = another.baseAddress else { return false }
-        let order = RawMemory.compare(left, right, count: min(one.count, another.count))
-        return order != 0 ? order < 0 : one.count < another.count
-    }
-
-    /// Whether the value's text is what ``JSONWriter`` makes of the value, so that it, and each part of it, can be copied: no white
-    /// space, escapes where and as it has them, and no name twice.
-    ///
-    /// - Complexity: one look at the names and at every byte.
-    package var isAsWritten: Bool {
-        let text = text
-        guard entries[0].info & JSONTape.Entry.foreign == 0, let start = text.baseAddress else { return false }
-        return RawMemory.firstOffset(of: 0x7F, in: start, count: text.count) == nil && repeatedName == nil
-    }
-
-    /// Whether white space stands outside of the text's strings, or an escape is written as ``JSONWriter`` writes none.
-    package var isForeign: Bool { entries[0].info & JSONTape.Entry.foreign != 0 }
-
-    /// Appends the value's text without the white space outside of strings.
-    package func appendCompact(to bytes: inout [UInt8]) {
-        let range = range
-        var place = range.lowerBound
-        func copy(to end: Int) {
-            while place < end {
-                let byte = base.load(fromByteOffset: place, as: UInt8.self)
-                if byte > 0x20 { bytes.append(byte) }
-                place += 1
-            }
-        }
-        for index in index..<end {
-            let token = token(at: index)
-            guard token.isText else { continue }
-            copy(to: token.range.lowerBound)
-            bytes.append(contentsOf: token.text)
-            place = token.range.upperBound
-        }
-        copy(to: range.upperBound)
-    }
-
-    /// This whole text's tape, kept beside a copy of the text.
-    ///
-    /// - Parameters:
-    ///   - text: the copy.
-    ///   - keep: copies bytes to where they stay, at a place that a multiple of 16 divides.
-    /// - Returns: the view, valid as long as both copies; nil where the tape is too long to be worth it.
-    package func kept(
-        over text: UnsafeRawBufferPointer, by keep: (UnsafeRawBufferPointer) -> UnsafeRawBufferPointer
-    ) -> JSONToken? {
-        guard index == 0, end <= JSONToken.keptLimit, let base = text.baseAddress else { return nil }
-        let copy = keep(UnsafeRawBufferPointer(UnsafeBufferPointer(start: entries, count: end)))
-        guard let start = copy.baseAddress else { return nil }
-        return JSONToken(base: base, entries: start.assumingMemoryBound(to: JSONTape.Entry.self), index: 0)
+    /// The entries of this whole text, to be kept as bytes beside a copy of the text; nil where they are too many to be worth it.
+    package var tape: UnsafeRawBufferPointer? {
+        guard index == 0, end <= JSONToken.keptLimit else { return nil }
+        return UnsafeRawBufferPointer(UnsafeBufferPointer(start: entries, count: end))
     }
 
     private static let keptLimit = 1 << 12
 
-    /// This whole text's tape, to be read beside a copy of the text; nil where it is too long to be worth it.
-    package var copy: JSONTape.Copy? {
-        index == 0 && end <= JSONToken.keptLimit ? JSONTape.Copy(UnsafeBufferPointer(start: entries, count: end)) : nil
+    /// A whole text beside a copy of its ``tape``, valid as long as both; nil where one of them is empty.
+    ///
+    /// - Parameter tape: at a place that is a multiple of 4.
+    package init?(of text: UnsafeRawBufferPointer, tape: UnsafeRawBufferPointer) {
+        guard let base = text.baseAddress, let entries = tape.baseAddress, !tape.isEmpty else { return nil }
+        self.init(base: base, entries: entries.assumingMemoryBound(to: JSONTape.Entry.self), index: 0)
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes are those of a text.
-    @inlinable @inline(__always)
-    public func equals(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
-        // By the count of the text, which is known when this is compiled: then it is one comparison of words.
-        return RawMemory.same(base, text.utf8Start, count: text.utf8CodeUnitCount)
-    }
-
     /// Whether both have the same bytes.
     @inlinable @inline(__always)
     public func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {

@@ -72,6 +72,11 @@ public enum UTF8Order {
         compare(a, b) < 0
     }
 
+    /// Whether some bytes come before others.
+    static func isLess(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+        compareBytes(a.bindMemory(to: UInt8.self), b.bindMemory(to: UInt8.self)) < 0
+    }
+
     /// Whether a text begins with the bytes of another: Swift's own `hasPrefix` compares characters, and a `/` before a
     /// combining mark is another character than a `/`.
     public static func begins(_ text: some StringProtocol, with prefix: String) -> Bool {

@@ -22,7 +22,7 @@ package struct CommitText {
     private var undoesPlace: UInt32 = 0
 
     /// Finds a commit's members; nil where the line has to be decoded, to say what is wrong with it: it is not JSON, a second number
-    /// or kind contradicts the first, there is no store, or an operation lacks what it needs.
+    /// or kind contradicts the first, it names none of a store or a patch, or an operation lacks what it needs.
     ///
     /// - Complexity: one look at the members' and the operations' names; none where the line was asked before.
     @inline(__always)

@@ -107,7 +107,7 @@ package struct PatchOperation {
     /// Calls a closure with each pointer that it writes to, or takes from, until one is true: the place's text with its
     /// escapes undone, and whether the operation puts in or takes out there.
     ///
-    /// - Returns: whether one was true; true also where there is no pointer.
+    /// - Returns: whether one was true; true also where it has none.
     @inline(__always)
     package func anyPlace(_ isWanted: (UnsafeRawBufferPointer, Bool) -> Bool) -> Bool {
         guard let path else { return true }

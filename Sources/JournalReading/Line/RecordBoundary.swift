@@ -38,7 +38,7 @@ enum RecordBoundary {
         return rest.next() == UInt8(ascii: ":") && rest.next().map { $0 &- UInt8(ascii: "0") < 10 } ?? false
     }
 
-    /// Whether a line is one object, as far as its brackets go: what else may be wrong with it is no second record.
+    /// Whether a line is one object as far as its brackets go, whatever else is wrong with it.
     private static func isOneObject(_ line: UnsafeRawBufferPointer, _ second: Int) -> Bool {
         do throws(JSONError) {
             try JSONTape().read(line)

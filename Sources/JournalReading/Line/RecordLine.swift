@@ -54,7 +54,7 @@ public struct RecordLine {
     public func owned() -> OwnedRecord {
         OwnedRecord(
             seq: seq, kind: kind, offset: offset, number: number, bytes: [UInt8](bytes), hasNewline: hasNewline,
-            journal: journal, copy: tape.known?.copy)
+            journal: journal, tape: tape.known?.tape.map(Array.init) ?? [])
     }
 
     /// Damage in this line.
@@ -89,12 +89,12 @@ public struct OwnedRecord: Sendable, Equatable {
     public let hasNewline: Bool
     /// For messages.
     let journal: JournalName
-    /// The line taken apart, where it was.
-    private let copy: JSONTape.Copy?
+    /// The line's tape, where it was taken apart; empty otherwise.
+    private let tape: [UInt8]
 
     init(
         seq: CommitNumber, kind: RecordKind, offset: ByteOffset, number: LineNumber?, bytes: [UInt8], hasNewline: Bool,
-        journal: JournalName, copy: JSONTape.Copy? = nil
+        journal: JournalName, tape: [UInt8] = []
     ) {
         self.seq = seq
         self.kind = kind
@@ -103,7 +103,7 @@ public struct OwnedRecord: Sendable, Equatable {
         self.bytes = bytes
         self.hasNewline = hasNewline
         self.journal = journal
-        self.copy = copy
+        self.tape = tape
     }
 
     /// Whether both are the same line of the same file.
@@ -122,19 +122,17 @@ public struct OwnedRecord: Sendable, Equatable {
     public func withLine<Result, Failure: Error>(
         _ body: (RecordLine) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let tape = LineTape()
-        return try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
-            let raw = UnsafeRawBufferPointer(buffer)
-            let line = RecordLine(
-                seq: seq, kind: kind, offset: offset, number: number, bytes: raw, hasNewline: hasNewline,
-                resumed: false, membersStart: LineHead(raw)?.end ?? 0, journal: journal, tape: tape)
-            defer { withExtendedLifetime(tape) {} }
-            let result = try copy?.withToken(of: raw) { (token) throws(Failure) -> Result in
-                tape.take(token)
-                return try body(line)
+        let lineTape = LineTape()
+        defer { withExtendedLifetime(lineTape) {} }
+        return try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
+            try tape.withUnsafeBufferPointer { (tape) throws(Failure) in
+                let bytes = UnsafeRawBufferPointer(bytes)
+                lineTape.take(JSONToken(of: bytes, tape: UnsafeRawBufferPointer(tape)))
+                return try body(
+                    RecordLine(
+                        seq: seq, kind: kind, offset: offset, number: number, bytes: bytes, hasNewline: hasNewline,
+                        resumed: false, membersStart: LineHead(bytes)?.end ?? 0, journal: journal, tape: lineTape))
             }
-            if let result { return result }
-            return try body(line)
         }
     }
 

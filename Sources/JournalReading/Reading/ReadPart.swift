@@ -90,7 +90,7 @@ final class ReadPart {
         while var line = try reader.next(matching: &filter) {
             let token = try? line.token()
             line.bytes = kept.append(line.bytes)
-            let found = token?.kept(over: line.bytes) { kept.append($0) }
+            let found = token?.tape.flatMap { JSONToken(of: line.bytes, tape: kept.append($0)) }
             let isUnsure = line.kind != .commit || filter.wasForStoreOnly
             lines.append(Line(line, found, isUnsure: isUnsure, place: reader.place))
         }

@@ -118,14 +118,20 @@ public struct RecordFilter: Sendable {
         if let lead = LineHead.leadingStore(of: line.bytes, from: line.membersStart) {
             keepLead(of: line, through: lead)
         }
+        return verdict(or: .cleared) { interest in
+            commit?.operations.contains { interest.isTouched(by: $0) } ?? true
+        }
+    }
+
+    /// Whether a commit of the current store may matter.
+    private mutating func verdict(or passedOver: Verdict, ifTouched isTouched: (inout Interest) -> Bool) -> Verdict {
         if reportsStores, !stores[current].wasGiven {
             stores[current].wasGiven = true
             wasForStoreOnly = true
             return .wanted
         }
-        guard let set = currentSet else { return .cleared }
-        guard let commit else { return .wanted }
-        return set.isEverything || commit.operations.contains { interest.isTouched(by: $0) } ? .wanted : .cleared
+        guard let set = currentSet else { return passedOver }
+        return set.isEverything || isTouched(&interest) ? .wanted : passedOver
     }
 
     /// Whether a commit may matter whose line is damaged somewhere: not if it is led by a store that is not read, or its brackets and
@@ -133,27 +139,22 @@ public struct RecordFilter: Sendable {
     private mutating func verdictOfDamaged(_ line: RecordLine) -> Verdict {
         let tape = JSONTape()
         defer { withExtendedLifetime(tape) {} }
-        var mayTouch = true
-        if let record = try? tape.read(line.bytes, pruning: RecordFilter.pathsNode),
-            let store = record["store"], store.kind == .string, let patch = record["patch"], patch.kind == .array,
-            record["seq"]?.wholeNumber == line.seq.rawValue
+        var patch: JSONToken?
+        if let record = try? tape.read(line.bytes, pruning: RecordFilter.pathsNode), let store = record["store"],
+            store.kind == .string, record["patch"]?.kind == .array, record["seq"]?.wholeNumber == line.seq.rawValue
         {
             store.withBytes { (name) -> Void in enter(name) }
-            mayTouch = patch.elements.contains { element in
-                PatchOperation(element).map { $0.path == nil || interest.isTouched(by: $0) } ?? true
-            }
+            patch = record["patch"]
         } else if let name = line.leadingStore {
             enter(name)
         } else {
             return .wanted
         }
-        if reportsStores, !stores[current].wasGiven {
-            stores[current].wasGiven = true
-            wasForStoreOnly = true
-            return .wanted
+        return verdict(or: .passedOver) { interest in
+            patch?.elements.contains { element in
+                PatchOperation(element).map { $0.path == nil || interest.isTouched(by: $0) } ?? true
+            } ?? true
         }
-        guard let set = currentSet else { return .passedOver }
-        return set.isEverything || mayTouch ? .wanted : .passedOver
     }
 
     private static let pathsNode = PathSet.Node(members: [

@@ -102,24 +102,21 @@ public struct Verification: ~Copyable {
         checkSum(line)
         do throws(JournalError) {
             // Mostly a line can be trusted as it stands; what is read of it then is read in place.
-            if readsInPlace, let record = try? line.token(), record.repeatedName == nil {
-                if try checkInPlace(record, line) {
-                    last = line.seq
-                    return
-                }
-                try checkRecord(line)
-            } else {
-                try checkRecord(line)
-                checkNames(line)
+            let record = try? line.token()
+            let repeated = record?.repeatedName
+            if readsInPlace, let record, repeated == nil, try checkInPlace(record, line) {
+                last = line.seq
+                return
             }
+            try checkRecord(line)
+            if let name = repeated?.string { note(repeated: name, in: line) }
         } catch {
             report(error, of: line)
         }
         last = line.seq
     }
 
-    private mutating func checkNames(_ line: RecordLine) {
-        guard let name = (try? line.token())?.repeatedName?.string else { return }
+    private mutating func note(repeated name: String, in line: RecordLine) {
         summary.linesWithRepeatedNames += 1
         guard summary.firstRepeatedName == nil else { return }
         summary.firstRepeatedName = RepeatedName(name: name, line: line.number, byte: line.offset)
