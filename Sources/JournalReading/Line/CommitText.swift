@@ -39,6 +39,7 @@ package struct CommitText {
     private init?(reading line: RecordLine) {
         guard let record = try? line.token() else { return nil }
         self.record = record
+        var (seq, kind): (JSONToken?, JSONToken?)
         for (name, value) in record.members {
             let place = UInt32(truncatingIfNeeded: value.place)
             // The bytes of each name, the first one lowest: `store`, `patch`, `version`, and so on as the places are called.
@@ -53,12 +54,15 @@ package struct CommitText {
             case (0x6E6F_6974_6361, 6): actionPlace = place
             case (0x65_7375_6163, 5): causePlace = place
             case (0x7365_6F64_6E75, 6): undoesPlace = place
-            case (0x71_6573, 3): guard value.wholeNumber == line.seq.rawValue else { return nil }
-            case (0x646E_696B, 4):
-                guard value.kind == .string, value.withBytes({ RecordKind(name: $0) == line.kind }) else { return nil }
+            case (0x71_6573, 3): seq = value
+            case (0x646E_696B, 4): kind = value
             default: break
             }
         }
+        // The last of each counts, and where that is not what leads the line, the line is damaged.
+        guard seq?.wholeNumber == line.seq.rawValue, let kind, kind.kind == .string,
+            kind.withBytes({ RecordKind(name: $0) == line.kind })
+        else { return nil }
         guard storePlace > 0, patchPlace > 0, record.token(at: Int(storePlace)).kind == .string else { return nil }
         let patch = record.token(at: Int(patchPlace))
         guard patch.kind == .array, let operations = line.tape.operations(of: patch) else { return nil }

@@ -11,10 +11,7 @@ enum LineForm {
     case damaged(JournalDamage.Reason, byte: Int)
 
     /// Takes a line without its newline apart.
-    ///
-    /// - Parameter isTolerant: whether a line that is damaged inside is a record as long as its brackets and quotes lead to its number
-    ///   and its kind: what is wrong with it is then found where it is read.
-    init(_ line: UnsafeRawBufferPointer, _ tape: LineTape, isTolerant: Bool = false) {
+    init(_ line: UnsafeRawBufferPointer, _ tape: LineTape) {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
             self = .damaged(.blank, byte: 0)
             return
@@ -22,13 +19,7 @@ enum LineForm {
         do throws(JSONError) {
             self = LineForm(try tape.token(of: line))
         } catch {
-            let tape = JSONTape()
-            defer { withExtendedLifetime(tape) {} }
-            if isTolerant, let head = try? tape.read(line, pruning: LineForm.headNode),
-                case .record(let seq, let kind, _) = LineForm(head)
-            {
-                self = .record(seq: seq, kind: kind, members: 0)
-            } else if line.starts(with: [0xEF, 0xBB, 0xBF]) {
+            if line.starts(with: [0xEF, 0xBB, 0xBF]) {
                 self = .damaged(.byteOrderMark, byte: 0)
             } else if error.offset < line.count, line[error.offset] == 0 {
                 self = .damaged(.zeros, byte: error.offset)
@@ -73,8 +64,6 @@ enum LineForm {
         if one.name.says("kind"), other.name.says("seq") { return (other.value, one.value) }
         return nil
     }
-
-    private static let headNode = PathSet.Node(members: [(key: "seq", node: .all), (key: "kind", node: .all)])
 }
 
 /// Counts the lines of a journal.

@@ -136,7 +136,7 @@ public struct BackwardRecordReader: ~Copyable {
         if let head = LineHead(raw.bytes), raw.bytes.last == UInt8(ascii: "}") {
             return make(raw, head.seq, head.kind, members: head.end)
         }
-        switch LineForm(raw.bytes, tape, isTolerant: true) {
+        switch LineForm(raw.bytes, tape) {
         case .record(let seq, let kind, let members): return make(raw, seq, kind, members: members)
         case .damaged(let reason, let byte): throw damage(reason, at: raw.offset + byte)
         }

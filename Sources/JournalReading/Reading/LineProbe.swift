@@ -68,7 +68,8 @@ struct LineProbe: ~Copyable {
         }
         // Written in another form: the whole line is needed.
         var reader = RecordReader(
-            path: path, source: source, from: start, to: end, linesBefore: nil, last: -1, recovers: false)
+            path: path, source: source, from: start, to: end, linesBefore: nil, last: -1, recovers: false,
+            checksSums: false)
         do throws(JournalError) {
             guard let line = try reader.next() else { return nil }
             return Found(seq: line.seq, kind: line.kind, offset: line.offset, nextStart: line.end)

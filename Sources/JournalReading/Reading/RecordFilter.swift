@@ -134,40 +134,12 @@ public struct RecordFilter: Sendable {
         return set.isEverything || isTouched(&interest) ? .wanted : passedOver
     }
 
-    /// Whether a commit may matter whose line is damaged somewhere: not if it is led by a store that is not read, or its brackets and
-    /// quotes lead to a store and to paths that are not.
+    /// Whether a commit may matter whose line is damaged somewhere: not if it is led by a store that is not read.
     private mutating func verdictOfDamaged(_ line: RecordLine) -> Verdict {
-        let tape = JSONTape()
-        defer { withExtendedLifetime(tape) {} }
-        var patch: JSONToken?
-        if let record = try? tape.read(line.bytes, pruning: RecordFilter.pathsNode), let store = record["store"],
-            store.kind == .string, record["patch"]?.kind == .array, record["seq"]?.wholeNumber == line.seq.rawValue
-        {
-            store.withBytes { (name) -> Void in enter(name) }
-            patch = record["patch"]
-        } else if let name = line.leadingStore {
-            enter(name)
-        } else {
-            return .wanted
-        }
-        return verdict(or: .passedOver) { interest in
-            patch?.elements.contains { element in
-                PatchOperation(element).map { $0.path == nil || interest.isTouched(by: $0) } ?? true
-            } ?? true
-        }
+        guard let name = line.leadingStore else { return .wanted }
+        enter(name)
+        return verdict(or: .passedOver) { _ in true }
     }
-
-    private static let pathsNode = PathSet.Node(members: [
-        (key: "seq", node: .all), (key: "store", node: .all),
-        (
-            key: "patch",
-            node: PathSet.Node(
-                members: [],
-                each: PathSet.Node(members: [
-                    (key: "op", node: .all), (key: "path", node: .all), (key: "from", node: .all),
-                ]))
-        ),
-    ])
 
     /// Whether a line is led by a store that was given what it has to be given: that store is the current one then.
     @inline(__always)

@@ -213,7 +213,7 @@ public struct RecordReader: ~Copyable {
     /// Looks at a line that the quick check does not take: another form of writing; an unfinished end or damage, for which
     /// it is parsed.
     private mutating func otherwise(_ line: RawLine) throws(JournalError) -> RecordLine? {
-        switch LineForm(line.bytes, tape, isTolerant: line.hasNewline) {
+        switch LineForm(line.bytes, tape) {
         case .record(let seq, let kind, let members):
             guard order.admits(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
             return try accept(line, seq, kind, members: members)
@@ -323,7 +323,7 @@ public struct RecordReader: ~Copyable {
     package mutating func nextOfAnyNumber() throws(JournalError) -> RecordLine? {
         guard let line = try nextRaw() else { return nil }
         tape.forget()
-        switch LineForm(line.bytes, tape, isTolerant: line.hasNewline) {
+        switch LineForm(line.bytes, tape) {
         case .record(let seq, let kind, let members): return make(line, seq, kind, members: members)
         case .damaged(let reason, let byte):
             guard !line.hasNewline, reason.isTear else { throw damage(line, reason, at: byte) }

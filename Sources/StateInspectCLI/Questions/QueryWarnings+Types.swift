@@ -8,7 +8,8 @@ extension QueryWarnings {
     func types(in query: Query, _ states: [JSONValue]) -> [Diagnostic] {
         let compared = query.comparisons.compactMap { comparison -> Diagnostic? in
             let (left, right) = (Self.kinds(of: comparison.left, states), Self.kinds(of: comparison.right, states))
-            guard let first = left.first, let second = right.first, left.isDisjoint(with: right) else { return nil }
+            // The least of them: a set's first is another one in each run.
+            guard left.isDisjoint(with: right), let first = left.min(), let second = right.min() else { return nil }
             return Self.warning(of: comparison, first, second, in: query)
         }
         return compared.isEmpty ? value(of: query, states) : compared

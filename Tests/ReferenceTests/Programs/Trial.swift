@@ -22,6 +22,11 @@ struct BrokenJournal {
         beginning = DraftWriter.text(of: first) ?? text
     }
 
+    /// Whether each of its lines is JSON.
+    var isJSON: Bool {
+        text.split(separator: 0x0A).allSatisfy { (try? PlainJSON.parse(Array($0))) != nil }
+    }
+
     /// The same with one thing left out, in every way.
     var simpler: some Sequence<BrokenJournal> {
         let cleaner = blemishes.indices.map { index in
@@ -53,6 +58,8 @@ struct Trial {
         let place: String
         /// What differs, without what is another in each case.
         let kind: String
+        /// Whether this program ends with status 0 where the other one does not.
+        let isGreener: Bool
     }
 
     /// Where the programs differ; nil where they agree.
@@ -86,6 +93,7 @@ struct Trial {
             ("status", Array("\(expected.run.status)".utf8), Array("\(got.run.status)".utf8)),
             ("file", comparable(expected.written), comparable(got.written)),
         ]
+        let isGreener = got.run.status == 0 && expected.run.status != 0
         guard let (part, expected, got) = parts.first(where: { $0.1 != $0.2 }) else { return nil }
         let start = zip(expected, got).prefix { $0 == $1 }.count
         let line = (expected[..<start].lastIndex(of: 0x0A) ?? -1) + 1
@@ -93,7 +101,7 @@ struct Trial {
         let kinds = [expected, got].map { Self.shown($0[start...].prefix(24)).filter { !$0.isNumber } }
         return Difference(
             expected: texts[0], got: texts[1], place: "\(part), line \(expected[..<line].count { $0 == 0x0A } + 1)",
-            kind: ([words.first ?? "", part] + kinds).joined(separator: "|"))
+            kind: ([words.first ?? "", part] + kinds).joined(separator: "|"), isGreener: isGreener)
     }
 
     /// An answer without what each run draws anew: the key of the hashes of 'redact', the number of a run that 'import' makes.
