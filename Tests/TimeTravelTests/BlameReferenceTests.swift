@@ -58,7 +58,10 @@ struct BlameReferenceTests {
                 guard position == end else { return }
                 let lines = try Blame.lines(
                     of: [JSONPointer()], in: state, at: CommitNumber(end), ignoring: list, journal: run.journal)
-                let found = lines.map { "\($0.path.text) \($0.record?.offset.rawValue ?? -1) \($0.value.text())" }
+                // What an operation says was there before has its members in the order of who recorded it.
+                let found = lines.map {
+                    "\($0.path.text) \($0.record?.offset.rawValue ?? -1) \($0.value.text(.canonical))"
+                }
                 #expect(found == authors.lines, "seed \(seed) without \(left)")
             }
         }
@@ -76,6 +79,8 @@ private struct Authors {
     /// The record that last wrote something at or below it, by its offset.
     private var last: Int
     private var shape: Shape
+    /// What an ignored commit replaced here, as long as it changes nothing below afterwards.
+    private var replaced: (value: JSONValue, author: Int)?
 
     private init(last: Int, _ shape: Shape) {
         self.last = last
@@ -99,7 +104,7 @@ private struct Authors {
         var lines: [String] = []
         func visit(_ part: Authors, _ path: JSONPointer) {
             switch part.shape {
-            case .leaf(let value): lines.append("\(path.text) \(part.last) \(value.text())")
+            case .leaf(let value): lines.append("\(path.text) \(part.last) \((part.replaced?.value ?? value).text(.canonical))")
             case .object(let members):
                 for (key, part) in members.sorted(by: { UTF8Order.isLess($0.key, $1.key) }) {
                     visit(part, path.appending(key))
@@ -153,9 +158,10 @@ private struct Authors {
 
     /// Takes over the authors of what was at the same places before.
     private mutating func keep(_ old: Authors, _ value: JSONValue) {
+        let former = old.replaced ?? (value, old.last)
+        replaced = former
         switch (shape, old.shape) {
-        case (.leaf, .leaf): self = old
-        case (.leaf, _): self = Authors(last: old.last, .leaf(value))
+        case (.leaf, _): last = former.author
         case (.object(var members), .object(let olds)):
             for index in members.indices {
                 let key = members[index].key
@@ -186,7 +192,7 @@ private struct Authors {
 
     private mutating func edit(_ path: ArraySlice<String>, by record: Int, _ body: (inout Authors) -> Void) {
         guard let segment = path.first else { return body(&self) }
-        last = record
+        (last, replaced) = (record, nil)
         switch shape {
         case .object(var members):
             let index = members.firstIndex { UTF8Order.equal($0.key, segment) }!
@@ -202,7 +208,7 @@ private struct Authors {
     private mutating func insert(_ part: Authors, at path: ArraySlice<String>, by record: Int) {
         guard let name = path.last else { return self = part }
         edit(path.dropLast(), by: record) { container in
-            container.last = record
+            (container.last, container.replaced) = (record, nil)
             switch container.shape {
             case .object(var members):
                 members.removeAll { UTF8Order.equal($0.key, name) }
@@ -220,7 +226,7 @@ private struct Authors {
         guard let name = path.last else { return self }
         let taken = part(at: path)
         edit(path.dropLast(), by: record) { container in
-            container.last = record
+            (container.last, container.replaced) = (record, nil)
             switch container.shape {
             case .object(var members):
                 members.removeAll { UTF8Order.equal($0.key, name) }

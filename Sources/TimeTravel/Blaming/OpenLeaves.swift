@@ -195,6 +195,7 @@ struct OpenLeaves {
     private mutating func move<Failure: Error>(
         from: JSONPointer, to path: JSONPointer, shape: () throws(Failure) -> JSONValue
     ) throws(Failure) {
+        guard from != path else { return }
         let node = takeOut(at: from)
         try putIn(node, at: path, shape: shape)
         if node != nil, !isSameArray(from, path) { newPlaces.append(path) }
