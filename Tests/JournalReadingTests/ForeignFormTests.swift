@@ -45,10 +45,9 @@ struct ForeignFormTests {
             let commit = try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }
             let inStore = PathSet(paths.root?.node(forKey: commit.store))
             let matters = commit.patch.operations.contains { inStore.mayBeTouched(by: $0) }
-            var flags = [false, false]
-            interests.flag(line, in: &flags)
-            #expect(!matters || flags[0], "seed \(seed), commit \(line.seq)")
-            #expect(commit.patch.isEmpty || flags[1])
+            let touched = interests.touched(by: line)
+            #expect(!matters || touched[0], "seed \(seed), commit \(line.seq)")
+            #expect(commit.patch.isEmpty || touched[1])
             #expect(!matters || filter.verdict(line) == .wanted, "seed \(seed), commit \(line.seq)")
         }
     }

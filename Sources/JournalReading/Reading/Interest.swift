@@ -35,16 +35,33 @@ public struct Interest: Sendable {
     private var touches = PathCache<Members>(capacity: pathCapacity)
 
     /// Some of the sets, a bit each; those after the last bit count as one.
-    struct Members: Sendable {
-        private var low: UInt64 = 0
-        private var high: UInt64 = 0
+    public struct Members: Sendable {
+        @usableFromInline var low: UInt64 = 0
+        @usableFromInline var high: UInt64 = 0
+
+        /// None of them.
+        public init() {}
+
+        /// All of them.
+        public static let all: Members = {
+            var all = Members()
+            (all.low, all.high) = (.max, .max)
+            return all
+        }()
 
         @inline(__always)
         var isEmpty: Bool { low | high == 0 }
 
-        @inline(__always)
-        subscript(index: Int) -> Bool {
+        /// Whether a set is among them.
+        @inlinable @inline(__always)
+        public subscript(index: Int) -> Bool {
             index < 64 ? low &>> UInt64(index) & 1 == 1 : high &>> UInt64(min(index, 127) &- 64) & 1 == 1
+        }
+
+        @inline(__always)
+        mutating func formUnion(_ other: Members) {
+            low |= other.low
+            high |= other.high
         }
 
         mutating func insert(_ index: Int) {
@@ -113,26 +130,18 @@ public struct Interest: Sendable {
         operation.anyPlace { path, inserting in !touched(by: path, inserting: inserting).isEmpty }
     }
 
-    /// Sets the flags of the sets that a record may touch, and leaves the others as they are.
-    ///
-    /// The flag of a set that the record touches is always set; all are, if the line has to be decoded.
-    public mutating func flag(_ line: RecordLine, in flags: inout [Bool]) {
-        guard line.kind == .commit, let commit = CommitText(line) else {
-            for index in flags.indices { flags[index] = true }
-            return
-        }
+    /// The sets that a record may touch: never fewer than it does, and all if the line has to be decoded.
+    public mutating func touched(by line: RecordLine) -> Members {
+        guard line.kind == .commit, let commit = CommitText(line) else { return .all }
         _ = commit.store.withBytes { enter($0) }
-        var missing = stores[current].readers.count { !flags[$0] }
-        for operation in commit.operations where missing > 0 {
-            _ = operation.anyPlace { path, isInserting in
-                let found = touched(by: path, inserting: isInserting)
-                if found.isEmpty { return false }
-                for index in stores[current].readers where !flags[index] && found[index] {
-                    flags[index] = true
-                    missing -= 1
-                }
-                return missing == 0
+        var touched = Members()
+        for operation in commit.operations {
+            let isUnknown = operation.anyPlace { path, isInserting in
+                touched.formUnion(self.touched(by: path, inserting: isInserting))
+                return false
             }
+            if isUnknown { return .all }
         }
+        return touched
     }
 }

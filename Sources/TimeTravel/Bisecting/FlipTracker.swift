@@ -88,6 +88,13 @@ struct FlipTracker {
         self.keepsTurns = keepsTurns
     }
 
+    /// Whether a verdict is the one that was noted last, and nothing has come after that: then there is nothing to note.
+    @inline(__always)
+    func holds(_ verdict: Condition.Verdict) -> Bool {
+        guard let bad = verdict.isBad else { return false }
+        return bad == isBad && unjudgedSince == nil && keptUpTo == nil && passedOver == nil
+    }
+
     /// Takes the verdict on a position, which holds up to the next one that is noted.
     mutating func note(_ verdict: Condition.Verdict, at position: CommitNumber, by author: Author) {
         count(before: position)

@@ -117,7 +117,7 @@ public struct InvariantWatch: ~Copyable {
     /// - Returns: the record that began the violation, if there is one.
     private mutating func note(_ step: Pass.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
         let hadFirst = tracks[index].tracker.firstBad != nil
-        tracks[index].note(step, pass, index, context)
+        tracks[index].note(step, pass.state, context, pass.memo(of: index))
         let tracker = tracks[index].tracker
         if tracker.isBad == false { isReported[index] = false }
         guard let first = tracker.firstBad else { return nil }
@@ -143,7 +143,7 @@ public struct InvariantWatch: ~Copyable {
     ) -> Event {
         Event(
             index: index, position: position, record: record,
-            value: tracks[index].condition.decidingOutput(on: pass.state, context: context), state: pass.state)
+            value: tracks[index].condition.judge(pass.state, context, wantsValue: true).value, state: pass.state)
     }
 
     private func record(of author: FlipTracker.Author) -> OwnedRecord? {

@@ -55,44 +55,39 @@ public struct Condition: Sendable {
     ///
     /// - Complexity: that of the query, which stops at the output that decides.
     public func verdict(on state: JSONValue, context: QueryContext) -> Verdict {
-        verdict(on: state, context: context, memo: nil)
+        judge(state, context, wantsValue: false).verdict
     }
 
-    /// Judges a state with what a memo kept of the one judged before.
-    func verdict(on state: JSONValue, context: QueryContext, memo: QueryMemo?) -> Verdict {
-        if sense == .bad, let memo, let isBad = query.isAnyTrue(of: state, context: context, memo: memo) {
-            return isBad ? .bad : .good
+    /// Judges a state.
+    ///
+    /// - Parameters:
+    ///   - memo: what the query kept of the state judged before.
+    ///   - wantsValue: whether the output is asked for that makes the state bad, if it is.
+    func judge(
+        _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil, wantsValue: Bool
+    ) -> Judgement {
+        let endsBad = sense == .bad
+        if endsBad, let memo, let isBad = query.isAnyTrue(of: state, context: context, memo: memo),
+            !(isBad && wantsValue)
+        {
+            return Judgement(isBad ? .bad : .good)
         }
-        var decided = false
-        var hasOutput = false
+        var (hasOutput, isDecided, output) = (false, false, JSONValue?.none)
         do throws(QueryError) {
-            try query.evaluate(state, context: context, memo: memo) { output in
+            try query.evaluate(state, context: context, memo: memo) { value in
                 hasOutput = true
-                decided = output.isTruthy == (sense == .bad)
-                return !decided
+                guard value.isTruthy == endsBad else { return true }
+                isDecided = true
+                if wantsValue { output = value }
+                return false
             }
         } catch {
-            return .failed(error)
+            return Judgement(.failed(error))
         }
-        switch sense {
-        case .bad: return decided ? .bad : .good
-        case .good: return decided || !hasOutput ? .bad : .good
-        }
+        guard isDecided || !endsBad && !hasOutput else { return Judgement(.good) }
+        return Judgement(.bad, value: output, state: wantsValue ? state : nil)
     }
 
-    /// The output that makes a state bad; nil where it is bad for want of one, or good.
-    public func decidingOutput(on state: JSONValue, context: QueryContext) -> JSONValue? {
-        var output: JSONValue?
-        try? query.evaluate(state, context: context) { value in
-            guard value.isTruthy == (sense == .bad) else { return true }
-            output = value
-            return false
-        }
-        return output
-    }
-}
-
-extension Condition {
     /// What a state was found to be.
     struct Judgement: Sendable {
         let verdict: Verdict
@@ -100,17 +95,10 @@ extension Condition {
         let value: JSONValue?
         /// The state itself, where it is bad and the output was asked for.
         let state: JSONValue?
-    }
 
-    /// Judges a state.
-    ///
-    /// - Parameter wantsValue: whether the output is asked for that makes the state bad, if it is.
-    func judgement(
-        on state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil, wantsValue: Bool
-    ) -> Judgement {
-        let verdict = verdict(on: state, context: context, memo: memo)
-        guard wantsValue, verdict == .bad else { return Judgement(verdict: verdict, value: nil, state: nil) }
-        return Judgement(verdict: verdict, value: decidingOutput(on: state, context: context), state: state)
+        init(_ verdict: Verdict, value: JSONValue? = nil, state: JSONValue? = nil) {
+            (self.verdict, self.value, self.state) = (verdict, value, state)
+        }
     }
 
     /// A copy of the condition for another thread: threads that share one contend for its reference counts.

@@ -67,15 +67,15 @@ struct ConditionScan: ~Copyable {
     }
 
     private mutating func note(_ step: Pass.Step) throws(JournalError) {
-        let context = try pass.context(of: step)
+        let (state, context) = (pass.state, try pass.context(of: step))
         // A position is asked about where one of its records touches a path.
         if let touched, !isAsked { isAsked = try touched.contains(try pass.record(of: step)) }
         defer { if step.isComplete { isAsked = touched == nil } }
         for index in tracks.indices where pass.isTouched(index) {
             if isAsked {
-                tracks[index].note(step, pass, index, context)
+                tracks[index].note(step, state, context, pass.memo(of: index))
             } else {
-                tracks[index].passOver(step, pass, index, context)
+                tracks[index].passOver(step, state, context, pass.memo(of: index))
             }
         }
     }

@@ -39,7 +39,7 @@ struct ConditionTrack {
     /// - Parameter question: which of the pass's questions the condition is.
     mutating func begin(_ pass: borrowing Pass, _ question: Int, at position: CommitNumber) {
         begin(
-            condition.judgement(on: pass.state, pass.startContext, pass.memo(of: question), wantsValue: true),
+            condition.judge(pass.state, pass.startContext, pass.memo(of: question), wantsValue: true),
             at: position)
     }
 
@@ -49,13 +49,17 @@ struct ConditionTrack {
     }
 
     /// Judges the state after a step of a pass.
-    mutating func note(_ step: Pass.Step, _ pass: borrowing Pass, _ question: Int, _ context: QueryContext) {
+    mutating func note(_ step: Pass.Step, _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo?) {
         let wantsValue = step.isComplete && tracker.firstBad == nil
-        note(step, condition.judgement(on: pass.state, context, pass.memo(of: question), wantsValue: wantsValue))
+        note(step, condition.judge(state, context, memo, wantsValue: wantsValue))
     }
 
     /// Takes what the state after a step was found to be.
     mutating func note(_ step: Pass.Step, _ judgement: Condition.Judgement) {
+        if step.isComplete, !step.isJump, between.isEmpty, skip.isEmpty, tracker.holds(judgement.verdict) {
+            tested += 1
+            return
+        }
         noteDeferred(before: step.before.next)
         if step.isJump { tracker.noteJump(from: step.before, to: step.seq) } else { noteDeferred(before: step.seq) }
         deferred = nil
@@ -72,12 +76,11 @@ struct ConditionTrack {
     mutating func count(tested states: Int) { tested += states }
 
     /// Takes a step whose position is not asked about: only whether it is bad is remembered.
-    mutating func passOver(_ step: Pass.Step, _ pass: borrowing Pass, _ question: Int, _ context: QueryContext) {
+    mutating func passOver(_ step: Pass.Step, _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo?) {
         if step.isJump { tracker.noteJump(from: step.before, to: step.seq) }
         guard step.isComplete else { return }
-        tracker.passOver(
-            condition.verdict(on: pass.state, context: context, memo: pass.memo(of: question)).isBad, at: step.seq,
-            by: step.author)
+        let isBad = condition.judge(state, context, memo, wantsValue: false).verdict.isBad
+        tracker.passOver(isBad, at: step.seq, by: step.author)
     }
 
     /// Takes the verdict held last for all up to the end of the range.

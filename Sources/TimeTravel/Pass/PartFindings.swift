@@ -29,13 +29,13 @@ struct PartFindings: Sendable {
         var start: [Condition.Judgement] = []
         for index in conditions.indices {
             start.append(
-                conditions[index].judgement(on: pass.state, pass.startContext, pass.memo(of: index), wantsValue: true))
+                conditions[index].judge(pass.state, pass.startContext, pass.memo(of: index), wantsValue: true))
         }
         var turns = conditions.map { _ in PartTurns() }
         while let step = try pass.next() {
-            let context = try pass.context(of: step)
+            let (state, context) = (pass.state, try pass.context(of: step))
             for index in turns.indices where pass.isTouched(index) {
-                turns[index].note(step, conditions[index], pass.state, context, pass.memo(of: index))
+                turns[index].note(step, conditions[index], state, context, pass.memo(of: index))
             }
         }
         isWhole = pass.lostEnd == nil && pass.lastCommit == part.upper
@@ -61,7 +61,7 @@ struct PartTurns: Sendable {
         _ step: Pass.Step, _ condition: Condition, _ state: JSONValue, _ context: QueryContext,
         _ memo: QueryMemo?
     ) {
-        let judgement = condition.judgement(on: state, context, memo, wantsValue: step.isComplete && !hasValue)
+        let judgement = condition.judge(state, context, memo, wantsValue: step.isComplete && !hasValue)
         if judgement.state != nil { hasValue = true }
         // A position that has no answer, or several records, is reported with the one after it.
         let isPlain = step.isComplete && !step.isJump && judgement.verdict.error == nil

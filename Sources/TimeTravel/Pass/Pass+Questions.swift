@@ -12,6 +12,8 @@ extension Pass {
         let usesOld: Bool
         let usesCommit: Bool
         private let memos: [QueryMemo?]
+        /// Those that are asked at every commit, whatever that touches; empty for none.
+        private let asked: [Bool]
 
         init(_ list: [Query]) {
             self.list = list
@@ -19,6 +21,7 @@ extension Pass {
             usesOld = list.contains(where: \.footprint.usesOld)
             usesCommit = list.contains(where: \.footprint.usesCommit)
             memos = list.map { $0.memo() }
+            asked = usesOld || usesCommit ? list.map { $0.footprint.usesOld || $0.footprint.usesCommit } : []
         }
 
         var count: Int { list.count }
@@ -34,7 +37,7 @@ extension Pass {
         }
 
         /// Whether a question is asked at every commit, whatever that touches.
-        func asksAlways(_ index: Int) -> Bool { list[index].footprint.usesOld || list[index].footprint.usesCommit }
+        func asksAlways(_ index: Int) -> Bool { !asked.isEmpty && asked[index] }
     }
 
     /// What a question keeps from one state to the next, up to date for the state of the pass; nil where it keeps nothing.
@@ -44,7 +47,7 @@ extension Pass {
     ///
     /// True for all questions inside a position, too: the last state of a position is the one that counts.
     public func isTouched(_ question: Int) -> Bool {
-        touchesAll || questions.asksAlways(question) || touched.isEmpty || touched[question]
+        touchesAll || touched[question] || questions.asksAlways(question)
     }
 
     /// What a query can ask about the step reported last; the line is looked into only where a question asks about its commit.

@@ -59,8 +59,8 @@ public struct Pass: ~Copyable {
     let questions: Questions
     /// Which question's paths a record touches; nil where one question, or none, is asked.
     private var interests: Interest?
-    /// Which of the questions the record reported last may have touched; empty where that is not looked up.
-    private(set) var touched: [Bool] = []
+    /// Which of the questions the record reported last may have touched; all where that is not looked up.
+    private(set) var touched = Interest.Members.all
     /// Whether the last step may have changed the answer of every question.
     private(set) var touchesAll = true
     /// Whether the state of the pass is the one at its position.
@@ -117,7 +117,7 @@ public struct Pass: ~Copyable {
     /// Prepares for the records after a position, at which the state and the reader are.
     private mutating func begin(after lower: CommitNumber) {
         interests = questions.count > 1 ? Interest(questions.list.map(\.footprint.paths)) : nil
-        touched = interests == nil ? [] : questions.list.map { _ in false }
+        touched = .all
         places = options.places.map(PlaceChanges.init)
         wantsCommit = options.wantsFirstCommit
         // A store that was closed directly before the range goes away with its first commit.
@@ -328,9 +328,7 @@ public struct Pass: ~Copyable {
 
     /// Finds out which questions a line touches; a store that went away with it touches all.
     private mutating func noteTouched(by line: RecordLine) {
-        guard interests != nil else { return }
-        for index in touched.indices { touched[index] = closing != nil }
-        if closing == nil { interests?.flag(line, in: &touched) }
+        touched = closing == nil ? interests?.touched(by: line) ?? .all : .all
     }
 
     /// The last position before a line's that has a state.
@@ -402,7 +400,7 @@ public struct Pass: ~Copyable {
         record = nil
         changed = nil
         if options.before { before = .state(state) }
-        for index in touched.indices { touched[index] = true }
+        touched = .all
         places?.note(before: nil, positionState)
         positionState.advance(to: commit)
         return try completed(

@@ -59,7 +59,7 @@ public final class VerdictIntervals {
     }
 
     private func note(_ context: QueryContext, at position: CommitNumber) {
-        let verdict = condition.verdict(on: pass.state, context: context, memo: pass.memo(of: 0))
+        let verdict = condition.judge(pass.state, context, pass.memo(of: 0), wantsValue: false).verdict
         known = position
         if verdict != intervals.last?.verdict { intervals.append(Interval(first: position, verdict: verdict)) }
     }

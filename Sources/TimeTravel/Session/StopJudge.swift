@@ -176,7 +176,7 @@ struct StopJudge {
 extension Query {
     /// Whether any output is neither false nor null.
     func isTrue(of state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) -> Result<Bool, QueryError> {
-        switch Condition(bad: self).verdict(on: state, context: context, memo: memo) {
+        switch Condition(bad: self).judge(state, context, memo, wantsValue: false).verdict {
         case .bad: .success(true)
         case .good: .success(false)
         case .failed(let error): .failure(error)

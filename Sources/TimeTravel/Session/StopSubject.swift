@@ -68,7 +68,7 @@ extension StopJudge {
             case .fired(let query):
                 return .outcome(.value((try? query.first(of: state, context: context, memo: memo)) ?? .null))
             case .violated(let query):
-                switch Condition(good: query).verdict(on: state, context: context, memo: memo) {
+                switch Condition(good: query).judge(state, context, memo, wantsValue: false).verdict {
                 case .good: return .verdict(true)
                 case .bad: return .verdict(false)
                 case .failed(let error): return .failed(error)
