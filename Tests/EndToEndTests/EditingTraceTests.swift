@@ -39,17 +39,17 @@ struct EditingTraceTests {
 
     /// Every position forward, every position back.
     private func walk(_ path: String, against prints: [Int]) throws {
-        var timeline = try Timeline(try Journal.open(path, access: .random))
+        let cursor = try RecordedCursor(RunStates(try Journal.open(path, access: .random)), at: CommitNumber(0))
         var position = 0
         repeat {
-            #expect(timeline.position.rawValue == position && fingerprint(timeline.state) == prints[position])
+            #expect(cursor.state.position.rawValue == position && fingerprint(cursor.state) == prints[position])
             position += 1
-        } while try timeline.stepForward()
+        } while try cursor.step(.forward) != .atEnd
         #expect(position == prints.count)
         repeat {
             position -= 1
-            #expect(timeline.position.rawValue == position && fingerprint(timeline.state) == prints[position])
-        } while try timeline.stepBackward()
+            #expect(cursor.state.position.rawValue == position && fingerprint(cursor.state) == prints[position])
+        } while try cursor.step(.backward) != .atEnd
         #expect(position == 0)
     }
 

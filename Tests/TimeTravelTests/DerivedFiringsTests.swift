@@ -42,7 +42,7 @@ struct DerivedFiringsTests {
             }
         }
         var told: [String] = []
-        var firings = try DerivedFirings(run.journal, run.range, values: values)
+        let firings = try DerivedFirings(run.journal, run.range, values: values)
         while let position = try firings.next() {
             for firing in position where firing.outcome == .fired {
                 let (old, new) = (firing.old?.text() ?? "", firing.value?.text() ?? "")
@@ -57,7 +57,7 @@ struct DerivedFiringsTests {
         let run = try RandomRun(seed: seed, gaps: false)
         func counts(everyCommit: Bool) throws -> [String: Int] {
             let values = try Self.values()
-            var firings = try DerivedFirings(run.journal, run.range, values: values, everyCommit: everyCommit)
+            let firings = try DerivedFirings(run.journal, run.range, values: values, everyCommit: everyCommit)
             var counts: [String: Int] = [:]
             while let position = try firings.next() {
                 for firing in position where firing.counted != .untouched {
@@ -101,7 +101,7 @@ struct DerivedFiringsTests {
                 inputs: file.ownPaths(of: $0),
                 from: file.callees(of: $0))
         }
-        var firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values, everyCommit: true)
+        let firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values, everyCommit: true)
         var outcomes: [[DerivedFiring.Outcome]] = []
         while let position = try firings.next() { outcomes.append(position.map(\.outcome)) }
         #expect(
@@ -126,7 +126,7 @@ struct DerivedFiringsTests {
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
         let values = [DerivedValue(name: "d", query: try Query(".s.a"))]
-        var firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values, comparing: true)
+        let firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values, comparing: true)
         var reported: [DerivedFiring] = []
         while let position = try firings.next() { reported += position }
         #expect(reported.map(\.seq.rawValue) == [1, 2, 3, 2])
@@ -169,7 +169,7 @@ struct DerivedFiringsTests {
     /// What the check of a journal comes to.
     private static func check(_ journal: Journal) throws -> (compared: Int, differences: Int, incomparable: Int) {
         let values = [DerivedValue(name: "both", query: try Query("[.a.n, .b.n, .c]"))]
-        var firings = try DerivedFirings(
+        let firings = try DerivedFirings(
             journal, try journal.range(RangeText()), values: values, everyCommit: true, comparing: true)
         var (compared, differences) = (0, 0)
         while let position = try firings.next() {

@@ -102,7 +102,7 @@ struct FlipScanTests {
             let answer = try FlipScan.run(journal, range, condition, options: options)
             #expect(answer.firstBad?.seq.rawValue == 2 && answer.lastGood?.rawValue == 1)
             #expect(answer.unanswered.count == 0 && answer.damages.isEmpty)
-            var history = try History(.query(try Query(".a.x")), range, in: journal, recover: recovers)
+            let history = try History(.query(try Query(".a.x")), range, in: journal, recover: recovers)
             #expect(try history.next()?.map(\.position.rawValue) == [2])
         }
     }

@@ -143,7 +143,7 @@ struct FoldedQueryTests {
             DerivedValue(name: $0, query: try Query($0), inputs: try Query($0).footprint.paths)
         }
         var told: [String] = []
-        var firings = try DerivedFirings(run.journal, run.range, values: values, everyCommit: true)
+        let firings = try DerivedFirings(run.journal, run.range, values: values, everyCommit: true)
         while let position = try firings.next() {
             for firing in position {
                 let outcome = firing.outcome == .untouched ? .unchanged : firing.outcome
@@ -173,7 +173,7 @@ struct FoldedQueryTests {
             let values = try run.states.map { try query.first(of: $0) }
             let expected = run.states.indices.dropFirst().filter { values[$0] != values[$0 - 1] }
             var told: [Int] = []
-            var history = try History(.query(query), run.range, in: run.journal)
+            let history = try History(.query(query), run.range, in: run.journal)
             while let changes = try history.next() {
                 for change in changes {
                     told.append(change.position.rawValue)
@@ -192,7 +192,7 @@ struct FoldedQueryTests {
             for onlyChanges in [false, true] {
                 var question = ReplayQuestion(query)
                 question.onlyChanges = onlyChanges
-                var replay = try ForwardReplay(run.journal, run.range, question)
+                let replay = try ForwardReplay(run.journal, run.range, question)
                 var found: [String] = []
                 while let line = try replay.next() { found.append("\(line.position) \(line.value.text())") }
                 var expected: [String] = []

@@ -39,7 +39,7 @@ struct HistoryTests {
                 last = next
             }
             var found: [String] = []
-            var history = try History(.places(matcher), run.range, in: run.journal, recover: true)
+            let history = try History(.places(matcher), run.range, in: run.journal, recover: true)
             while let changes = try history.next() {
                 found += changes.map { "\($0.path.text) " + Self.line($0.position.rawValue, $0.old, $0.value) }
             }
@@ -67,7 +67,7 @@ struct HistoryTests {
         let journal = try Journal.open(
             folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl"), access: .random)
         let matcher = PathMatcher([try PathSteps(parsing: text)])
-        var history = try History(.places(matcher), try journal.range(RangeText()), in: journal, recover: true)
+        let history = try History(.places(matcher), try journal.range(RangeText()), in: journal, recover: true)
         var found: [String] = []
         while let changes = try history.next() {
             found += changes.map {
@@ -104,7 +104,7 @@ struct HistoryTests {
             last = next
         }
         var told: [String] = []
-        var history = try History(subject, run.range, in: run.journal)
+        let history = try History(subject, run.range, in: run.journal)
         while let changes = try history.next() {
             for change in changes {
                 #expect(change.record.seq == change.position)

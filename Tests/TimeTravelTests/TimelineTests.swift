@@ -4,7 +4,8 @@ import JournalReading
 import QueryLanguage
 import TestSupport
 import Testing
-import TimeTravel
+
+@testable import TimeTravel
 
 @Suite("Going back and forth in a run")
 struct TimelineTests {
@@ -13,49 +14,31 @@ struct TimelineTests {
         [false, true])
     func walks(seed: UInt64, foreign: Bool) throws {
         let run = try RandomRun(seed: seed, foreign: foreign)
-        var timeline = try Timeline(run.journal)
-        var visited = [timeline.position.rawValue]
+        let cursor = try RecordedCursor(RunStates(run.journal), at: run.journal.start)
+        var visited = [cursor.position.rawValue]
         func check() {
-            #expect(
-                timeline.state.value == run.states[timeline.position.rawValue], "seed \(seed) at \(timeline.position)")
+            #expect(cursor.state.value == run.states[cursor.position.rawValue], "seed \(seed) at \(cursor.position)")
         }
         check()
-        while try timeline.stepForward() {
-            visited.append(timeline.position.rawValue)
+        while try cursor.step(.forward) != .atEnd {
+            visited.append(cursor.position.rawValue)
             check()
         }
         #expect(visited == run.positions, "seed \(seed)")
-        while try timeline.stepBackward() {
+        while try cursor.step(.backward) != .atEnd {
             visited.removeLast()
-            #expect(timeline.position.rawValue == visited.last, "seed \(seed)")
+            #expect(cursor.position.rawValue == visited.last, "seed \(seed)")
             check()
         }
         #expect(visited.count == 1)
         var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             guard let position = run.positions.randomElement(using: &random) else { break }
-            try timeline.jump(to: CommitNumber(position))
+            try cursor.move(to: CommitNumber(position))
             check()
-            _ = Bool.random(using: &random) ? try timeline.stepForward() : try timeline.stepBackward()
+            _ = try cursor.step(Bool.random(using: &random) ? .forward : .backward)
             check()
         }
-    }
-
-    @Test(
-        "a cursor over a part of the state has that part of each position", arguments: seeds(0..<20),
-        [false, true])
-    func pruned(seed: UInt64, foreign: Bool) throws {
-        let run = try RandomRun(seed: seed, foreign: foreign)
-        var maker = JournalMaker(seed: seed + 1_000)
-        let paths = maker.paths()
-        var timeline = try Timeline(run.journal, reading: paths)
-        func check() {
-            let whole = run.states[timeline.position.rawValue]
-            #expect(
-                timeline.state.value == whole?.pruned(to: paths.pruningNode), "seed \(seed) at \(timeline.position)")
-        }
-        while try timeline.stepForward() { check() }
-        while try timeline.stepBackward() { check() }
     }
 
     @Test("a sound journal has no problem", arguments: seeds(0..<40), [false, true])

@@ -7,21 +7,32 @@ import TimeTravel
 
 @Suite("A run as it would have been")
 struct WhatIfTests {
-    /// One line a told event: the number and the state, or the number of what was left out.
+    /// A line for each position: the number and the state, or the number of what was left out.
     private func events(
-        _ run: RandomRun, from lower: Int, _ choice: WhatIf.Choice
+        _ run: RandomRun, from lower: Int, _ choice: Run.Choice
     ) throws -> [String] {
         let range = try #require(PositionRange(CommitNumber(lower), run.range.upper))
+        var options = Run.Options()
+        options.reading = .everything
+        options.everyCommit = true
+        options.choice = choice
+        let chosen = try Run(run.journal, range, options: options)
         var lines: [String] = []
-        var whatIf = try WhatIf(run.journal, range, choice)
-        while let event = try whatIf.next() {
-            switch event {
-            case .position(let record): lines.append("\(record.seq) \(whatIf.state.value.text())")
-            case .jump(let record): #expect(whatIf.state.value == run.states[record.seq.rawValue], "at \(record.seq)")
-            case .conflict(let conflict):
+        func note() {
+            for conflict in chosen.takeConflicts() {
                 if case .leftOut = conflict.effect { lines.append("\(conflict.record.seq) conflict") }
             }
         }
+        while let step = try chosen.next() {
+            note()
+            guard step.isComplete else { continue }
+            if try chosen.commit(of: step) != nil {
+                lines.append("\(step.seq) \(chosen.state.text())")
+            } else {
+                #expect(chosen.state == run.states[step.seq.rawValue], "at \(step.seq)")
+            }
+        }
+        note()
         return lines
     }
 
@@ -33,7 +44,7 @@ struct WhatIfTests {
         let commits = try PlainRun(run).commits
         for lower in run.positions where lower % 5 == 0 {
             let expected = commits.filter { $0 > lower }.map { "\($0) \(run.states[$0]?.text() ?? "")" }
-            #expect(try events(run, from: lower, WhatIf.Choice()) == expected, "seed \(seed) from \(lower)")
+            #expect(try events(run, from: lower, Run.Choice()) == expected, "seed \(seed) from \(lower)")
         }
     }
 
@@ -45,7 +56,7 @@ struct WhatIfTests {
         let numbers = run.positions.filter { $0 > 0 && $0 % 5 == Int(seed) % 5 }
         let list = try CommitList(parsing: numbers.map { String($0) }.joined(separator: ","))
         let expected = try PlainRun(run).lines { number, _ in !numbers.contains(number) }
-        #expect(try events(run, from: 0, WhatIf.Choice(without: list)) == expected, "seed \(seed)")
+        #expect(try events(run, from: 0, Run.Choice(without: list)) == expected, "seed \(seed)")
     }
 
     @Test(
@@ -54,7 +65,7 @@ struct WhatIfTests {
         let run = try RandomRun(seed: seed, foreign: foreign)
         func keeps(_ state: JSONValue) -> Bool { state.text().utf8.count % 3 != 0 }
         let expected = try PlainRun(run).lines { _, state in keeps(state) }
-        let choice = WhatIf.Choice { (_, state, _) throws(JournalError) in keeps(state) }
+        let choice = Run.Choice { (_, state, _) throws(JournalError) in keeps(state) }
         #expect(try events(run, from: 0, choice) == expected, "seed \(seed)")
     }
 }

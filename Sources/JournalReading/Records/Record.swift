@@ -191,6 +191,10 @@ public struct Record: Sendable {
         _ member: Member, in bytes: UnsafeRawBufferPointer, _ fields: [Field]
     ) -> Field? {
         var name = member.rawValue
-        return name.withUTF8 { name in fields.first { bytes[$0.name].elementsEqual(name) } }
+        return name.withUTF8 { name in
+            fields.first {
+                UnsafeRawBufferPointer(rebasing: bytes[$0.name]).hasSameBytes(as: UnsafeRawBufferPointer(name))
+            }
+        }
     }
 }

@@ -15,6 +15,12 @@ public struct PositionUndo: Sendable {
 
     fileprivate let way: Way
 
+    /// Whether anything that is held was changed.
+    package var isChange: Bool {
+        guard case .patch(_, let operations, _) = way else { return true }
+        return !operations.isEmpty
+    }
+
     /// Whether it holds on to whole states, which makes the next edit of each container copy it once.
     public var holdsStates: Bool {
         if case .state = way { true } else { false }
@@ -45,17 +51,27 @@ extension PositionState {
 
     /// Brings the state over a record as ``apply(_:)`` does, and returns what leads back.
     ///
+    /// - Parameter differs: called with each operation of a commit whose `old` is not what is there, and the state of the store before
+    ///   it; where it is not given, that is damage.
     /// - Returns: nil where the record does not change the state at all.
     /// - Throws: as ``apply(_:)``; the state is as it was then.
-    public mutating func applyForUndo(_ line: RecordLine) throws(JournalError) -> PositionUndo? {
+    package mutating func applyForUndo(
+        _ line: RecordLine, differs: ((JSONPatch.Operation, inout PatchedValue) -> Void)? = nil
+    ) throws(JournalError) -> PositionUndo? {
         switch line.kind {
-        case .commit where closing.isEmpty: return try applyCommitForUndo(line)
+        case .commit where closing.isEmpty: return try applyCommitForUndo(line, differs)
         case .keyframe where !line.resumed, .end:
             try apply(line)
             return nil
         case .commit, .store, .gap, .close, .keyframe:
             let before = forUndo()
-            do throws(JournalError) { try apply(line) } catch {
+            do throws(JournalError) {
+                if line.kind == .commit {
+                    _ = try applyCommit(CommitPatch(line), line, old: differs)
+                } else {
+                    try apply(line)
+                }
+            } catch {
                 undo(before)
                 throw error
             }
@@ -64,12 +80,14 @@ extension PositionState {
         }
     }
 
-    private mutating func applyCommitForUndo(_ line: RecordLine) throws(JournalError) -> PositionUndo {
+    private mutating func applyCommitForUndo(
+        _ line: RecordLine, _ differs: CommitPatch.Difference?
+    ) throws(JournalError) -> PositionUndo {
         let (before, patch) = (position, try CommitPatch(line))
         var operations: [JSONPatch.Operation] = []
         do throws(JournalError) {
             _ = try applyCommit(
-                patch, line,
+                patch, line, old: differs,
                 step: { (operation, state, node) throws(PatchError.Reason) in
                     try operation.apply(to: &state, pruning: node, order: .ascending, undo: &operations)
                 })
@@ -78,6 +96,15 @@ extension PositionState {
             throw error
         }
         return PositionUndo(way: .patch(store: patch.store, operations, before))
+    }
+
+    /// Applies a record that opens or closes a store at the position of a commit that was left out: what ends with the next commit is
+    /// still there.
+    package mutating func applyBeside(_ line: RecordLine) throws(JournalError) {
+        let before = position
+        setPosition(max(before, line.seq))
+        try apply(line)
+        setPosition(before)
     }
 
     // MARK: Commits that were decoded

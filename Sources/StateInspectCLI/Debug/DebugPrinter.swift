@@ -61,7 +61,7 @@ struct DebugPrinter {
             + (commits.count > 10 ? " and \(commits.count - 10) more" : "")
     }
 
-    private func line(_ conflict: WhatIf.Conflict) -> String {
+    private func line(_ conflict: Run.Conflict) -> String {
         switch conflict.effect {
         case .leftOut: return "commit \(conflict.record.seq) no longer applies and is left out too"
         case .applied(let path, let old, let found):

@@ -91,7 +91,7 @@ struct DerivedCommand: Command {
     ) throws -> ExitStatus {
         var printer = DerivedPrinter(isSummary ? nil : order, context)
         printer.cite = { try context.cite($0.seq, of: input.journal) }
-        var firings = try DerivedFirings(
+        let firings = try DerivedFirings(
             input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
             recover: recovers)
         while !printer.isFull, let position = try firings.next() {
@@ -106,7 +106,7 @@ struct DerivedCommand: Command {
     ///
     /// - Returns: the status that this comes to: a definition that fails is null there, but one that never has a value says
     ///   nothing.
-    private func warn(of firings: borrowing DerivedFirings, _ messages: MessageWriter) -> ExitStatus {
+    private func warn(of firings: DerivedFirings, _ messages: MessageWriter) -> ExitStatus {
         for damage in firings.damages { messages.reportOnce(damage.warning) }
         if let lost = UnansweredReport(firings.lost).lost(in: path, "what fired there is not known") {
             messages.report(lost)
@@ -128,7 +128,7 @@ struct DerivedCommand: Command {
         _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
     ) throws -> ExitStatus {
         var check = DerivedCheck(values, order, context)
-        var firings = try DerivedFirings(
+        let firings = try DerivedFirings(
             input.journal, range, values: values, everyCommit: true, comparing: true, recover: recovers)
         while let position = try firings.next() {
             for firing in position where firing.recorded != nil {

@@ -26,7 +26,7 @@ struct DerivedWhy {
         guard let value = values.first(where: { UTF8Order.equal($0.name, name) }) else {
             throw Self.unknown(name, values)
         }
-        var firings = try DerivedFirings(journal, range, values: values, everyCommit: true)
+        let firings = try DerivedFirings(journal, range, values: values, everyCommit: true)
         var last: [DerivedFiring] = []
         while let next = try firings.next() { last = next }
         guard let firing = last.first(where: { UTF8Order.equal($0.name, name) }) else {

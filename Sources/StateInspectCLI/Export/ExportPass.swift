@@ -164,7 +164,7 @@ struct ExportPass {
         if !filter.passesAll {
             question.filter = { [filter] (commit, _, _) throws(JournalError) in try filter.passes(commit) }
         }
-        var replay = try ForwardReplay(input.journal, range, question, recover: recovers)
+        let replay = try ForwardReplay(input.journal, range, question, recover: recovers)
         var written = 0
         while written < limit, let line = try replay.next() {
             guard let record = line.record else { continue }

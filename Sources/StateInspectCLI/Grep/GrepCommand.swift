@@ -80,7 +80,7 @@ struct GrepCommand: Command {
         guard order.limit > 0 else { return .done }
         var unanswered = Unanswered()
         if let start = try TextSearch.start(of: pattern, range, in: input.journal) {
-            var search = try TextSearch(pattern, range, from: start, in: input.journal, recover: recovers)
+            let search = try TextSearch(pattern, range, from: start, in: input.journal, recover: recovers)
             while !printer.isDone, let step = try search.next() { try printer.take(step) }
             for damage in search.damages { context.messages.report(damage.warning) }
             unanswered = search.unanswered

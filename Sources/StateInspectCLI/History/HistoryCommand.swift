@@ -98,7 +98,7 @@ struct HistoryCommand: Command {
             case .paths: try context.cite(change.position, change.path, change.value, of: input.journal)
             }
         }
-        var history = try History(followed, range, in: input.journal, recover: recovers)
+        let history = try History(followed, range, in: input.journal, recover: recovers)
         var unchanged = unseen
         var shown = 0
         do {

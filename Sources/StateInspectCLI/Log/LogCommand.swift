@@ -151,36 +151,36 @@ struct LogCommand: Command {
     private func printAsked(
         _ input: JournalInput, _ range: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
     ) throws {
-        var options = Pass.Options()
+        var options = Run.Options()
         options.recover = recovers
         options.companions = .mark
         options.reportsEarly = true
-        var pass = try Pass(input.journal, nil, asking: filter.queries, options: options)
-        let start = pass.state
-        for record in pass.openings { try record.withLine(filter.note) }
+        let run = try Run(input.journal, nil, asking: filter.queries, options: options)
+        let start = run.state
+        for record in run.openings { try record.withLine(filter.note) }
         var undecided: OwnedRecord?
         var wasEarly = false
-        while let step = try pass.next(), !isAfterEnd(step.seq, range) {
+        while let step = try run.next(), !isAfterEnd(step.seq, range) {
             printer.lose(step.lost, isGap: step.kind == .gap)
-            if !wasEarly, let record = pass.record {
+            if !wasEarly, let record = run.record {
                 try record.withLine(filter.note)
                 if record.kind == .commit { undecided = record } else { try record.withLine { try printer.take($0) } }
             }
             // The state after a commit is that of its position, which a store that opens after the commit may still
             // change.
-            if step.isComplete || pass.isEarly, let commit = undecided.take() {
-                filter.know(pass.state, old: pass.old)
+            if step.isComplete || run.isEarly, let commit = undecided.take() {
+                filter.know(run.state, old: run.old)
                 if isWanted(commit.seq, range, input.journal) { try commit.withLine { try printer.take($0) } }
             }
-            for mark in pass.companions { try mark.withLine { try printer.take($0) } }
+            for mark in run.companions { try mark.withLine { try printer.take($0) } }
             if printer.isFull { return }
-            wasEarly = pass.isEarly
+            wasEarly = run.isEarly
             if wasEarly { try wait(&printer, context) }
         }
-        filter.reportWarnings([(input.journal.start, start), (pass.lastCommit, pass.state)], context.messages)
-        printer.lose(pass.lostEnd, isGap: false)
-        for damage in pass.damages { context.messages.report(damage.warning) }
-        input.report(pass.tornTail)
+        filter.reportWarnings([(input.journal.start, start), (run.lastCommit, run.state)], context.messages)
+        printer.lose(run.lostEnd, isGap: false)
+        for damage in run.damages { context.messages.report(damage.warning) }
+        input.report(run.tornTail)
     }
 
     /// Whether a line of a journal that is followed is in the range.

@@ -91,40 +91,34 @@ struct ReplayCommand: Command {
     private func play(
         _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion, _ printer: inout ReplayPrinter
     ) throws -> (Unanswered, [JournalError]) {
-        if let whatIf { return try play(whatIf, input, range, question, &printer) }
+        let choice = whatIf?.choice(usesOld: filter.mayAskOld)
         if rules.isFinal {
-            let end = try ReplayEnd(input.journal, range, question, recover: rules.recovers)
+            let end = try ReplayEnd(input.journal, range, question, choice, recover: rules.recovers) {
+                try printer.print($0)
+            }
             if let line = end.line { try printer.print(line) }
             return (end.unanswered, end.damages)
         }
-        if isReversed {
+        if isReversed, choice == nil {
             var replay = try BackwardReplay(
                 input.journal, range, question, recover: rules.recovers)
             while !printer.isFull, let line = try replay.next() { try printer.print(line) }
             return (replay.unanswered, replay.damages)
         }
-        var replay = try ForwardReplay(input.journal, range, question, recover: rules.recovers)
-        while !printer.isFull, let line = try replay.next() { try printer.print(line) }
-        return (replay.unanswered, replay.damages)
-    }
-
-    /// Prints the lines of a run without some of its commits; in reverse all are made first, since what was left out is known
-    /// from the front only.
-    private func play(
-        _ whatIf: WhatIfChoice, _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion,
-        _ printer: inout ReplayPrinter
-    ) throws -> (Unanswered, [JournalError]) {
-        let choice = whatIf.choice(usesOld: filter.mayAskOld)
-        var replay = try WhatIfReplay(input.journal, range, choice, question, recover: rules.recovers)
-        if rules.isFinal {
-            if let line = try replay.last({ try printer.print(.conflict($0)) }) { try printer.print(line) }
-            return (replay.unanswered, replay.damages)
+        // In reverse all lines are made first, since what was left out is known from the front only.
+        var kept: [(conflicts: [Run.Conflict], line: ReplayLine?)] = []
+        func print(_ conflicts: [Run.Conflict], _ line: ReplayLine?) throws {
+            if isReversed { return kept.append((conflicts, line)) }
+            for conflict in conflicts where !printer.isFull { try printer.print(conflict) }
+            if let line, !printer.isFull { try printer.print(line) }
         }
-        var kept: [WhatIfReplay.Event] = []
-        while isReversed || !printer.isFull, let event = try replay.next() {
-            if isReversed { kept.append(event) } else { try printer.print(event) }
+        let replay = try ForwardReplay(input.journal, range, question, choice, recover: rules.recovers)
+        while isReversed || !printer.isFull, let line = try replay.next() { try print(replay.takeConflicts(), line) }
+        try print(replay.takeConflicts(), nil)
+        for (conflicts, line) in kept.reversed() {
+            if let line, !printer.isFull { try printer.print(line) }
+            for conflict in conflicts.reversed() where !printer.isFull { try printer.print(conflict) }
         }
-        for event in kept.reversed() where !printer.isFull { try printer.print(event) }
         return (replay.unanswered, replay.damages)
     }
 

@@ -39,16 +39,8 @@ struct ReplayPrinter {
     /// Whether no more lines are wanted.
     var isFull: Bool { !rules.isFinal && printed >= rules.limit }
 
-    /// Prints what a run without some of its commits comes to.
-    mutating func print(_ event: WhatIfReplay.Event) throws {
-        switch event {
-        case .conflict(let conflict): try printConflict(conflict)
-        case .line(let line): try print(line)
-        }
-    }
-
     /// Prints a line that is not a state: a commit whose old value is not the one that it was made for.
-    private mutating func printConflict(_ conflict: WhatIf.Conflict) throws {
+    mutating func print(_ conflict: Run.Conflict) throws {
         try finish()
         let record = try Record(conflict.record)
         if let store = record.store, !scope.includes(store) { return }

@@ -41,8 +41,8 @@ final class WhatIfChoice {
     /// The choice as the run is asked with it.
     ///
     /// - Parameter usesOld: whether somebody else asks for the state before a commit.
-    func choice(usesOld: Bool) -> WhatIf.Choice {
-        var choice = WhatIf.Choice(without: without, usesOld: usesOld)
+    func choice(usesOld: Bool) -> Run.Choice {
+        var choice = Run.Choice(without: without, usesOld: usesOld)
         guard let only else { return choice }
         guard only.typed.footprint.usesOld || !only.typed.footprint.paths.isEmpty else {
             // What the commit alone answers needs no state: there is no conflict of a commit that was not chosen.
@@ -78,7 +78,7 @@ final class WhatIfChoice {
     }
 }
 
-extension WhatIf.Conflict {
+extension Run.Conflict {
     /// The conflict in words.
     var message: String {
         switch effect {

@@ -13,7 +13,7 @@ final class DefinedOutcomes {
 
     /// Follows the values along a part of a journal.
     init(_ journal: Journal, _ range: PositionRange, _ definitions: DerivedDefinitions, recover: Bool) throws {
-        var firings = try DerivedFirings(
+        let firings = try DerivedFirings(
             journal, range, values: definitions.values(declared: []), recover: recover)
         next = try firings.next()
         self.firings = firings

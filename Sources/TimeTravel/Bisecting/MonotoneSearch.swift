@@ -203,15 +203,15 @@ public struct MonotoneSearch<Failure: Error> {
     /// The records of the first bad position that change what is read, with the state after each.
     private func steps(in range: PositionRange) throws(JournalError) -> [(record: OwnedRecord, state: JSONValue)] {
         guard let last = PositionRange(max(range.lower, range.upper.previous), range.upper) else { return [] }
-        var options = Pass.Options()
+        var options = Run.Options()
         options.keepsRecords = true
         options.everyCommit = true
         options.recover = self.options.recover
         options.reading = reading
-        var pass = try Pass(journal, last, options: options)
+        let run = try Run(journal, last, options: options)
         var steps: [(record: OwnedRecord, state: JSONValue)] = []
-        while let step = try pass.next() {
-            steps.append((try pass.record(of: step), pass.state))
+        while let step = try run.next() {
+            steps.append((try run.record(of: step), run.state))
         }
         return steps
     }

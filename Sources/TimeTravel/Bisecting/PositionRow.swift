@@ -20,17 +20,17 @@ struct PositionRow {
             count = range.count + 1
             return
         }
-        var options = Pass.Options()
+        var options = Run.Options()
         options.keepsRecords = true
         options.recover = recover
         options.reading = paths.paths
-        var pass = try Pass(journal, range, options: options)
+        let run = try Run(journal, range, options: options)
         let touched = TouchedCommits(paths)
         touched.follow(journal, range, recover: recover)
         var positions = [range.lower]
-        while let step = try pass.next() {
+        while let step = try run.next() {
             if positions.last == step.seq { continue }
-            if let record = pass.record, try !touched.contains(record) { continue }
+            if let record = run.record, try !touched.contains(record) { continue }
             positions.append(step.seq)
         }
         listed = positions

@@ -29,7 +29,7 @@ package enum HistorySubject: Sendable {
 /// places, only those are examined that a record's operations touch.
 ///
 /// - Complexity: the bytes of the range are scanned once; a step costs the query, or what it touches.
-public struct History: ~Copyable {
+public final class History {
     /// One change.
     public struct Change: Sendable {
         /// The record that made it: a commit, else a store or gap.
@@ -46,7 +46,7 @@ public struct History: ~Copyable {
 
     private let subject: HistorySubject
     private let range: PositionRange
-    private var pass: Pass
+    private var run: Run
     /// The query's output after the last record, and at the last position.
     private var output: JSONValue?
     private var positionOutput: JSONValue?
@@ -61,29 +61,28 @@ public struct History: ~Copyable {
     package init(
         _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
-        var options = Pass.Options()
+        var options = Run.Options()
         options.keepsRecords = true
         options.recover = recover
         options.reading = subject.paths
         if case .places(let matcher) = subject { options.places = matcher }
-        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try Pass(journal, range, asking: subject.query.map { [$0] } ?? [], options: options)
+        let run = try Run(journal, range, asking: subject.query.map { [$0] } ?? [], options: options)
         self.subject = subject
         self.range = range
-        self.pass = pass
+        self.run = run
         guard case .query(let query) = subject else { return }
-        output = read(query, self.pass.startContext, at: range.lower) ?? nil
+        output = read(query, self.run.startContext, at: range.lower) ?? nil
         positionOutput = output
     }
 
     /// The damage that was jumped over.
-    public var damages: [JournalError] { pass.damages }
+    public var damages: [JournalError] { run.damages }
 
     /// The changes of the next position that has any; nil at the end.
     ///
     /// - Throws: `JournalError` at damage.
-    public mutating func next() throws(JournalError) -> [Change]? {
-        while let step = try pass.next() {
+    public func next() throws(JournalError) -> [Change]? {
+        while let step = try run.next() {
             if let lost = step.lost { unanswered.lose(lost) }
             try note(step)
             guard step.isComplete else { continue }
@@ -91,16 +90,16 @@ public struct History: ~Copyable {
             pending.removeAll()
             if !changes.isEmpty { return changes }
         }
-        unanswered.finish(range, lost: pass.lostEnd)
+        unanswered.finish(range, lost: run.lostEnd)
         return nil
     }
 
     /// Takes what a step changed.
-    private mutating func note(_ step: Pass.Step) throws(JournalError) {
-        let record = try pass.record(of: step)
+    private func note(_ step: Run.Step) throws(JournalError) {
+        let record = try run.record(of: step)
         switch subject {
         case .query(let query):
-            guard let value = read(query, try pass.context(of: step), at: step.isComplete ? step.seq : nil) else {
+            guard let value = read(query, try run.context(of: step), at: step.isComplete ? step.seq : nil) else {
                 // A position at which the query fails says nothing, whatever it was inside it.
                 if step.isComplete {
                     pending.removeAll()
@@ -115,7 +114,7 @@ public struct History: ~Copyable {
             if step.isComplete { positionOutput = value }
         case .places:
             note(
-                pass.placeChanges.map {
+                run.placeChanges.map {
                     Change(record: record, position: step.seq, path: $0.path, old: $0.old, value: $0.value)
                 })
         }
@@ -124,9 +123,9 @@ public struct History: ~Copyable {
     /// The query's output; a nil inside for none, a nil for a failure, which says nothing of that position.
     ///
     /// - Parameter position: the position whose state it is; nil inside one.
-    private mutating func read(_ query: Query, _ context: QueryContext, at position: CommitNumber?) -> JSONValue?? {
+    private func read(_ query: Query, _ context: QueryContext, at position: CommitNumber?) -> JSONValue?? {
         do throws(QueryError) {
-            let output = try query.first(of: pass.state, context: context, memo: pass.memo(of: 0))
+            let output = try query.first(of: run.state, context: context, memo: run.memo(of: 0))
             if let position { unanswered.note(nil, at: position) }
             return .some(output)
         } catch {
@@ -136,7 +135,7 @@ public struct History: ~Copyable {
     }
 
     /// Several records of one position are one change, by the last of them that made the value what it is.
-    private mutating func note(_ changes: [Change]) {
+    private func note(_ changes: [Change]) {
         guard !pending.isEmpty else {
             pending = changes
             return

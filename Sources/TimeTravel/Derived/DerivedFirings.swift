@@ -7,7 +7,7 @@ import QueryLanguage
 ///
 /// One pass over the states pruned to what all of them read. A value is computed again only where something that it reads
 /// was written and differs: the same two steps as in the app.
-public struct DerivedFirings: ~Copyable {
+public final class DerivedFirings {
     /// What a definition gives at a state.
     ///
     /// None and a failure both count as the value null, but are distinct to the caller.
@@ -61,7 +61,7 @@ public struct DerivedFirings: ~Copyable {
 
     private let range: PositionRange
     private var followers: [Follower]
-    private var pass: Pass
+    private var run: Run
     private var steps: [Step] = []
     /// What follows the records of a position and changes no state.
     private var companions: [OwnedRecord] = []
@@ -91,7 +91,7 @@ public struct DerivedFirings: ~Copyable {
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
         comparing: Bool = false, recover: Bool = false
     ) throws(JournalError) {
-        var options = Pass.Options()
+        var options = Run.Options()
         options.everyCommit = everyCommit
         options.keepsRecords = true
         options.companions = .outcome
@@ -100,12 +100,11 @@ public struct DerivedFirings: ~Copyable {
         options.reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
         let memos = values.map { $0.memo() }
         options.memos = memos.compactMap { $0 }
-        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try Pass(journal, range, options: options)
+        let run = try Run(journal, range, options: options)
         self.range = range
-        self.pass = pass
-        let state = self.pass.state
-        open = Set(self.pass.stores.keys.map { ByteName($0) })
+        self.run = run
+        let state = self.run.state
+        open = Set(self.run.stores.keys.map { ByteName($0) })
         recent = comparing ? RecentStates(at: range.lower, state) : nil
         followers = zip(values, memos).map { value, memo in
             let result = value.result(at: state, memo)
@@ -120,12 +119,12 @@ public struct DerivedFirings: ~Copyable {
     /// What each value does at the next position that is reported; nil at the end of the range.
     ///
     /// - Throws: `JournalError` at damage.
-    public mutating func next() throws(JournalError) -> [DerivedFiring]? {
-        while let step = try pass.next() {
+    public func next() throws(JournalError) -> [DerivedFiring]? {
+        while let step = try run.next() {
             if let positions = step.lost { lose(positions) }
-            steps.append(Step(record: try pass.record(of: step), state: pass.state, before: pass.before))
-            recent?.note(steps[steps.count - 1].record, pass.state)
-            companions += pass.companions
+            steps.append(Step(record: try run.record(of: step), state: run.state, before: run.before))
+            recent?.note(steps[steps.count - 1].record, run.state)
+            companions += run.companions
             guard step.isComplete else { continue }
             defer {
                 steps.removeAll()
@@ -135,8 +134,8 @@ public struct DerivedFirings: ~Copyable {
         }
         guard !isFinished else { return nil }
         isFinished = true
-        lost.finish(range, lost: pass.lostEnd)
-        for index in followers.indices { followers[index].unanswered.finish(range, lost: pass.lostEnd) }
+        lost.finish(range, lost: run.lostEnd)
+        for index in followers.indices { followers[index].unanswered.finish(range, lost: run.lostEnd) }
         defer { suspects = [] }
         return suspects.isEmpty ? nil : suspects
     }
@@ -147,7 +146,7 @@ public struct DerivedFirings: ~Copyable {
         followers.first { UTF8Order.equal($0.value.name, name) }?.incomparable ?? 0
     }
 
-    private mutating func lose(_ positions: ClosedRange<CommitNumber>) {
+    private func lose(_ positions: ClosedRange<CommitNumber>) {
         lost.lose(positions)
         for index in followers.indices { followers[index].unanswered.lose(positions) }
     }
@@ -177,15 +176,15 @@ public struct DerivedFirings: ~Copyable {
     }
 
     /// The damage that was jumped over.
-    public var damages: [JournalError] { pass.damages }
+    public var damages: [JournalError] { run.damages }
 
     // MARK: One position
 
-    private mutating func firings(at position: CommitNumber) throws(JournalError) -> [DerivedFiring] {
+    private func firings(at position: CommitNumber) throws(JournalError) -> [DerivedFiring] {
         let (recorded, others) = try recordedOutcomes(of: position)
         let touches = steps.map { CommitTouch($0.record) }
         let gone = open
-        open = Set(pass.stores.keys.map { ByteName($0) })
+        open = Set(run.stores.keys.map { ByteName($0) })
         // Values that are distinct to the caller, as a failure is from null, though to a subscriber they are equal.
         var differing: Set<ByteName> = []
         var firings: [DerivedFiring] = []
@@ -216,7 +215,7 @@ public struct DerivedFirings: ~Copyable {
     // MARK: Outcomes that saw other versions
 
     /// Keeps a difference back that an outcome of another thread, which stands later, may explain.
-    private mutating func isSuspect(_ firing: DerivedFiring, _ index: Int) -> Bool {
+    private func isSuspect(_ firing: DerivedFiring, _ index: Int) -> Bool {
         guard recent != nil, !hasVersions, firing.differsFromRecorded == true, followers[index].readsSeveralStores
         else {
             return false
@@ -226,7 +225,7 @@ public struct DerivedFirings: ~Copyable {
     }
 
     /// Holds an outcome against what the definition says of the versions that it saw.
-    private mutating func compare(
+    private func compare(
         _ entry: OutcomeRecord.Entry, of commit: CommitNumber, _ firings: inout [DerivedFiring]
     ) throws(JournalError) {
         guard let index = followers.firstIndex(where: { UTF8Order.equal($0.value.name, entry.name) }),
@@ -255,7 +254,7 @@ public struct DerivedFirings: ~Copyable {
     }
 
     /// Moves one value over the steps of a position and says what it did.
-    private mutating func step(
+    private func step(
         _ index: Int, touched: Bool, sourceFired: Bool
     ) -> (kind: DerivedFiring.Outcome, old: JSONValue?, author: OwnedRecord) {
         let follower = followers[index]
@@ -293,7 +292,7 @@ public struct DerivedFirings: ~Copyable {
     }
 
     /// What the app recorded of a position, and what it recorded there of other versions or of earlier commits.
-    private mutating func recordedOutcomes(
+    private func recordedOutcomes(
         of position: CommitNumber
     ) throws(JournalError) -> (here: [OutcomeRecord.Entry], others: [(commit: CommitNumber, OutcomeRecord.Entry)]) {
         var here: [OutcomeRecord.Entry] = []

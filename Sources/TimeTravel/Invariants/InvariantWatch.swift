@@ -26,7 +26,7 @@ public struct InvariantWatch: ~Copyable {
     private let invariants: [Invariant]
     /// The first position.
     public let start: CommitNumber
-    private var pass: Pass
+    private var run: Run
     private var tracks: [ConditionTrack]
     /// Which invariants were reported since they held last.
     private var isReported: [Bool]
@@ -40,11 +40,11 @@ public struct InvariantWatch: ~Copyable {
     /// - Parameter recover: whether reading continues after damage.
     /// - Throws: `JournalError` at damage.
     public init(_ journal: Journal, _ invariants: [Invariant], recover: Bool) throws(JournalError) {
-        var options = Pass.Options()
+        var options = Run.Options()
         options.recover = recover
         options.reportsEarly = true
-        let pass = try Pass(journal, nil, asking: invariants.map(\.query), options: options)
-        self.pass = pass
+        let run = try Run(journal, nil, asking: invariants.map(\.query), options: options)
+        self.run = run
         self.invariants = invariants
         start = journal.start
         tracks = invariants.map { ConditionTrack(Condition(good: $0.query), from: journal.start) }
@@ -53,35 +53,35 @@ public struct InvariantWatch: ~Copyable {
     }
 
     /// The state at the position that was reached.
-    public var state: JSONValue { pass.state }
+    public var state: JSONValue { run.state }
     /// The record that was read last, where it matters to an invariant.
-    public var record: OwnedRecord? { pass.record }
+    public var record: OwnedRecord? { run.record }
     /// The last commit that was read.
-    public var lastCommit: CommitNumber { max(pass.lastCommit, start) }
+    public var lastCommit: CommitNumber { max(run.lastCommit, start) }
     /// Up to which byte of the journal the watch has come.
-    public var offset: ByteOffset { pass.offset }
+    public var offset: ByteOffset { run.offset }
     /// Whether the last line that was read ends the run.
-    public var isEnded: Bool { pass.isEnded }
+    public var isEnded: Bool { run.isEnded }
     /// Whether nothing more is there so far.
-    public var isWaiting: Bool { pass.isEarly }
+    public var isWaiting: Bool { run.isEarly }
     /// The incomplete last record, known at the end.
-    public var tornTail: TornTail? { pass.tornTail }
+    public var tornTail: TornTail? { run.tornTail }
     /// The damage that was jumped over.
-    public var damages: [JournalError] { pass.damages }
+    public var damages: [JournalError] { run.damages }
 
     /// Judges the first position.
     public mutating func begin() throws(JournalError) -> [Event] {
         var events: [Event] = []
         for index in tracks.indices {
-            tracks[index].begin(pass, index, at: start)
+            tracks[index].begin(run, index, at: start)
             guard tracks[index].tracker.isBad == true else { continue }
             var opening = StoreOpening(tracks[index].condition, at: start)
-            for record in pass.openings {
+            for record in run.openings {
                 try record.withLine { (line) throws(JournalError) in try opening.note(line) }
             }
             firsts[index] = opening.turned
             isReported[index] = true
-            events.append(event(index, at: start, opening.turned, pass.startContext))
+            events.append(event(index, at: start, opening.turned, run.startContext))
         }
         return events
     }
@@ -90,15 +90,15 @@ public struct InvariantWatch: ~Copyable {
     ///
     /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> [Event]? {
-        let wasWaiting = pass.isEarly
-        guard let step = try pass.next() else { return nil }
-        if !wasWaiting, let record = pass.record { records.append(record) }
-        let context = try pass.context(of: step)
+        let wasWaiting = run.isEarly
+        guard let step = try run.next() else { return nil }
+        if !wasWaiting, let record = run.record { records.append(record) }
+        let context = try run.context(of: step)
         var events: [Event] = []
-        for index in tracks.indices where pass.isTouched(index) {
+        for index in tracks.indices where run.isTouched(index) {
             var author: OwnedRecord?
-            if pass.isEarly {
-                guard tracks[index].condition.verdict(on: pass.state, context: context) == .bad else { continue }
+            if run.isEarly {
+                guard tracks[index].condition.verdict(on: run.state, context: context) == .bad else { continue }
                 author = records.last
             } else {
                 author = note(step, context, index)
@@ -115,9 +115,9 @@ public struct InvariantWatch: ~Copyable {
     /// Notes a verdict.
     ///
     /// - Returns: the record that began the violation, if there is one.
-    private mutating func note(_ step: Pass.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
+    private mutating func note(_ step: Run.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
         let hadFirst = tracks[index].tracker.firstBad != nil
-        tracks[index].note(step, pass.state, context, pass.memo(of: index))
+        tracks[index].note(step, run.state, context, run.memo(of: index))
         let tracker = tracks[index].tracker
         if tracker.isBad == false { isReported[index] = false }
         guard let first = tracker.firstBad else { return nil }
@@ -128,10 +128,10 @@ public struct InvariantWatch: ~Copyable {
     /// What became of the invariants, at the end.
     public mutating func answers() -> [InvariantAnswer] {
         let range =
-            PositionRange(start, max(pass.lostEnd?.upperBound ?? start, lastCommit)) ?? PositionRange(from: start)
+            PositionRange(start, max(run.lostEnd?.upperBound ?? start, lastCommit)) ?? PositionRange(from: start)
         var answers: [InvariantAnswer] = []
         for index in tracks.indices {
-            tracks[index].finish(range, lost: pass.lostEnd)
+            tracks[index].finish(range, lost: run.lostEnd)
             let violation = tracks[index].violation(by: firsts[index])
             answers.append(InvariantAnswer(invariants[index], violation, over: range, tracks[index]))
         }
@@ -143,7 +143,7 @@ public struct InvariantWatch: ~Copyable {
     ) -> Event {
         Event(
             index: index, position: position, record: record,
-            value: tracks[index].condition.judge(pass.state, context, wantsValue: true).value, state: pass.state)
+            value: tracks[index].condition.judge(run.state, context, wantsValue: true).value, state: run.state)
     }
 
     private func record(of author: FlipTracker.Author) -> OwnedRecord? {

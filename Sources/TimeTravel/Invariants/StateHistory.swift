@@ -54,13 +54,13 @@ public enum StateHistory {
     private static func steps(
         _ count: Int, _ range: PositionRange, reading set: PathSet, in journal: Journal
     ) throws(JournalError) -> [Step] {
-        var options = Pass.Options()
+        var options = Run.Options()
         options.keepsRecords = true
         options.reading = set
-        var pass = try Pass(journal, range, options: options)
+        let run = try Run(journal, range, options: options)
         var steps: [Step] = []
-        while let step = try pass.next() {
-            steps.append(Step(record: try pass.record(of: step), state: pass.state))
+        while let step = try run.next() {
+            steps.append(Step(record: try run.record(of: step), state: run.state))
             // Twice as many are kept, so that the oldest go in one step.
             if steps.count >= 2 * count { steps.removeFirst(steps.count - count) }
         }

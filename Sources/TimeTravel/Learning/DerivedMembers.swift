@@ -44,10 +44,10 @@ package struct DerivedMembers {
     /// Makes the values of the state to which a pass has come.
     ///
     /// - Returns: the keys of those that are not what they were.
-    mutating func update(_ pass: borrowing Pass, _ context: QueryContext) -> [String] {
+    mutating func update(_ run: Run, _ context: QueryContext) -> [String] {
         var changed: [String] = []
-        for (index, definition) in definitions.enumerated() where pass.isTouched(index) {
-            let value = try? definition.query.first(of: pass.state, context: context, memo: pass.memo(of: index))
+        for (index, definition) in definitions.enumerated() where run.isTouched(index) {
+            let value = try? definition.query.first(of: run.state, context: context, memo: run.memo(of: index))
             guard value != values[index] else { continue }
             values[index] = value
             changed.append(definition.key)

@@ -61,39 +61,39 @@ package struct Learner: ~Copyable {
     /// - Throws: `JournalError` at damage; what was found before stays.
     package mutating func survey(_ journal: Journal, _ range: PositionRange? = nil) throws(JournalError) {
         precondition(!isSurveyed, "survey(_:) comes before the first add(_:)")
-        var pass = try pass(journal, range)
+        let run = try pass(journal, range)
         derived.begin()
-        _ = derived.update(pass, pass.startContext)
-        survey(pass.stores)
-        for store in root.children where store.formula == nil && pass.stores[store.key ?? ""] == nil {
+        _ = derived.update(run, run.startContext)
+        survey(run.stores)
+        for store in root.children where store.formula == nil && run.stores[store.key ?? ""] == nil {
             store.isMissingSometimes = true
         }
-        while let step = try pass.next() {
-            let changed = step.isComplete ? derived.update(pass, try pass.context(of: step)) : []
+        while let step = try run.next() {
+            let changed = step.isComplete ? derived.update(run, try run.context(of: step)) : []
             survey(derived: changed)
-            for store in closed(by: pass.stores) { store.isMissingSometimes = true }
-            switch try step.event(pass) {
+            for store in closed(by: run.stores) { store.isMissingSometimes = true }
+            switch try step.event(run) {
             case .commit(let store, let patch):
-                for operation in patch.operations { survey(operation, in: store, pass.state) }
+                for operation in patch.operations { survey(operation, in: store, run.state) }
             case .opening(let store):
-                guard let state = pass.stores[store], let place = root.memberMade(store, &budget) else { continue }
+                guard let state = run.stores[store], let place = root.memberMade(store, &budget) else { continue }
                 open.insert(ByteName(store))
                 place.isMissingSometimes = true
                 place.survey(state, &budget)
-            case .jump: survey(pass.stores)
+            case .jump: survey(run.stores)
             case nil: break
             }
         }
     }
 
-    private func pass(_ journal: Journal, _ part: PositionRange?) throws(JournalError) -> Pass {
-        var options = Pass.Options()
+    private func pass(_ journal: Journal, _ part: PositionRange?) throws(JournalError) -> Run {
+        var options = Run.Options()
         options.reading = .everything
         options.everyCommit = true
         options.keepsRecords = true
         options.threads = 1
         let whole = try PositionRange(journal.start, journal.lastCommit) ?? PositionRange(from: journal.start)
-        return try Pass(journal, part ?? whole, asking: derived.queries, options: options)
+        return try Run(journal, part ?? whole, asking: derived.queries, options: options)
     }
 
     private mutating func survey(derived keys: [String]) {
@@ -145,30 +145,30 @@ package struct Learner: ~Copyable {
     package mutating func add(_ journal: Journal, _ range: PositionRange? = nil) throws(JournalError) {
         if !isSurveyed { begin() }
         runs += 1
-        var pass = try pass(journal, range)
+        let run = try pass(journal, range)
         derived.begin()
         root.forget()
-        open = Set(pass.stores.keys.map { ByteName($0) })
-        touchAll(pass.stores)
-        look(at: watched(pass, pass.startContext), isChance: false)
-        while let step = try pass.next() {
-            for store in closed(by: pass.stores) { touch(below: store) }
-            let event = try step.event(pass)
+        open = Set(run.stores.keys.map { ByteName($0) })
+        touchAll(run.stores)
+        look(at: watched(run, run.startContext), isChance: false)
+        while let step = try run.next() {
+            for store in closed(by: run.stores) { touch(below: store) }
+            let event = try step.event(run)
             switch event {
             case .commit(let store, let patch):
                 commits += 1
                 root.child(store)?.commits.pass(in: runs)
-                watch(patch, of: store, pass.state)
+                watch(patch, of: store, run.state)
             case .opening(let store):
                 open.insert(ByteName(store))
-                guard let place = root.child(store), let state = pass.stores[store] else { break }
+                guard let place = root.child(store), let state = run.stores[store] else { break }
                 touch(below: place)
                 observe(state, at: place)
-            case .jump: touchAll(pass.stores)
+            case .jump: touchAll(run.stores)
             case nil: break
             }
             guard step.isComplete else { continue }
-            look(at: watched(pass, try pass.context(of: step)), isChance: event?.isCommit ?? false)
+            look(at: watched(run, try run.context(of: step)), isChance: event?.isCommit ?? false)
         }
     }
 
@@ -202,12 +202,12 @@ package struct Learner: ~Copyable {
     ///
     /// The elements of a derived array are not counted one by one: the array is computed as a whole, so which of them changed is not
     /// known, and counting all of them each time would make chance look sure.
-    private mutating func watched(_ pass: borrowing Pass, _ context: QueryContext) -> JSONValue {
-        if derived.definitions.isEmpty { return pass.state }
-        for key in derived.update(pass, context) {
+    private mutating func watched(_ run: Run, _ context: QueryContext) -> JSONValue {
+        if derived.definitions.isEmpty { return run.state }
+        for key in derived.update(run, context) {
             if let member = root.child(key) { touch(below: member) }
         }
-        return .object(derived.added(to: pass.stores))
+        return .object(derived.added(to: run.stores))
     }
 
     private mutating func watch(_ patch: JSONPatch, of store: String, _ state: JSONValue) {
@@ -296,11 +296,11 @@ private enum LearnedEvent {
     var isCommit: Bool { if case .commit = self { true } else { false } }
 }
 
-extension Pass.Step {
+extension Run.Step {
     /// What it brings; nil where it only takes closed stores away, or makes nothing.
-    fileprivate func event(_ pass: borrowing Pass) throws(JournalError) -> LearnedEvent? {
+    fileprivate func event(_ run: Run) throws(JournalError) -> LearnedEvent? {
         if isJump { return .jump }
-        guard let record = pass.record else { return nil }
+        guard let record = run.record else { return nil }
         if kind == .store {
             return .opening(try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
         }

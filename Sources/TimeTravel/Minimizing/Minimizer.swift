@@ -115,8 +115,8 @@ public struct Minimizer {
         var touched: [CommitNumber] = []
         var last = JSONValue.null
         if let range = PositionRange(journal.start, end) {
-            var pass = try Pass(journal, range, asking: questions)
-            while let step = try pass.next() {
+            let run = try Run(journal, range, asking: questions)
+            while let step = try run.next() {
                 switch step.kind {
                 case .gap:
                     answer.from = step.seq
@@ -125,7 +125,7 @@ public struct Minimizer {
                 default: break
                 }
             }
-            last = pass.state
+            last = run.state
         }
         answer.commits = end.rawValue - answer.from.rawValue
         return (touched, last)

@@ -24,7 +24,7 @@ public struct BackwardReplay: ~Copyable {
         var wanted: Set<CommitNumber>?
         var unanswered = Unanswered()
         if question.onlyChanges {
-            var forward = try ForwardReplay(journal, range, question, recover: recover)
+            let forward = try ForwardReplay(journal, range, question, recover: recover)
             var positions: Set<CommitNumber> = []
             while let line = try forward.next() { positions.insert(line.position) }
             wanted = positions

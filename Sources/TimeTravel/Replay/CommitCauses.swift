@@ -1,6 +1,7 @@
 import JSONCore
 public import JournalFormat
 public import JournalReading
+import Platform
 
 /// Which commit caused which, of a whole run.
 ///
@@ -15,8 +16,15 @@ public struct CommitCauses: Sendable {
     public init(of journal: Journal) throws(JournalError) {
         var reader = journal.records()
         var filter = RecordFilter(touching: .everything, kinds: [.commit])
+        reader.readAhead(for: filter, threads: ProcessorCount.available)
         while let line = try reader.next(matching: &filter) {
-            let cause = try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }.cause
+            let text = CommitText(line)
+            let cause =
+                if let text, text.strictTime != nil {
+                    text.cause?.wholeNumber.map { CommitNumber($0) }
+                } else {
+                    try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }.cause
+                }
             // A cause that is not earlier is none.
             if let cause, cause < line.seq { links.append((line.seq, cause)) }
         }

@@ -11,7 +11,7 @@ import QueryLanguage
 ///
 /// - Complexity: the bytes of the range are scanned once. Up to the first line that can have the text nothing is replayed; from
 ///   there on every record is applied. Memory is that of the state and of what has the text in it.
-package struct TextSearch: ~Copyable {
+package final class TextSearch {
     /// Where a text is.
     package enum Kind: String, Sendable {
         /// A scalar of the state.
@@ -47,7 +47,7 @@ package struct TextSearch: ~Copyable {
 
     private let pattern: TextPattern
     private let range: PositionRange
-    private var pass: Pass
+    private var run: Run
     private let judge: Judge
     private var places: TextPlaces
     /// How many stores were open after the step before.
@@ -69,27 +69,26 @@ package struct TextSearch: ~Copyable {
         recover: Bool = false
     ) throws(JournalError) {
         let judge = Judge(pattern)
-        var options = Pass.Options()
+        var options = Run.Options()
         options.reading = .everything
         options.everyCommit = true
         options.keepsRecords = true
         options.companions = .mark
         options.recover = recover
-        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try Pass(journal, PositionRange(start, range.upper) ?? range, options: options)
-        let openings = start == journal.start ? try Self.openings(pass.openings, journal, recover) : nil
+        let run = try Run(journal, PositionRange(start, range.upper) ?? range, options: options)
+        let openings = start == journal.start ? try Self.openings(run.openings, journal, recover) : nil
         self.pattern = pattern
         self.range = range
         self.judge = judge
         places = TextPlaces(matches: judge.matches)
-        storeCount = pass.stores.count
-        self.pass = pass
+        storeCount = run.stores.count
+        self.run = run
         if let openings { self.openings = openings[...] } else { begin() }
     }
 
     /// Takes over what is there before the first record.
-    private mutating func begin() {
-        places.restart(with: pass.state)
+    private func begin() {
+        places.restart(with: run.state)
         _ = places.takeChanges()
     }
 
@@ -106,19 +105,19 @@ package struct TextSearch: ~Copyable {
     }
 
     /// The damage that was jumped over.
-    package var damages: [JournalError] { pass.damages }
+    package var damages: [JournalError] { run.damages }
 
     /// The next record that brings the text in or takes it away; nil at the end.
     ///
     /// - Throws: `JournalError` at damage.
-    package mutating func next() throws(JournalError) -> Step? {
+    package func next() throws(JournalError) -> Step? {
         while ready.isEmpty {
             if let record = openings.popFirst() {
                 if record.kind == .mark { try noteMark(record) } else { try note(record, at: record.seq) }
                 continue
             }
-            guard let step = try pass.next() else {
-                unanswered.finish(range, lost: pass.lostEnd)
+            guard let step = try run.next() else {
+                unanswered.finish(range, lost: run.lostEnd)
                 return nil
             }
             // The payloads of lost commits are lost too, also where every position has a state.
@@ -130,21 +129,21 @@ package struct TextSearch: ~Copyable {
 
     // MARK: Records
 
-    private mutating func note(_ step: Pass.Step) throws(JournalError) {
-        let record = pass.record
+    private func note(_ step: Run.Step) throws(JournalError) {
+        let record = run.record
         if let record { try note(record, at: step.seq) }
         // A commit ends the stores that were closed before it.
-        if step.kind != .commit || pass.stores.count < storeCount {
-            places.keep(pass.stores)
+        if step.kind != .commit || run.stores.count < storeCount {
+            places.keep(run.stores)
             report(record, at: step.seq, [])
         }
-        storeCount = pass.stores.count
-        for mark in pass.companions { try noteMark(mark) }
+        storeCount = run.stores.count
+        for mark in run.companions { try noteMark(mark) }
         if let failure = judge.takeFailure() { unanswered.fail(failure, at: step.seq) }
     }
 
     /// Takes a record that changed the state.
-    private mutating func note(_ record: OwnedRecord, at seq: CommitNumber) throws(JournalError) {
+    private func note(_ record: OwnedRecord, at seq: CommitNumber) throws(JournalError) {
         let mayMatch = record.withLine { pattern.mayStand(in: $0.bytes) }
         var payload: [Hit] = []
         switch record.kind {
@@ -157,13 +156,13 @@ package struct TextSearch: ~Copyable {
         case .store:
             let store = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
             places.follow(.add(JSONPointer([store.store]), store.state), mayMatch: mayMatch)
-        default: places.restart(with: pass.state)
+        default: places.restart(with: run.state)
         }
         report(record, at: seq, payload)
     }
 
     /// Reports what a record changed, but for what it brought in and took away itself.
-    private mutating func report(_ record: OwnedRecord?, at seq: CommitNumber, _ payload: [Hit]) {
+    private func report(_ record: OwnedRecord?, at seq: CommitNumber, _ payload: [Hit]) {
         let changes = places.takeChanges()
         let came = changes.opened.map {
             Hit(place: $0.place, kind: $0.isName ? .name : .value, path: $0.path, value: $0.value)
@@ -174,7 +173,7 @@ package struct TextSearch: ~Copyable {
 
     // MARK: Marks and payloads
 
-    private mutating func noteMark(_ record: OwnedRecord) throws(JournalError) {
+    private func noteMark(_ record: OwnedRecord) throws(JournalError) {
         let mark = try record.decode { (object) throws(RecordFault) in try MarkRecord(object) }
         var hits: [Hit] = []
         if judge.matches(mark.text) {

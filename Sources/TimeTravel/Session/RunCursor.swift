@@ -1,6 +1,6 @@
 import JSONCore
-import JournalFormat
-import JournalReading
+package import JournalFormat
+package import JournalReading
 import QueryLanguage
 
 /// A place in a run, recorded or as it would have been, and the way to the ones beside it.
@@ -26,11 +26,11 @@ protocol RunCursor: AnyObject {
         _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow
     /// Returns the conflicts that were met and not returned before.
-    func takeConflicts() -> [WhatIf.Conflict]
+    func takeConflicts() -> [Run.Conflict]
 }
 
 /// What became of a cursor's step.
-enum CursorStep: Equatable {
+package enum CursorStep: Equatable {
     /// There is nothing in that direction.
     case atEnd
     /// The cursor stands at the next position; `lost` are those in between that have no state.
@@ -43,25 +43,79 @@ extension RunCursor {
 }
 
 /// A cursor in the run as the journal has it.
-final class RecordedCursor: RunCursor {
+///
+/// A step back goes back over what a replay from the keyframe before it did, so the states are the same either way.
+///
+/// - Complexity: a step costs the records of one commit; a jump, or the first of several steps back, costs one seek.
+package final class RecordedCursor: RunCursor {
     private let states: RunStates
-    private var timeline: Timeline
+    private let journal: Journal
+    let bounds: PositionRange
+    package private(set) var state: PositionState
+    /// Reads the lines after the current position; nil after a jump or a step back.
+    private var forward: Run?
+    /// Goes back from the current position; nil after anything but a step back.
+    private var backward: BackwardPass?
 
-    init(_ states: RunStates, at position: CommitNumber) throws(JournalError) {
+    /// Stands at a position.
+    package init(_ states: RunStates, at position: CommitNumber) throws(JournalError) {
         self.states = states
-        timeline = try Timeline(states.journal, at: position, recover: true, from: states)
+        journal = states.journal.recovering()
+        bounds = try states.bounds()
+        state = try states.state(at: position)
     }
-
-    var state: PositionState { timeline.state }
-    var bounds: PositionRange { timeline.bounds }
 
     func move(to position: CommitNumber) throws(JournalError) {
-        if position != self.position { try timeline.jump(to: position) }
+        if position == self.position { return }
+        state = try states.state(at: position)
+        forward = nil
+        backward = nil
     }
 
-    func step(_ direction: SessionDirection) throws(JournalError) -> CursorStep {
-        let hasMoved = try direction == .forward ? timeline.stepForward() : timeline.stepBackward()
-        return hasMoved ? .moved(lost: timeline.lost) : .atEnd
+    package func step(_ direction: SessionDirection) throws(JournalError) -> CursorStep {
+        direction == .forward ? try stepForward() : try stepBackward()
+    }
+
+    /// A gap is one step, and so is damage that is jumped over.
+    private func stepForward() throws(JournalError) -> CursorStep {
+        guard position < bounds.upper, let rest = PositionRange(position, bounds.upper) else { return .atEnd }
+        backward = nil
+        let run: Run
+        if let forward {
+            run = forward
+        } else {
+            var options = Run.Options()
+            options.reading = .everything
+            options.everyCommit = true
+            options.recover = true
+            options.states = states
+            run = try Run(journal, rest, options: options)
+        }
+        forward = run
+        var lost: ClosedRange<CommitNumber>?
+        while let step = try run.next() {
+            if let jumped = step.lost { lost = jumped }
+            // Before damage a position may have a record that is not known: it has no state then.
+            guard step.isComplete else { continue }
+            state = run.positionState
+            return .moved(lost: lost)
+        }
+        return .atEnd
+    }
+
+    private func stepBackward() throws(JournalError) -> CursorStep {
+        guard position > bounds.lower, let rest = PositionRange(bounds.lower, position) else { return .atEnd }
+        forward = nil
+        let from = position
+        if backward == nil {
+            var options = BackwardPass.Options()
+            options.recover = true
+            options.states = states
+            backward = try BackwardPass(journal, rest, reading: .everything, options: options)
+        }
+        guard try backward?.stepBack() == true, let before = backward?.state else { return .atEnd }
+        state = before
+        return .moved(lost: position.next < from ? position.next...from.previous : nil)
     }
 
     func lostEnd() -> ClosedRange<CommitNumber>? { position < bounds.upper ? position.next...bounds.upper : nil }
@@ -78,9 +132,7 @@ final class RecordedCursor: RunCursor {
     }
 
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
-        if position == self.position { return state.value }
-        if let known = states.replayed(to: position, pruning: paths) { return known.value }
-        return try states.journal.recovering().state(at: position, pruning: paths).value
+        position == self.position ? state.value : try states.state(at: position, pruning: paths).value
     }
 
     func window(
@@ -89,5 +141,5 @@ final class RecordedCursor: RunCursor {
         try states.window(range, judge, isInterrupted: isInterrupted)
     }
 
-    func takeConflicts() -> [WhatIf.Conflict] { [] }
+    func takeConflicts() -> [Run.Conflict] { [] }
 }

@@ -1,6 +1,6 @@
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 
 /// States of a run here and there, from which the ones after them are replayed.
 ///
@@ -48,10 +48,24 @@ package final class RunStates {
     /// - Parameters:
     ///   - spacing: how many positions lie between two kept states at first.
     ///   - distance: how many bytes a seek reads that is made without them.
-    init(_ journal: Journal, spacing: Int = 256, distance: Int = 128 << 10) {
+    package init(_ journal: Journal, spacing: Int = 256, distance: Int = 128 << 10) {
         self.journal = journal
         self.spacing = spacing
         self.distance = distance
+    }
+
+    /// The first and the last position.
+    func bounds() throws(JournalError) -> PositionRange {
+        if let bounds = PositionRange(journal.start, try journal.lastCommit) { return bounds }
+        throw JournalError(path: journal.path, .empty)
+    }
+
+    /// The state at a position, also around damage.
+    func state(
+        at position: CommitNumber, pruning paths: PathSet = .everything
+    ) throws(JournalError) -> PositionState {
+        if let known = replayed(to: position, pruning: paths) { return known }
+        return try journal.recovering().state(at: position, pruning: paths)
     }
 
     /// What `Journal.lastState(upTo:)` gives.

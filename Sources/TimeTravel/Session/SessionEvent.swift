@@ -20,7 +20,7 @@ package enum SessionEvent: Sendable {
     /// The commits that are left out have changed: these are now; empty for none.
     case skipping(CommitList)
     /// A commit that stays met another state than it was made for, because of those that are left out.
-    case conflict(WhatIf.Conflict)
+    case conflict(Run.Conflict)
 
     /// What became of something that has a number.
     package enum Change: Sendable, Equatable {

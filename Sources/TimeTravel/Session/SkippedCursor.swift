@@ -14,8 +14,8 @@ final class SkippedCursor: RunCursor {
     private let states: RunStates
     private let base: CommitNumber
     private var kept = KeptStates()
-    private var forward: WhatIf?
-    private var conflicts: [WhatIf.Conflict] = []
+    private var forward: Run?
+    private var conflicts: [Run.Conflict] = []
     private var reported: Set<CommitNumber> = []
     private(set) var state: PositionState
     let bounds: PositionRange
@@ -24,14 +24,10 @@ final class SkippedCursor: RunCursor {
     init(
         _ states: RunStates, without skipped: CommitList, first: CommitNumber, at position: CommitNumber
     ) throws(JournalError) {
-        let journal = states.journal
-        guard let bounds = PositionRange(journal.start, try journal.lastCommit) else {
-            throw JournalError(path: journal.path, .empty)
-        }
-        self.journal = journal.recovering()
+        journal = states.journal.recovering()
         self.skipped = skipped
         self.states = states
-        self.bounds = bounds
+        bounds = try states.bounds()
         base = try states.lastState(upTo: first.previous).position
         state = try states.lastState(upTo: min(position, base))
         try move(to: position)
@@ -58,12 +54,14 @@ final class SkippedCursor: RunCursor {
             return .moved(lost: lost(position, before))
         }
         guard before < bounds.upper, let range = PositionRange(before, bounds.upper) else { return .atEnd }
-        var run: WhatIf
-        if let open = forward.take() { run = open } else { run = try start(range, from: state) }
+        let run = if let forward { forward } else { try start(range, from: state) }
         // After the last position there may be a store that opened after a commit that is left out.
-        guard try advance(&run) else { return .atEnd }
-        state = run.state
-        forward = consume run
+        guard try advance(run) else {
+            forward = nil
+            return .atEnd
+        }
+        state = run.positionState
+        forward = run
         return .moved(lost: lost(before, position))
     }
 
@@ -77,7 +75,7 @@ final class SkippedCursor: RunCursor {
         position == self.position ? state.value : try replayed(to: position).value
     }
 
-    func takeConflicts() -> [WhatIf.Conflict] {
+    func takeConflicts() -> [Run.Conflict] {
         defer { conflicts = [] }
         return conflicts
     }
@@ -96,16 +94,16 @@ final class SkippedCursor: RunCursor {
         let record = try journal.keptRecord(of: first.position)
         judge.begin(first.value, try context(record, first.position, old: before))
         guard let rest = PositionRange(first.position, range.upper) else { return window }
-        var run = try start(rest, from: first, companions: judge.companions)
+        let run = try start(rest, from: first, companions: judge.companions)
         before = first.value
-        while let event = try run.next() {
-            guard let record = event.position else { continue }
-            let context = try context(record, record.seq, old: before)
-            if let lost = lost(window.last, record.seq) { window.holes.append((lost, window.last, record.seq)) }
-            judge.note(record, run.companions, run.state.value, context)
-            let hits = judge.judge(run.state.value, context) { _ in true }
-            before = run.state.value
-            guard window.take(hits, at: record.seq, unless: isInterrupted) else { return window }
+        while let step = try run.next() {
+            let context = try context(run.commit(of: step), step.seq, old: before)
+            judge.note(try run.record(of: step), run.companions, run.state, context)
+            guard step.isComplete else { continue }
+            if let lost = lost(window.last, step.seq) { window.holes.append((lost, window.last, step.seq)) }
+            let hits = judge.judge(run.state, context) { _ in true }
+            before = run.state
+            guard window.take(hits, at: step.seq, unless: isInterrupted) else { return window }
         }
         window.endsInDamage = lost(window.last, range.upper.next) != nil
         if !window.endsInDamage { window.last = range.upper }
@@ -125,10 +123,16 @@ final class SkippedCursor: RunCursor {
     /// The run from a state on.
     private func start(
         _ range: PositionRange, from state: PositionState, companions: RecordKinds = []
-    ) throws(JournalError) -> WhatIf {
-        var choice = WhatIf.Choice(without: skipped)
-        choice.companions = companions
-        return try WhatIf(journal, range, choice, from: (state, isDiverged: range.lower > base), recover: true)
+    ) throws(JournalError) -> Run {
+        var options = Run.Options()
+        options.reading = .everything
+        options.everyCommit = true
+        options.keepsRecords = true
+        options.companions = companions
+        options.recover = true
+        options.choice = Run.Choice(without: skipped)
+        options.base = (state, isDiverged: range.lower > base)
+        return try Run(journal, range, options: options)
     }
 
     /// The state at a position, or at the last one before it that the run has.
@@ -140,18 +144,25 @@ final class SkippedCursor: RunCursor {
         }
         let start = if let known = kept.last(upTo: position) { known } else { try states.lastState(upTo: base) }
         guard let range = PositionRange(start.position, position) else { return start }
-        var run = try self.start(range, from: start)
-        while try advance(&run) { kept.offer(run.state, after: base) }
+        let run = try self.start(range, from: start)
+        while try advance(run) { kept.offer(run.positionState, after: base) }
         // A store that opened after a commit that is left out belongs to no position before the next one.
-        return run.state.position < position ? try replayed(to: run.state.position) : run.state
+        let end = run.positionState
+        return end.position < position ? try replayed(to: end.position) : end
     }
 
     /// Goes to the next position; false at the end.
-    private func advance(_ run: inout WhatIf) throws(JournalError) -> Bool {
-        while let event = try run.next() {
-            guard case .conflict(let conflict) = event else { return true }
-            if reported.insert(conflict.record.seq).inserted { conflicts.append(conflict) }
+    private func advance(_ run: Run) throws(JournalError) -> Bool {
+        func note() {
+            for conflict in run.takeConflicts() where reported.insert(conflict.record.seq).inserted {
+                conflicts.append(conflict)
+            }
         }
+        while let step = try run.next() {
+            note()
+            if step.isComplete { return true }
+        }
+        note()
         return false
     }
 

@@ -50,7 +50,7 @@ extension RunStates {
         _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow {
         var judge = judge
-        var options = Pass.Options()
+        var options = Run.Options()
         options.reading = judge.reading
         options.everyCommit = judge.asksEveryCommit
         options.keepsRecords = judge.asksRecords
@@ -59,28 +59,28 @@ extension RunStates {
         options.states = self
         var window = StopWindow(after: range.lower)
         let begin = ContinuousClock.now
-        var pass: Pass
+        var run: Run
         do throws(JournalError) {
-            pass = try Pass(journal, range, asking: judge.queries, options: options)
+            run = try Run(journal, range, asking: judge.queries, options: options)
         } catch {
             let longer = try longer(range, error)
             window = StopWindow(after: longer.lower)
-            pass = try Pass(journal, longer, asking: judge.queries, options: options)
+            run = try Run(journal, longer, asking: judge.queries, options: options)
         }
         window.opening = ContinuousClock.now - begin
-        judge.begin(pass.state, pass.startContext) { pass.memo(of: $0) }
-        while let step = try pass.next() {
+        judge.begin(run.state, run.startContext) { run.memo(of: $0) }
+        while let step = try run.next() {
             if let lost = step.lost { window.holes.append((lost, step.before, step.seq)) }
-            let context = try pass.context(of: step)
-            if judge.asksRecords { judge.note(try pass.record(of: step), pass.companions, pass.state, context) }
+            let context = try run.context(of: step)
+            if judge.asksRecords { judge.note(try run.record(of: step), run.companions, run.state, context) }
             guard step.isComplete else { continue }
-            let hits = judge.judge(pass.state, context) { pass.isTouched($0) }
+            let hits = judge.judge(run.state, context) { run.isTouched($0) }
             guard window.take(hits, at: step.seq, unless: isInterrupted) else { return window }
         }
-        window.last = max(window.last, min(pass.lastCommit, range.upper))
-        if let lost = pass.lostEnd {
+        window.last = max(window.last, min(run.lastCommit, range.upper))
+        if let lost = run.lostEnd {
             window.endsInDamage = true
-            window.damage = pass.damages.last
+            window.damage = run.damages.last
             window.last = lost.lowerBound.previous
         }
         return window

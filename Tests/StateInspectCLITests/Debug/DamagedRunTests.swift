@@ -4,9 +4,9 @@ import JournalReading
 import Platform
 import TestSupport
 import Testing
-import TimeTravel
 
 @testable import StateInspectCLI
+@testable import TimeTravel
 
 /// A journal with lines lost, doubled, swapped, cut, or with a byte changed.
 private struct DamagedJournal {
@@ -92,12 +92,12 @@ struct DamagedRunTests {
         guard let journal = try? Journal.open(path, access: .random), let end = try? journal.lastCommit,
             let opened = try? journal.lastState(upTo: end)
         else { return }
-        var timeline = try Timeline(journal, recover: true)
-        while try timeline.stepForward() {}
+        let cursor = try RecordedCursor(RunStates(journal), at: journal.start)
+        while try cursor.step(.forward) != .atEnd {}
         // It may end before: a damaged number may be higher than all that follow.
-        #expect(timeline.position <= opened.position, "seed \(seed)")
-        if timeline.position == opened.position {
-            #expect(timeline.state.value == opened.value, "seed \(seed)")
+        #expect(cursor.position <= opened.position, "seed \(seed)")
+        if cursor.position == opened.position {
+            #expect(cursor.state.value == opened.value, "seed \(seed)")
         }
     }
 
@@ -115,9 +115,9 @@ struct DamagedRunTests {
         let path = folder.write(Array(lines.joined(separator: [0x0A])) + [0x0A], to: "run.jsonl")
         let journal = try Journal.open(path, access: .random)
         #expect(try journal.lastState(upTo: CommitNumber(4)).position.rawValue == last)
-        var timeline = try Timeline(journal, recover: true)
-        while try timeline.stepForward() {}
-        #expect(timeline.position.rawValue == last)
+        let cursor = try RecordedCursor(RunStates(journal), at: journal.start)
+        while try cursor.step(.forward) != .atEnd {}
+        #expect(cursor.position.rawValue == last)
     }
 
     private static func journal(_ commits: [Int]) -> [UInt8] {

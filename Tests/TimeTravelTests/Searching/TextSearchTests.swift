@@ -51,7 +51,7 @@ struct TextSearchTests {
     @Test("after damage it goes on with what the next keyframe has, and says what was lost", arguments: seeds(0..<40))
     func damage(seed: UInt64) throws {
         let run = try RandomRun(damagedWith: seed)
-        var search = try TextSearch(
+        let search = try TextSearch(
             TextPattern("a"), run.range, from: run.journal.start, in: run.journal, recover: true)
         var open: [Int: String] = [:]
         while let step = try search.next() {
@@ -74,7 +74,7 @@ struct TextSearchTests {
         var gone: [Int: Int] = [:]
         guard let start = try TextSearch.start(of: pattern, range, in: journal) else { return [] }
         var found: [(hit: TextSearch.Hit, seq: Int)] = []
-        var search = try TextSearch(pattern, range, from: start, in: journal)
+        let search = try TextSearch(pattern, range, from: start, in: journal)
         while let step = try search.next() {
             found += step.came.map { ($0, step.seq.rawValue) }
             for place in step.gone { gone[place] = step.seq.rawValue }

@@ -14,12 +14,12 @@ struct ContradictionTests {
     private func damage(
         _ journal: Journal, reading set: PathSet = .everything, recover: Bool = false
     ) throws -> (line: ByteOffset, reason: JournalDamage.Reason)? {
-        var options = Pass.Options()
+        var options = Run.Options()
         options.recover = recover
         options.reading = set
-        var pass = try Pass(journal, try journal.range(RangeText()), options: options)
+        let run = try Run(journal, try journal.range(RangeText()), options: options)
         do throws(JournalError) {
-            while try pass.next() != nil {}
+            while try run.next() != nil {}
         } catch {
             guard case .damage(let damage) = error.fact else { throw error }
             return (damage.offset, damage.reason)
@@ -72,7 +72,7 @@ struct ContradictionTests {
     }
 
     @Test(
-        "end a pass over whole states at the line that 'verify' names first",
+        "end a run over whole states at the line that 'verify' names first",
         arguments: seeds(0..<150), [false, true])
     func whole(seed: UInt64, foreign: Bool) throws {
         let journal = try contradiction(seed, foreign: foreign)
@@ -87,7 +87,7 @@ struct ContradictionTests {
     }
 
     @Test(
-        "end a pass over a part of the states where that part is contradicted, and no other pass",
+        "end a run over a part of the states where that part is contradicted, and no other run",
         arguments: seeds(0..<150), [false, true])
     func part(seed: UInt64, foreign: Bool) throws {
         let journal = try contradiction(seed, foreign: foreign)
@@ -119,34 +119,34 @@ struct ContradictionTests {
             """
         let journal = try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
         #expect(try damage(journal)?.reason == .keyframe(commit: CommitNumber(1)))
-        var options = Pass.Options()
+        var options = Run.Options()
         options.recover = true
         options.reading = .everything
-        var pass = try Pass(journal, try journal.range(RangeText()), options: options)
+        let run = try Run(journal, try journal.range(RangeText()), options: options)
         var states: [Int: String] = [:]
-        while let step = try pass.next() {
-            if step.isComplete { states[step.seq.rawValue] = pass.state.text() }
+        while let step = try run.next() {
+            if step.isComplete { states[step.seq.rawValue] = run.state.text() }
         }
         #expect(states[1] == #"{"s":{"t":99}}"#)
         #expect(states[2] == #"{"s":{"t":100}}"#)
-        #expect(pass.damages.count == 1)
+        #expect(run.damages.count == 1)
     }
 
     @Test(
-        "end a pass at the end of the run, whatever it reads, and cost no commit where it may recover",
+        "end a run at the end of the run, whatever it reads, and cost no commit where it may recover",
         arguments: seeds(0..<60), [false, true])
     func ends(seed: UInt64, foreign: Bool) throws {
         let journal = try contradiction(seed, foreign: foreign, kinds: ["end"])
         let last = try journal.lastCommit
         for set in [PathSet.everything, .nothing] {
             #expect(try damage(journal, reading: set)?.reason == .end(commit: last), "seed \(seed)")
-            var options = Pass.Options()
+            var options = Run.Options()
             options.recover = true
             options.everyCommit = true
             options.reading = set
-            var pass = try Pass(journal, try journal.range(RangeText()), options: options)
-            while try pass.next() != nil {}
-            #expect(pass.damages.count == 1 && pass.lostEnd == nil && pass.lastCommit == last, "seed \(seed)")
+            let run = try Run(journal, try journal.range(RangeText()), options: options)
+            while try run.next() != nil {}
+            #expect(run.damages.count == 1 && run.lostEnd == nil && run.lastCommit == last, "seed \(seed)")
         }
         // Where something was jumped over nothing is counted, and a keyframe says which stores are open.
         #expect(try journal.lastState(upTo: last).position == last, "seed \(seed)")

@@ -37,9 +37,9 @@ struct ConditionTrack {
     /// Judges the state at the start of a pass's range.
     ///
     /// - Parameter question: which of the pass's questions the condition is.
-    mutating func begin(_ pass: borrowing Pass, _ question: Int, at position: CommitNumber) {
+    mutating func begin(_ run: Run, _ question: Int, at position: CommitNumber) {
         begin(
-            condition.judge(pass.state, pass.startContext, pass.memo(of: question), wantsValue: true),
+            condition.judge(run.state, run.startContext, run.memo(of: question), wantsValue: true),
             at: position)
     }
 
@@ -49,13 +49,13 @@ struct ConditionTrack {
     }
 
     /// Judges the state after a step of a pass.
-    mutating func note(_ step: Pass.Step, _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo?) {
+    mutating func note(_ step: Run.Step, _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo?) {
         let wantsValue = step.isComplete && tracker.firstBad == nil
         note(step, condition.judge(state, context, memo, wantsValue: wantsValue))
     }
 
     /// Takes what the state after a step was found to be.
-    mutating func note(_ step: Pass.Step, _ judgement: Condition.Judgement) {
+    mutating func note(_ step: Run.Step, _ judgement: Condition.Judgement) {
         if step.isComplete, !step.isJump, between.isEmpty, skip.isEmpty, tracker.holds(judgement.verdict) {
             tested += 1
             return
@@ -76,7 +76,7 @@ struct ConditionTrack {
     mutating func count(tested states: Int) { tested += states }
 
     /// Takes a step whose position is not asked about: only whether it is bad is remembered.
-    mutating func passOver(_ step: Pass.Step, _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo?) {
+    mutating func passOver(_ step: Run.Step, _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo?) {
         if step.isJump { tracker.noteJump(from: step.before, to: step.seq) }
         guard step.isComplete else { return }
         let isBad = condition.judge(state, context, memo, wantsValue: false).verdict.isBad
@@ -126,7 +126,7 @@ struct ConditionTrack {
     }
 }
 
-extension Pass.Step {
+extension Run.Step {
     /// Its record.
     var author: FlipTracker.Author { offset.map { .line($0) } ?? .commit(seq) }
 }

@@ -3,7 +3,7 @@ import JournalFormat
 public import JournalReading
 public import QueryLanguage
 
-extension Pass {
+extension Run {
     /// The questions of a pass, and what each keeps from one state to the next.
     struct Questions {
         let list: [Query]

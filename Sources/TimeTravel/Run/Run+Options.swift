@@ -4,7 +4,7 @@ import JournalReading
 import Platform
 package import QueryLanguage
 
-extension Pass {
+extension Run {
     /// A record that changed the state, just applied.
     public struct Step: Sendable, Equatable {
         /// A commit, a store or a gap; a keyframe where reading went on after damage.
@@ -14,7 +14,7 @@ extension Pass {
         /// Where its line begins; nil for a commit that only made an earlier `close` take effect.
         public let offset: ByteOffset?
         /// Whether nothing more changes the state at that position.
-        public let isComplete: Bool
+        public internal(set) var isComplete: Bool
         /// The last position before it that has a state: not the number before where commits were lost.
         public let before: CommitNumber
 
@@ -34,22 +34,26 @@ extension Pass {
         public var everyCommit = false
         /// Whether the first commit of the range, and the first after each jump, is reported, whatever it touches.
         public var firstCommits = false
-        /// Whether each record's line is kept, for ``Pass/record`` and ``Pass/record(of:)``.
+        /// Whether each record's line is kept, for ``Run/record`` and ``Run/record(of:)``.
         public var keepsRecords = false
-        /// Records that change no state but are kept for ``Pass/companions``.
+        /// Records that change no state but are kept for ``Run/companions``.
         public var companions: RecordKinds = []
         /// Whether reading goes on after damage.
         public var recover = false
         /// Whether a record is reported before it is known to be its position's last, where the next one has to be waited for.
         public var reportsEarly = false
-        /// The places of which each record's changes are wanted, for ``Pass/placeChanges``.
+        /// The places of which each record's changes are wanted, for ``Run/placeChanges``.
         package var places: PathMatcher?
-        /// Whether ``Pass/before`` is wanted.
+        /// Whether ``Run/before`` is wanted.
         package var before = false
         /// Memos of queries that the caller evaluates itself, which are to be kept up to date.
         package var memos: [QueryMemo] = []
         /// Where states are taken from that may be known already.
         var states: RunStates?
+        /// Which commits stay; nil for all.
+        public var choice: Choice?
+        /// The whole state at the beginning of the range, and whether it may be another than the journal's own.
+        var base: (state: PositionState, isDiverged: Bool)?
         /// How many threads may look through a long range ahead of the pass.
         public var threads = ProcessorCount.available
         /// About how many bytes each of them takes at a time.
@@ -71,7 +75,7 @@ extension Pass {
 }
 
 /// The beginning of a pass: the state at the start of a range, and a reader that stands after it.
-struct PassOpening: ~Copyable {
+struct RunOpening: ~Copyable {
     /// The state at the beginning of the range, with what is read of it.
     let state: PositionState
     var reader: RecordReader
@@ -86,20 +90,24 @@ struct PassOpening: ~Copyable {
     /// - Parameter through: the last commit that is read; nil for all.
     /// - Throws: `JournalError` where the state there is not known.
     init(
-        _ journal: Journal, _ range: PositionRange, through: CommitNumber?, _ options: Pass.Options
+        _ journal: Journal, _ range: PositionRange, through: CommitNumber?, _ options: Run.Options
     ) throws(JournalError) {
         let filter = options.filter(options.wantsFirstCommit ? .everything : options.reading)
-        var start = try PassOpening.start(journal, range, options)
-        var reader = try journal.records(after: start.state.position, through: through, recover: options.recover)
+        var start = try RunOpening.start(journal, range, options)
+        let first = options.base == nil ? start.state.position : range.lower
+        var reader = try journal.records(after: first, through: through, recover: options.recover)
         var openings: [OwnedRecord]? = options.keepsRecords && range.lower == journal.start ? [] : nil
         var next: RecordLine?
         var kept = filter
-        if start.state.position < range.lower || range.lower == journal.start {
+        if options.base != nil {
+            next = try reader.next(matching: &kept)
+            while let line = next, line.seq <= range.lower, !line.resumed { next = try reader.next(matching: &kept) }
+        } else if start.state.position < range.lower || range.lower == journal.start {
             if start.damage == nil {
-                next = try PassOpening.walk(to: range.lower, &start, &reader, &kept, &openings)
+                next = try RunOpening.walk(to: range.lower, &start, &reader, &kept, &openings)
             } else {
                 var every = options.filter(.everything)
-                next = try PassOpening.walk(to: range.lower, &start, &reader, &every, &openings)
+                next = try RunOpening.walk(to: range.lower, &start, &reader, &every, &openings)
             }
         }
         state = start.state.pruned(to: options.reading)
@@ -115,8 +123,9 @@ struct PassOpening: ~Copyable {
     /// The state at the beginning of a range; the one before the first record where that is the journal's start, or damage
     /// hides it.
     private static func start(
-        _ journal: Journal, _ range: PositionRange, _ options: Pass.Options
+        _ journal: Journal, _ range: PositionRange, _ options: Run.Options
     ) throws(JournalError) -> Start {
+        if let base = options.base { return (base.state, nil) }
         var damage: JournalError?
         if range.lower > journal.start {
             if let known = options.states?.replayed(to: range.lower, pruning: options.reading) { return (known, nil) }

@@ -16,7 +16,7 @@ public final class VerdictIntervals {
     }
 
     private let condition: Condition
-    private var pass: Pass
+    private var run: Run
     private var intervals: [Interval] = []
     private var known: CommitNumber
     private var isAtEnd = false
@@ -30,10 +30,10 @@ public final class VerdictIntervals {
     ) throws(JournalError) {
         self.condition = condition
         known = range.lower
-        var options = Pass.Options()
+        var options = Run.Options()
         options.recover = recover
-        pass = try Pass(journal, range, asking: [condition.query], options: options)
-        note(pass.startContext, at: range.lower)
+        run = try Run(journal, range, asking: [condition.query], options: options)
+        note(run.startContext, at: range.lower)
     }
 
     /// What the condition says of the state after a commit of the range.
@@ -47,11 +47,11 @@ public final class VerdictIntervals {
 
     private func advance() {
         do throws(JournalError) {
-            guard let step = try pass.next() else {
+            guard let step = try run.next() else {
                 isAtEnd = true
                 return
             }
-            if step.isComplete { note(try pass.context(of: step), at: step.seq) }
+            if step.isComplete { note(try run.context(of: step), at: step.seq) }
         } catch {
             damage = error
             isAtEnd = true
@@ -59,7 +59,7 @@ public final class VerdictIntervals {
     }
 
     private func note(_ context: QueryContext, at position: CommitNumber) {
-        let verdict = condition.judge(pass.state, context, pass.memo(of: 0), wantsValue: false).verdict
+        let verdict = condition.judge(run.state, context, run.memo(of: 0), wantsValue: false).verdict
         known = position
         if verdict != intervals.last?.verdict { intervals.append(Interval(first: position, verdict: verdict)) }
     }

@@ -9,7 +9,7 @@ import QueryLanguage
 ///
 /// - Complexity: the bytes of the range are scanned once; a step costs the evaluation of those conditions only whose
 ///   footprints it touches.
-struct ConditionScan: ~Copyable {
+struct ConditionScan {
     /// What was found.
     struct Outcome {
         /// Where the verdict of each condition turned, in their order.
@@ -21,7 +21,7 @@ struct ConditionScan: ~Copyable {
     private let range: PositionRange
     /// The commits that touch one of the paths; nil where all are asked about.
     private let touched: TouchedCommits?
-    private var pass: Pass
+    private var run: Run
     private var tracks: [ConditionTrack]
     /// Whether the position that the pass is in is asked about.
     private var isAsked: Bool
@@ -42,40 +42,39 @@ struct ConditionScan: ~Copyable {
     private init(
         _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], _ options: BisectOptions
     ) throws(JournalError) {
-        var passOptions = Pass.Options()
+        var passOptions = Run.Options()
         passOptions.reading = options.paths.paths
         passOptions.keepsRecords = !options.paths.isEmpty
         passOptions.recover = options.recover
         passOptions.threads = options.threads
-        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try Pass(journal, range, asking: conditions.map(\.query), options: passOptions)
+        let run = try Run(journal, range, asking: conditions.map(\.query), options: passOptions)
         self.range = range
         touched = options.paths.isEmpty ? nil : TouchedCommits(options.paths)
         touched?.follow(journal, range, recover: options.recover)
         isAsked = touched == nil
-        self.pass = pass
+        self.run = run
         tracks = conditions.map {
             ConditionTrack($0, from: range.lower, skip: options.skip, keepsTurns: options.keepsTurns)
         }
     }
 
     private mutating func outcome() throws(JournalError) -> Outcome {
-        for index in tracks.indices { tracks[index].begin(pass, index, at: range.lower) }
-        while let step = try pass.next() { try note(step) }
-        for index in tracks.indices { tracks[index].finish(range, lost: pass.lostEnd) }
-        return Outcome(tracks: tracks, damages: pass.damages)
+        for index in tracks.indices { tracks[index].begin(run, index, at: range.lower) }
+        while let step = try run.next() { try note(step) }
+        for index in tracks.indices { tracks[index].finish(range, lost: run.lostEnd) }
+        return Outcome(tracks: tracks, damages: run.damages)
     }
 
-    private mutating func note(_ step: Pass.Step) throws(JournalError) {
-        let (state, context) = (pass.state, try pass.context(of: step))
+    private mutating func note(_ step: Run.Step) throws(JournalError) {
+        let (state, context) = (run.state, try run.context(of: step))
         // A position is asked about where one of its records touches a path.
-        if let touched, !isAsked { isAsked = try touched.contains(try pass.record(of: step)) }
+        if let touched, !isAsked { isAsked = try touched.contains(try run.record(of: step)) }
         defer { if step.isComplete { isAsked = touched == nil } }
-        for index in tracks.indices where pass.isTouched(index) {
+        for index in tracks.indices where run.isTouched(index) {
             if isAsked {
-                tracks[index].note(step, state, context, pass.memo(of: index))
+                tracks[index].note(step, state, context, run.memo(of: index))
             } else {
-                tracks[index].passOver(step, state, context, pass.memo(of: index))
+                tracks[index].passOver(step, state, context, run.memo(of: index))
             }
         }
     }

@@ -3,74 +3,80 @@ public import JournalFormat
 public import JournalReading
 public import QueryLanguage
 
-/// A pass along a range: the state at each position, one after another, and the questions that are asked of them.
+/// A run along a range: the state at each position, one after another, and the questions that are asked of them.
 ///
 /// Every answer about more than one position is found with it, so all of them agree on what `$old`, `$seq` and `$name` are, and
 /// on which positions have no answer. The state is pruned to what the questions read. A commit that touches nothing of that is
 /// passed over by the reader without being built, unless a question asks for `$old` or for the commit.
 ///
 /// A position is complete when the next commit begins: until then a store that opens, or a gap, may still change its state. So
-/// the pass is always one line ahead, and says of each record whether the state after it is the one at its position.
+/// the run is always one line ahead, and says of each record whether the state after it is the one at its position.
 ///
-/// A foreign journal's `copy` or `test` may need values that no question reads. The pass then continues with whole states, from
+/// A foreign journal's `copy` or `test` may need values that no question reads. The run then continues with whole states, from
 /// the position before.
 ///
 /// - Complexity: the bytes of the range are scanned once; memory is that of the pruned state and the longest line.
-public struct Pass: ~Copyable {
+public final class Run {
     /// The state after the record reported last, with the stores that are open in it; at first the one at the beginning of the
     /// range.
-    package private(set) var positionState: PositionState
+    @exclusivity(unchecked) package internal(set) var positionState: PositionState
     /// The line of the record reported last, where records are kept.
-    public private(set) var record: OwnedRecord?
+    @exclusivity(unchecked) public private(set) var record: OwnedRecord?
     /// The records of the wanted kinds that follow the one reported last, up to the next that changes the state.
-    public private(set) var companions: [OwnedRecord] = []
+    @exclusivity(unchecked) public private(set) var companions: [OwnedRecord] = []
     /// The stores that open before the first commit, where records are kept.
     public let openings: [OwnedRecord]
     /// What was there before the record reported last, where it is wanted.
     package private(set) var before = StateBefore.values([])
 
     let journal: Journal
-    private let range: PositionRange
+    let range: PositionRange
     /// Whether the range ends where the journal says, not where reading does.
     private let isEndKnown: Bool
-    private let options: Options
-    private var reader: RecordReader
-    private var filter: RecordFilter
+    let options: Options
+    @exclusivity(unchecked) private var reader: RecordReader
+    @exclusivity(unchecked) var filter: RecordFilter
     /// Whether the next commit is reported, whatever it touches.
-    private var wantsCommit: Bool
+    private(set) var wantsCommit: Bool
     /// Whether other threads were asked to look for what the filter wants.
     private var hasReadAhead = false
     /// Read but not applied; its bytes hold until the reader's next call.
-    private var ahead: RecordLine?
+    @exclusivity(unchecked) private var ahead: RecordLine?
     /// The commit with which a store that was closed goes away.
-    private var closing: CommitNumber?
-    /// The last position with a state before a patch that does not fit, until the pass is after that.
+    @exclusivity(unchecked) var closing: CommitNumber?
+    /// The commits that stay; nil where all do.
+    @exclusivity(unchecked) var chosen: ChosenCommits?
+    /// The next commit that does not, before which whole states are needed; nil where they are held, or none follows.
+    var listed: CommitNumber?
+    /// Whether the state has changed since the step reported last by more than the step to come.
+    var hasMovedOn = false
+    /// The last position with a state before a patch that does not fit, until the run is after that.
     private var lastWhole: CommitNumber?
-    /// The damage that was jumped over before the pass went on with whole states.
-    private var earlierDamages: [JournalError] = []
+    /// The damage that was jumped over before the run went on with whole states.
+    var earlierDamages: [JournalError] = []
     /// What was reported last, as the last record that there is so far.
-    private var early: Step?
+    @exclusivity(unchecked) private var early: Step?
     private var places: PlaceChanges?
     /// The pointers of what the record reported last changed, where a memo wants them; nil where it may have changed something else.
-    private var changed: [[UInt8]]?
+    @exclusivity(unchecked) private var changed: [[UInt8]]?
 
     // MARK: Questions
 
     let questions: Questions
     /// Which question's paths a record touches; nil where one question, or none, is asked.
-    private var interests: Interest?
+    @exclusivity(unchecked) private var interests: Interest?
     /// Which of the questions the record reported last may have touched; all where that is not looked up.
-    private(set) var touched = Interest.Members.all
+    @exclusivity(unchecked) private(set) var touched = Interest.Members.all
     /// Whether the last step may have changed the answer of every question.
     private(set) var touchesAll = true
-    /// Whether the state of the pass is the one at its position.
+    /// Whether the state of the run is the one at its position.
     private var isComplete = true
     /// The commit of the position.
     private(set) var commit: OwnedRecord?
     /// The last position whose commit was lost.
     private(set) var jump: CommitNumber?
     /// The state at the position before; null at the start, and where no question asks for it.
-    public private(set) var old: JSONValue
+    @exclusivity(unchecked) public private(set) var old: JSONValue
     /// What a query can ask about the beginning of the range: nothing at the start of a journal, else about its commit.
     public let startContext: QueryContext
 
@@ -88,17 +94,22 @@ public struct Pass: ~Copyable {
     ) throws(JournalError) {
         let questions = Questions(queries)
         var options = options
-        if questions.usesOld || questions.usesCommit || range == nil { options.everyCommit = true }
-        if questions.usesCommit || range == nil { options.keepsRecords = true }
+        let isSelective = options.choice?.asksStates ?? false
+        if questions.usesOld || questions.usesCommit || range == nil || isSelective { options.everyCommit = true }
+        if questions.usesCommit || range == nil || isSelective { options.keepsRecords = true }
         options.reading = range == nil ? .everything : questions.paths.union(options.reading)
         let isEndKnown = range != nil
         let range = range ?? PositionRange(from: journal.start)
-        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let opening = try PassOpening(journal, range, through: isEndKnown ? range.upper : nil, options)
+        let chosen = options.choice.map { ChosenCommits($0, in: range, isDiverged: options.base?.isDiverged ?? false) }
+        var opened = options
+        if chosen?.needsWholeStates == true { (opened.reading, opened.everyCommit) = (.everything, true) }
+        let opening = try RunOpening(journal, range, through: isEndKnown ? range.upper : nil, opened)
         let context = try QueryContext(
             at: range.lower, in: journal, usesCommit: questions.usesCommit,
             oldReading: questions.usesOld ? options.reading : nil, from: options.states)
         self.journal = journal
+        self.chosen = chosen
+        listed = chosen?.needsWholeStates == false ? chosen?.next(after: range.lower) : nil
         self.range = range
         self.isEndKnown = isEndKnown
         self.options = options
@@ -115,19 +126,18 @@ public struct Pass: ~Copyable {
     }
 
     /// Prepares for the records after a position, at which the state and the reader are.
-    private mutating func begin(after lower: CommitNumber) {
+    private func begin(after lower: CommitNumber) {
         interests = questions.count > 1 ? Interest(questions.list.map(\.footprint.paths)) : nil
         touched = .all
         places = options.places.map(PlaceChanges.init)
         wantsCommit = options.wantsFirstCommit
         // A store that was closed directly before the range goes away with its first commit.
         closing = positionState.closing.contains(where: positionState.reads) ? lower.next : nil
-        hasReadAhead = false
-        beginReadingAhead()
+        if chosen == nil { beginReadingAhead() }
     }
 
     /// Lets other threads look for what the filter wants, once it is the one that most of the range is read with.
-    private mutating func beginReadingAhead() {
+    func beginReadingAhead() {
         guard !hasReadAhead, options.everyCommit || !wantsCommit else { return }
         hasReadAhead = true
         reader.readAhead(for: filter, threads: options.threads, partLength: options.partLength)
@@ -141,11 +151,11 @@ public struct Pass: ~Copyable {
     public var stores: JSONObject { positionState.stores }
     /// The last commit that was read, also of those passed over.
     public var lastCommit: CommitNumber { reader.lastCommit }
-    /// Up to which byte of the journal the pass has come.
+    /// Up to which byte of the journal the run has come.
     public var offset: ByteOffset { reader.offset }
     /// The damage that was jumped over.
     public var damages: [JournalError] { earlierDamages + reader.damages }
-    /// At the end of the pass: the positions at the end of the range that have no state, since nothing after damage could be
+    /// At the end of the run: the positions at the end of the range that have no state, since nothing after damage could be
     /// read; nil where there are none.
     public var lostEnd: ClosedRange<CommitNumber>? {
         guard !reader.damages.isEmpty else { return nil }
@@ -155,18 +165,18 @@ public struct Pass: ~Copyable {
         return reader.endsInDamage ? last.next...last.next : nil
     }
     /// The last commit that was read, or the last before damage after which nothing could be.
-    private var lastWithState: CommitNumber {
+    var lastWithState: CommitNumber {
         lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit)
     }
     /// What the record reported last changed at the places that are followed.
     package var placeChanges: [PlaceChanges.Change] { places?.changes(to: state) ?? [] }
-    /// The incomplete last record, known once the pass is at its end.
+    /// The incomplete last record, known once the run is at its end.
     public var tornTail: TornTail? { reader.tornTail }
     /// Whether the last line that was read ends the run.
     public var isEnded: Bool { reader.isEnded }
     /// Whether the record reported last may not be its position's last only because nothing follows it so far.
     public var isEarly: Bool { early != nil }
-    /// Whether the pass keeps the line of each step.
+    /// Whether the run keeps the line of each step.
     var keepsRecords: Bool { options.keepsRecords }
 
     // MARK: Moving on
@@ -174,12 +184,22 @@ public struct Pass: ~Copyable {
     /// Applies the next record that changes what is read and reports it; nil at the end of the range.
     ///
     /// - Throws: `JournalError` at damage.
-    public mutating func next() throws(JournalError) -> Step? {
-        if questions.usesOld, isComplete { old = state }
+    public func next() throws(JournalError) -> Step? {
+        if questions.usesOld || options.choice?.usesOld == true, isComplete { old = state }
         let wasInside = !isComplete && !isEarly
-        guard let step = try nextStep() else { return nil }
+        guard var step = try nextStep() else { return nil }
+        if options.choice?.keeps != nil, step.kind == .commit, let commit = record {
+            while !step.isComplete, let other = try nextStep() { step.isComplete = other.isComplete }
+            record = commit
+            guard try keepsPosition(commit) else {
+                isComplete = true
+                return try next()
+            }
+        }
         isComplete = step.isComplete
-        touchesAll = wasInside || step.isJump
+        touchesAll = wasInside || step.isJump || hasMovedOn
+        if hasMovedOn { changed = nil }
+        hasMovedOn = false
         if step.isJump { jump = step.seq }
         if record?.kind == .commit { commit = record }
         questions.note(changed: changed)
@@ -187,11 +207,13 @@ public struct Pass: ~Copyable {
         return step
     }
 
-    private mutating func nextStep() throws(JournalError) -> Step? {
+    private func nextStep() throws(JournalError) -> Step? {
         companions.removeAll()
         // What follows now is waited for: the position was reported as far as it is known.
         if let step = early.take() { return try completed(step) }
+        rejoin()
         while let line = try nextLine() {
+            if try opensWhole(before: line) { continue }
             if let closing, line.seq > closing || (line.seq == closing && line.kind != .commit) {
                 if try wasPassedOver(closing, before: line) {
                     ahead = line
@@ -202,20 +224,21 @@ public struct Pass: ~Copyable {
             guard let step = try apply(line) else { continue }
             return step
         }
+        if try opensWhole(before: nil) { return try nextStep() }
         if let closing, closing <= lastWithState { return try endStores(with: closing) }
         return nil
     }
 
     /// Whether a commit is in the file and was passed over before a line: not if it is one of those that a gap lost, or lies
     /// in damage that was jumped over.
-    private func wasPassedOver(_ commit: CommitNumber, before line: RecordLine) throws(JournalError) -> Bool {
+    func wasPassedOver(_ commit: CommitNumber, before line: RecordLine) throws(JournalError) -> Bool {
         // Any other line of the commit's own number stands after it.
         guard line.kind == .gap || line.resumed else { return true }
         return try commit <= lastPosition(before: line)
     }
 
     /// The next line that is wanted; a keyframe and the end are compared with the state, and go no further.
-    private mutating func nextLine() throws(JournalError) -> RecordLine? {
+    private func nextLine() throws(JournalError) -> RecordLine? {
         if let line = ahead.take() { return line }
         while let line = try reader.next(matching: &filter) {
             if let line = try compared(line) { return line }
@@ -224,8 +247,9 @@ public struct Pass: ~Copyable {
     }
 
     /// A line, unless it is one that is only compared with the state.
-    private mutating func compared(_ line: RecordLine) throws(JournalError) -> RecordLine? {
+    private func compared(_ line: RecordLine) throws(JournalError) -> RecordLine? {
         guard line.isCompared else { return line }
+        if chosen?.isDiverged == true { return options.companions.contains(line.kind) ? line : nil }
         // All lines before it are applied: it has to claim the state that they made.
         do throws(JournalError) { try positionState.apply(line) } catch {
             return try reader.recover(from: error, at: line)
@@ -234,21 +258,30 @@ public struct Pass: ~Copyable {
     }
 
     /// Applies a line; nil where it does not change the state that is read.
-    private mutating func apply(_ line: RecordLine) throws(JournalError) -> Step? {
-        guard RecordKinds.states.contains(line.kind) || line.resumed else { return nil }
+    private func apply(_ line: RecordLine) throws(JournalError) -> Step? {
+        guard RecordKinds.states.contains(line.kind) || line.resumed else {
+            // What stands at the position of a commit that does not stay is kept for the next one.
+            if chosen != nil, options.companions.contains(line.kind) { companions.append(line.owned()) }
+            return nil
+        }
         if line.kind == .close {
             do throws(JournalError) { try close(line) } catch {
                 try goOn(after: error, at: line, lastPosition: line.lastPositionWithout)
             }
             return nil
         }
+        if line.kind == .commit, try !stays(line) { return nil }
         let before = try lastPosition(before: line)
         noteTouched(by: line)
         notePlaces(line)
         let changed: Bool
         places?.note(before: line, positionState)
         do throws(JournalError) {
-            changed = try change(line)
+            guard let found = try change(line) else {
+                places?.fail()
+                return nil
+            }
+            changed = found
         } catch {
             places?.fail()
             try goOn(after: error, at: line, lastPosition: before)
@@ -267,7 +300,7 @@ public struct Pass: ~Copyable {
     /// Reads on after a step's record, whose line is gone then, to know whether its position is complete.
     ///
     /// - Parameter isPatient: whether lines are waited for; else the step is early where none is there yet that decides.
-    private mutating func completed(_ step: Step, isPatient: Bool = true) throws(JournalError) -> Step {
+    private func completed(_ step: Step, isPatient: Bool = true) throws(JournalError) -> Step {
         guard try readOn(at: step.seq, isPatient: isPatient) else {
             early = step
             return step
@@ -277,7 +310,7 @@ public struct Pass: ~Copyable {
     }
 
     /// Decides whether the commit after a line is reported, whatever it touches.
-    private mutating func expectCommit(after line: RecordLine) {
+    private func expectCommit(after line: RecordLine) {
         guard options.firstCommits, !options.everyCommit else { return }
         let isExpected = line.kind == .gap || line.resumed || wantsCommit && line.kind != .commit
         if isExpected == wantsCommit { return }
@@ -287,8 +320,8 @@ public struct Pass: ~Copyable {
     }
 
     /// Goes on after a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
-    /// the pass may; a patch that does not fit is damage like any other.
-    private mutating func goOn(
+    /// the run may; a patch that does not fit is damage like any other.
+    private func goOn(
         after error: JournalError, at line: RecordLine, lastPosition: CommitNumber
     ) throws(JournalError) {
         guard error.needsWholeState, !positionState.paths.isEverything else {
@@ -298,20 +331,29 @@ public struct Pass: ~Copyable {
         }
         guard let rest = PositionRange(max(lastPosition, range.lower), range.upper) else { throw error }
         let damages = damages
-        var whole = options
-        whole.reading = .everything
-        let opening = try PassOpening(journal, rest, through: rest.upper, whole)
+        try open(rest, reading: .everything)
         earlierDamages = damages
+    }
+
+    /// Goes on from a position that has the state that the journal says.
+    func open(_ rest: PositionRange, reading paths: PathSet) throws(JournalError) {
+        var whole = options
+        whole.reading = paths
+        whole.base = nil
+        if chosen != nil { whole.everyCommit = true }
+        let opening = try RunOpening(journal, rest, through: rest.upper, whole)
         lastWhole = nil
         positionState = opening.state
         filter = opening.filter
         ahead = opening.next
         reader = opening.reader
+        hasReadAhead = false
+        hasMovedOn = true
         begin(after: rest.lower)
     }
 
     /// Finds out what a line changes, before it is applied.
-    private mutating func notePlaces(_ line: RecordLine) {
+    private func notePlaces(_ line: RecordLine) {
         changed = nil
         let isWanted = questions.wantsPlaces || options.memos.contains(where: \.wantsPlaces)
         guard options.before || isWanted else { return }
@@ -327,7 +369,7 @@ public struct Pass: ~Copyable {
     }
 
     /// Finds out which questions a line touches; a store that went away with it touches all.
-    private mutating func noteTouched(by line: RecordLine) {
+    private func noteTouched(by line: RecordLine) {
         touched = closing == nil ? interests?.touched(by: line) ?? .all : .all
     }
 
@@ -340,24 +382,30 @@ public struct Pass: ~Copyable {
         return min(max(gap.first.previous, positionState.position), line.seq.previous)
     }
 
-    private mutating func change(_ line: RecordLine) throws(JournalError) -> Bool {
+    /// Brings the state over a line; nil where that is of a commit that does not stay.
+    private func change(_ line: RecordLine) throws(JournalError) -> Bool? {
         if line.resumed { filter.forgetStores() }
+        if line.resumed || line.kind == .gap { chosen?.openAll() }
         if line.resumed && line.kind == .keyframe {
             try positionState.reset(to: line)
             return true
         }
-        return try positionState.apply(line) != .none
+        switch line.kind {
+        case .commit where chosen != nil: return try applyChosen(line)
+        case .store: return try applyStore(line)
+        default: return try positionState.apply(line) != .none
+        }
     }
 
-    private mutating func close(_ line: RecordLine) throws(JournalError) {
-        try positionState.apply(line)
+    private func close(_ line: RecordLine) throws(JournalError) {
+        _ = try applyStore(line)
         if positionState.reads(try line.storeName()) { closing = line.seq.next }
     }
 
     /// Reads on to the next record that can change the state; what comes in between is kept where it is wanted.
     ///
     /// - Returns: false where lines are not waited for, and none is there yet.
-    private mutating func readOn(at seq: CommitNumber, isPatient: Bool) throws(JournalError) -> Bool {
+    private func readOn(at seq: CommitNumber, isPatient: Bool) throws(JournalError) -> Bool {
         while true {
             var next: RecordLine?
             if isPatient || ahead != nil {
@@ -373,7 +421,7 @@ public struct Pass: ~Copyable {
             if line.seq == seq, line.kind == .close || isUnread(line) {
                 // It leaves the position as it is: the record before it may be the last that changes it.
                 do throws(JournalError) {
-                    if line.kind == .close { try close(line) } else { try positionState.apply(line) }
+                    if line.kind == .close { try close(line) } else { _ = try applyStore(line) }
                 } catch {
                     ahead = try reader.recover(from: error, at: line)
                     lastWhole = seq
@@ -395,7 +443,7 @@ public struct Pass: ~Copyable {
     }
 
     /// Reports the commit that took away a closed store, and touched nothing else that is read.
-    private mutating func endStores(with commit: CommitNumber) throws(JournalError) -> Step {
+    private func endStores(with commit: CommitNumber) throws(JournalError) -> Step {
         closing = nil
         record = nil
         changed = nil

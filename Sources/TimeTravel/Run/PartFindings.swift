@@ -21,27 +21,27 @@ struct PartFindings: Sendable {
     init(
         _ journal: Journal, _ part: PositionRange, _ conditions: [Condition]
     ) throws(JournalError) {
-        var options = Pass.Options()
+        var options = Run.Options()
         // The other parts are read at the same time.
         options.threads = 1
-        var pass = try Pass(journal, part, asking: conditions.map(\.query), options: options)
-        let first = pass.positionState
+        let run = try Run(journal, part, asking: conditions.map(\.query), options: options)
+        let first = run.positionState
         var start: [Condition.Judgement] = []
         for index in conditions.indices {
             start.append(
-                conditions[index].judge(pass.state, pass.startContext, pass.memo(of: index), wantsValue: true))
+                conditions[index].judge(run.state, run.startContext, run.memo(of: index), wantsValue: true))
         }
         var turns = conditions.map { _ in PartTurns() }
-        while let step = try pass.next() {
-            let (state, context) = (pass.state, try pass.context(of: step))
-            for index in turns.indices where pass.isTouched(index) {
-                turns[index].note(step, conditions[index], state, context, pass.memo(of: index))
+        while let step = try run.next() {
+            let (state, context) = (run.state, try run.context(of: step))
+            for index in turns.indices where run.isTouched(index) {
+                turns[index].note(step, conditions[index], state, context, run.memo(of: index))
             }
         }
-        isWhole = pass.lostEnd == nil && pass.lastCommit == part.upper
-        var last = pass.positionState
+        isWhole = run.lostEnd == nil && run.lastCommit == part.upper
+        var last = run.positionState
         // Commits that touch nothing were passed over.
-        if last.position < part.upper, pass.lostEnd == nil { last.advance(to: part.upper) }
+        if last.position < part.upper, run.lostEnd == nil { last.advance(to: part.upper) }
         (self.first, self.last, self.start, self.turns) = (first, last, start, turns)
     }
 }
@@ -50,7 +50,7 @@ struct PartFindings: Sendable {
 struct PartTurns: Sendable {
     /// How many more states were judged, each of which was what the one before it was.
     private(set) var unreported = 0
-    private(set) var steps: [(step: Pass.Step, judgement: Condition.Judgement)] = []
+    private(set) var steps: [(step: Run.Step, judgement: Condition.Judgement)] = []
     /// The verdict that need not be reported again.
     private var verdict: Condition.Verdict?
     /// Whether a bad state was met: a track wants the output and the state of the first one only.
@@ -58,7 +58,7 @@ struct PartTurns: Sendable {
 
     /// Judges the state after a step.
     mutating func note(
-        _ step: Pass.Step, _ condition: Condition, _ state: JSONValue, _ context: QueryContext,
+        _ step: Run.Step, _ condition: Condition, _ state: JSONValue, _ context: QueryContext,
         _ memo: QueryMemo?
     ) {
         let judgement = condition.judge(state, context, memo, wantsValue: step.isComplete && !hasValue)

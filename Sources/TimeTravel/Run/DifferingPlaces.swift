@@ -1,0 +1,102 @@
+import JSONCore
+
+/// Where a run without some of its commits may differ from the recorded one: nowhere else does it.
+///
+/// What a commit that is left out would have written differs. A commit that both runs apply may write the same value there again; once
+/// nothing differs any more, the rest of the run is the recorded one.
+struct DifferingPlaces {
+    /// None of them is below another.
+    private var places: [JSONPointer] = []
+    /// Whether more differs than is known.
+    private var isUnknown = false
+
+    /// More places than this are not followed one by one.
+    private static let limit = 256
+
+    /// Places of which nothing is known.
+    static let unknown: DifferingPlaces = {
+        var places = DifferingPlaces()
+        places.isUnknown = true
+        return places
+    }()
+
+    /// Whether the runs are the same.
+    var isEmpty: Bool { places.isEmpty && !isUnknown }
+
+    /// The places as paths that are read; nil where they are not known.
+    var paths: PathSet? {
+        guard !isUnknown else { return nil }
+        return places.reduce(into: PathSet.nothing) { $0.insert($1) }
+    }
+
+    /// Notes a commit that only the recorded run applies, by its patch of the whole state.
+    mutating func leaveOut(_ patch: JSONPatch) {
+        for operation in patch.operations {
+            for place in operation.writtenPlaces { insert(place) }
+        }
+    }
+
+    /// Notes a commit that both runs apply, by its patch of the whole state.
+    mutating func apply(_ patch: JSONPatch) {
+        for operation in patch.operations where !isEmpty {
+            switch operation {
+            case .test: break
+            case .replace(let path, _, _): remove(at: path)
+            case .add(let path, _), .remove(let path, _):
+                if path.endsInElement { shift(path) } else { remove(at: path) }
+            case .move(let from, let path), .copy(let from, let path):
+                let differs = places.contains { $0.isPrefix(of: from) || from.isPrefix(of: $0) }
+                if path.endsInElement { shift(path) } else { remove(at: path) }
+                if case .move = operation {
+                    if from.endsInElement { shift(from) } else { remove(at: from) }
+                }
+                if differs { insert(path.endsInElement ? path.parent ?? path : path) }
+            }
+        }
+    }
+
+    /// Notes that a store is the same in both from here on.
+    mutating func open(_ store: String) { remove(at: JSONPointer([store])) }
+
+    private mutating func insert(_ place: JSONPointer) {
+        if places.contains(where: { $0.isPrefix(of: place) }) { return }
+        places.removeAll { place.isPrefix(of: $0) }
+        places.append(place)
+        if places.count > DifferingPlaces.limit { (places, isUnknown) = ([], true) }
+    }
+
+    private mutating func remove(at place: JSONPointer) {
+        places.removeAll { place.isPrefix(of: $0) }
+    }
+
+    /// Elements after one are others than before: what differs in one of them is anywhere in their array.
+    private mutating func shift(_ element: JSONPointer) {
+        guard let array = element.parent, places.contains(where: { array.isPrefix(of: $0) }) else { return }
+        insert(array)
+    }
+}
+
+extension JSONPatch.Operation {
+    /// The places that it writes: of an element that comes or goes, the array.
+    fileprivate var writtenPlaces: [JSONPointer] {
+        func written(_ path: JSONPointer) -> JSONPointer { path.endsInElement ? path.parent ?? path : path }
+        return switch self {
+        case .test: []
+        case .replace(let path, _, _): [path]
+        case .add(let path, _), .remove(let path, _), .copy(_, let path): [written(path)]
+        case .move(let from, let path): [written(from), written(path)]
+        }
+    }
+}
+
+extension JSONPointer {
+    /// Whether its last segment may be the place of an element in an array.
+    fileprivate var endsInElement: Bool {
+        segments.last.map { $0 == "-" || JSONPointer.arrayIndex($0) != nil } ?? false
+    }
+
+    /// Whether another pointer leads to the same place, or to one below.
+    fileprivate func isPrefix(of other: JSONPointer) -> Bool {
+        other.segments.starts(with: segments, by: UTF8Order.equal)
+    }
+}

@@ -1,0 +1,289 @@
+public import JSONCore
+import JournalFormat
+public import JournalReading
+import QueryLanguage
+
+extension Run {
+    /// Which commits of a run stay; the others are left out, as if they had not been.
+    ///
+    /// The stores that open and close, and gaps, stay: after a gap the state is the journal's again, because what was lost cannot be
+    /// left out. A commit whose patch no longer applies is a conflict and is left out too; one that applies, but finds another value than
+    /// the `old` that it says, is reported and stays.
+    public struct Choice {
+        /// The commits that are left out.
+        public var without: CommitList
+        /// Whether a commit is one of those that are asked about, whatever it makes of the state; nil for all.
+        package var selects: ((OwnedRecord) throws(JournalError) -> Bool)?
+        /// Whether a commit stays after which the state is so, with the state before it; nil for all.
+        public var keeps: ((OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool)?
+        /// Whether the state before each commit is asked for.
+        public var usesOld: Bool
+
+        /// A choice of commits.
+        public init(
+            without: CommitList = CommitList(), usesOld: Bool = false,
+            keeps: ((OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool)? = nil
+        ) {
+            self.without = without
+            self.keeps = keeps
+            self.usesOld = usesOld
+        }
+
+        /// Whether the states themselves decide which commits stay.
+        var asksStates: Bool { selects != nil || keeps != nil }
+    }
+
+    /// A commit that met another state than it was made for, because others were left out.
+    public struct Conflict: Sendable {
+        /// What became of it.
+        public enum Effect: Sendable, Equatable {
+            /// The commit does not apply, and is left out.
+            case leftOut(CommitFault)
+            /// The commit is applied, though it found another value at a path of the whole state than it says.
+            case applied(path: JSONPointer, old: JSONValue, found: JSONValue)
+        }
+
+        /// The commit.
+        public let record: OwnedRecord
+        /// What became of it.
+        public let effect: Effect
+    }
+}
+
+/// What a run without some of its commits has come to.
+///
+/// Up to the first of them it is the recorded run, and it is so again once nothing differs any more: states are held in part there, as
+/// far as they are asked about. In between they are held whole, since any commit may meet another state than it was made for.
+struct ChosenCommits {
+    let choice: Run.Choice
+    /// The commits of the range that are on the list, ascending.
+    private let list: CommitList
+    /// Whether the state may be another than the journal's own.
+    private(set) var isDiverged: Bool
+    /// Where it may be.
+    private var differing: DifferingPlaces
+    private var interest: Interest?
+    /// The last commit that did not stay.
+    private(set) var leftOut: CommitNumber?
+    private var conflicts: [Run.Conflict] = []
+    /// Where ``Run/Choice/keeps`` decides: what leads back over the commit of a position and what follows it there, and those of its
+    /// records that stay in any case.
+    var position: (undos: [PositionUndo], others: [OwnedRecord]) = ([], [])
+
+    /// - Parameter isDiverged: whether the run begins with another state than the journal's own.
+    init(_ choice: Run.Choice, in range: PositionRange, isDiverged: Bool) {
+        self.choice = choice
+        list = choice.without.joined(with: CommitList(), in: range)
+        self.isDiverged = isDiverged
+        differing = isDiverged ? .unknown : DifferingPlaces()
+    }
+
+    /// Whether states are held whole whatever is asked about.
+    var needsWholeStates: Bool { isDiverged || choice.asksStates }
+
+    /// The first commit on the list after one.
+    func next(after commit: CommitNumber) -> CommitNumber? {
+        guard let part = list.ranges.first(where: { $0.upperBound > commit.rawValue }) else { return nil }
+        return CommitNumber(max(part.lowerBound, commit.next.rawValue))
+    }
+
+    /// Whether a commit may meet another state than the journal's own.
+    mutating func mayConflict(_ line: RecordLine) -> Bool {
+        guard isDiverged else { return false }
+        if interest == nil, let paths = differing.paths { interest = Interest([paths]) }
+        return interest.map { _ in interest?.touched(by: line)[0] ?? true } ?? true
+    }
+
+    /// Notes that a commit does not stay.
+    mutating func leaveOut(_ line: RecordLine) {
+        (leftOut, isDiverged, interest) = (line.seq, true, nil)
+        if let patch = line.wholePatch { differing.leaveOut(patch) } else { differing = .unknown }
+    }
+
+    /// Notes a commit that was applied to another state than the journal's own.
+    mutating func apply(_ line: RecordLine) {
+        interest = nil
+        if let patch = line.wholePatch { differing.apply(patch) } else { differing = .unknown }
+    }
+
+    /// Notes that a store has the journal's own state.
+    mutating func open(_ store: String) {
+        interest = nil
+        differing.open(store)
+    }
+
+    /// Notes that all stores have.
+    mutating func openAll() { (differing, interest) = (DifferingPlaces(), nil) }
+
+    /// Takes over that nothing differs any more.
+    mutating func rejoin() { isDiverged = false }
+
+    /// Whether the state is the journal's own again.
+    var hasRejoined: Bool { isDiverged && !choice.asksStates && differing.isEmpty }
+
+    mutating func note(_ conflict: Run.Conflict) { conflicts.append(conflict) }
+
+    mutating func takeConflicts() -> [Run.Conflict] {
+        defer { conflicts = [] }
+        return conflicts
+    }
+}
+
+extension Run {
+    /// The conflicts that were met since this was asked last.
+    public func takeConflicts() -> [Conflict] { chosen?.takeConflicts() ?? [] }
+
+    /// Whether a commit stays, as far as that is known before it is applied; of one that does not the patch is not asked for.
+    func stays(_ line: RecordLine) throws(JournalError) -> Bool {
+        guard let choice = chosen?.choice else { return true }
+        if !choice.without.contains(line.seq), try choice.selects?(line.owned()) ?? true { return true }
+        leaveOut(line)
+        return false
+    }
+
+    /// Goes on without a commit; a store that was closed before it goes away with the next one.
+    private func leaveOut(_ line: RecordLine) {
+        chosen?.leaveOut(line)
+        if closing == line.seq { closing = line.seq.next }
+    }
+
+    /// Applies a record that opens or closes a store.
+    ///
+    /// - Returns: whether something that is read was written; nil at the position of a commit that does not stay.
+    func applyStore(_ line: RecordLine) throws(JournalError) -> Bool? {
+        guard chosen != nil else { return try positionState.apply(line) != .none }
+        if line.kind == .store { chosen?.open(try line.storeName()) }
+        if chosen?.leftOut == line.seq {
+            hasMovedOn = true
+            try positionState.applyBeside(line)
+            return nil
+        }
+        if chosen?.position.undos.isEmpty == false {
+            chosen?.position.undos.append(positionState.forUndo())
+            chosen?.position.others.append(line.owned())
+        }
+        return try positionState.apply(line) != .none
+    }
+
+    /// Goes on with whole states before the next commit on the list, where a line at or after it comes; nil for the end.
+    ///
+    /// - Returns: whether it did: the line is read again then.
+    func opensWhole(before line: RecordLine?) throws(JournalError) -> Bool {
+        guard let next = listed, closing ?? next >= next else { return false }
+        guard let line else {
+            guard next <= lastWithState, next <= range.upper else { return false }
+            return try openWhole(before: next)
+        }
+        guard line.seq >= next else { return false }
+        if try wasPassedOver(next, before: line) { return try openWhole(before: next) }
+        listed = chosen?.next(after: line.seq)
+        return false
+    }
+
+    private func openWhole(before commit: CommitNumber) throws(JournalError) -> Bool {
+        listed = nil
+        guard let rest = PositionRange(max(commit.previous, range.lower), range.upper) else { return false }
+        let begin = try journal.offset(firstAtLeast: commit)
+        let damages = damages.filter { error in
+            if case .damage(let damage) = error.fact { damage.offset < begin } else { true }
+        }
+        try open(rest, reading: .everything)
+        earlierDamages = damages
+        return true
+    }
+
+    /// Goes on as the recorded run, where the state is that of the journal again; commits on the list that come soon are waited for.
+    func rejoin() {
+        guard let chosen, chosen.hasRejoined else { return }
+        let next = chosen.next(after: positionState.position)
+        if let next, next.rawValue < positionState.position.rawValue + Run.rejoiningDistance { return }
+        self.chosen?.rejoin()
+        listed = next
+        positionState = positionState.pruned(to: options.reading)
+        filter = options.filter(wantsCommit ? .everything : options.reading)
+        hasMovedOn = true
+        beginReadingAhead()
+    }
+
+    /// A run is not continued as the recorded one for fewer commits than this.
+    private static let rejoiningDistance = 64
+
+    /// Applies a commit of a run that may differ from the recorded one.
+    ///
+    /// - Returns: whether something that is read was written; nil where the commit does not stay.
+    func applyChosen(_ line: RecordLine) throws(JournalError) -> Bool? {
+        let mayConflict = chosen?.mayConflict(line) ?? false
+        guard mayConflict || chosen?.choice.keeps != nil else { return try positionState.apply(line) != .none }
+        var found: [(operation: JSONPatch.Operation, old: JSONValue, found: JSONValue)] = []
+        let undo: PositionUndo?
+        do throws(JournalError) {
+            undo = try positionState.applyForUndo(line) { operation, before in
+                guard mayConflict, let difference = operation.difference(from: &before) else { return }
+                found.append((operation, difference.old, difference.found ?? .null))
+            }
+        } catch {
+            guard mayConflict, let fault = error.commitFault else { throw error }
+            chosen?.note(Conflict(record: line.owned(), effect: .leftOut(fault)))
+            leaveOut(line)
+            return nil
+        }
+        if mayConflict { chosen?.apply(line) }
+        if !found.isEmpty {
+            let (record, store) = (line.owned(), try line.storeName())
+            for (operation, old, value) in found {
+                let path = JSONPointer([store] + operation.path.segments)
+                chosen?.note(Conflict(record: record, effect: .applied(path: path, old: old, found: value)))
+            }
+        }
+        chosen?.position = (undo.map { [$0] } ?? [], [])
+        return undo?.isChange ?? false
+    }
+
+    /// Takes back the position that is complete, where its commit does not stay; what else was recorded there stays.
+    ///
+    /// - Returns: whether it stays.
+    func keepsPosition(_ record: OwnedRecord) throws(JournalError) -> Bool {
+        guard let chosen, let keeps = chosen.choice.keeps, try !keeps(record, state, old) else { return true }
+        hasMovedOn = true
+        for undo in chosen.position.undos.reversed() { positionState.undo(undo) }
+        try record.withLine { (line) throws(JournalError) in leaveOut(line) }
+        for other in chosen.position.others {
+            try other.withLine { (line) throws(JournalError) in try positionState.applyBeside(line) }
+        }
+        return false
+    }
+}
+
+extension RecordLine {
+    /// A commit's patch of the whole state; nil where the line is damaged.
+    fileprivate var wholePatch: JSONPatch? {
+        guard let object = try? object(order: .ascending), case .string(let store)? = object["store"],
+            let json = object["patch"], let patch = try? JSONPatch(json: json)
+        else { return nil }
+        return patch.inStore(store)
+    }
+}
+
+extension JournalError {
+    /// Why a commit does not fit the state; nil for anything else.
+    fileprivate var commitFault: CommitFault? {
+        guard case .damage(let damage) = fact else { return nil }
+        return switch damage.reason {
+        case .patch(_, _, let error): .patch(error)
+        case .storeNotOpen(_, let store): .storeNotOpen(store)
+        default: nil
+        }
+    }
+}
+
+extension JSONPatch.Operation {
+    /// What the operation says was there, and what is, where they differ; nil where it says nothing.
+    func difference(from state: inout PatchedValue) -> (old: JSONValue, found: JSONValue?)? {
+        switch self {
+        case .replace(let path, _, let old?), .remove(let path, let old?):
+            let found = state.value(at: path)
+            return found == old ? nil : (old, found)
+        default: return nil
+        }
+    }
+}
