@@ -20,22 +20,12 @@ extension CountedRecord {
     private static let nameNode = PathSet.Node(members: [(key: "name", node: .all)])
 }
 
-extension Totals {
-    /// Decodes a member `totals`; nil where it is none.
-    package init?(_ token: JSONToken) {
-        guard let totals = try? Totals(RecordMembers(object: ["totals": token.value()]).nested("totals")) else {
-            return nil
-        }
-        self = totals
-    }
-}
-
 extension RecordLine {
     /// What a keyframe or an `end` says of the file up to it; nil where it says nothing.
     ///
     /// - Throws: ``JournalError`` with the damage where that cannot be.
     package func totals() throws(JournalError) -> Totals? {
-        guard let value = try member("totals"), !value.isNull else { return nil }
+        guard let value = try token()["totals"]?.value(), !value.isNull else { return nil }
         do throws(RecordFault) {
             return try Totals(RecordMembers(object: ["totals": value]).nested("totals"))
         } catch {

@@ -12,18 +12,8 @@ struct MergeSource: ~Copyable {
         let record: OwnedRecord
         /// The line's time, or that of the last line that has one.
         let time: Timestamp
-        /// Where a commit that needs not be parsed has what may change in it.
-        var commit: CommitPlaces?
-        /// The record where it had to be parsed, its time moved where it fell.
-        var parsed: JSONObject?
-        /// Whether the members are not those of the line any more.
-        var isChanged = false
-
-        /// The record's members.
-        func object() throws(JournalError) -> JSONObject {
-            if let parsed { return parsed }
-            return try record.object()
-        }
+        /// Whether the line says an earlier time, which is damage that would spoil the order of all.
+        var isTimeMoved = false
     }
 
     /// The segments that are not read yet, in order.
@@ -98,30 +88,11 @@ struct MergeSource: ~Copyable {
     }
 
     private mutating func taken(_ line: RecordLine) throws(JournalError) -> Line {
-        if let compact = compactLine(line) { return compact }
-        return try parsedLine(line)
-    }
-
-    /// A line as it stands, unless it is not written as our writer does, or its time falls.
-    private mutating func compactLine(_ line: RecordLine) -> Line? {
-        guard line.isAsWritten, let record = try? line.token() else { return nil }
-        if let text = record["time"] {
-            guard let text = text.plainString, let moment = Timestamp(bytes: text), moment >= time else { return nil }
-            time = moment
-        }
-        return Line(record: line.owned(), time: time, commit: line.kind == .commit ? CommitPlaces(record, line) : nil)
-    }
-
-    private mutating func parsedLine(_ line: RecordLine) throws(JournalError) -> Line {
-        var object = try line.object()
-        var falls = false
-        if let text = object["time"]?.string, let moment = Timestamp(text) {
-            // A time that falls back is damage that would spoil the order of all.
-            falls = moment < time
-            if falls { object["time"] = .string(time.text) }
-            time = max(time, moment)
-        }
-        return Line(record: line.owned(), time: time, parsed: object, isChanged: falls)
+        // Of another form number and kind may stand twice.
+        if !line.isAsWritten { _ = try line.object() }
+        let moment = line.time ?? time
+        defer { time = max(time, moment) }
+        return Line(record: line.owned(), time: max(time, moment), isTimeMoved: moment < time)
     }
 
     // MARK: Segments

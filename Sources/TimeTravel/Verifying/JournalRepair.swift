@@ -74,6 +74,8 @@ public struct JournalRepair: ~Copyable {
     private var reader: RecordReader
     private var state: PositionState
     private var output: RepairedLines
+    /// Which texts of members `at` are places in source code.
+    private var places = RecentTexts<Bool>(capacity: 256)
     private var knowledge = Knowledge.whole
     /// Whether ``state`` is the one at the last kept commit: not after a patch that applied halfway.
     private var isStateSound = true
@@ -205,10 +207,6 @@ public struct JournalRepair: ~Copyable {
         output.leaveOut(LeftOut(line: line.number, kind: line.kind))
     }
 
-    private func damage(_ line: RecordLine, _ reason: JournalDamage.Reason) -> JournalError {
-        JournalError(path: path, .damage(JournalDamage(line: line.number, offset: line.offset, reason: reason)))
-    }
-
     // MARK: One line that is what was written
 
     private mutating func take(_ line: RecordLine) throws(JournalError) {
@@ -253,19 +251,14 @@ public struct JournalRepair: ~Copyable {
         let isOfNoLevel = mark.level == nil && level?.isNull == false
         output.take(
             line, CountedRecord(.mark, seq: line.seq), time: mark.time,
-            edits: isOfNoLevel ? [RepairedLines.Edit(member: "level", value: nil)] : [])
+            edits: isOfNoLevel ? [("level", nil)] : [])
         if let clock = mark.clock { output.setBack(to: clock) }
     }
 
     private mutating func takeStore(_ line: RecordLine) throws(JournalError) {
         let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
-        if state.isOpen(record.store) {
-            // A repeated line changes nothing.
-            guard state.stores[record.store] == record.state else {
-                throw damage(line, .record(RecordFault(member: "store", expected: "a store that is not open")))
-            }
-            return leaveOut(line)
-        }
+        // A repeated line changes nothing.
+        if state.isOpen(record.store), state.stores[record.store] == record.state { return leaveOut(line) }
         try state.apply(line)
         take(line, CountedRecord(.store, seq: line.seq, name: record.store), record.time)
     }
@@ -283,41 +276,19 @@ public struct JournalRepair: ~Copyable {
     }
 
     private mutating func takeCommit(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try CommitRecord(o) }
-        state.advance(to: line.seq)
-        try checkOlds(of: record, line)
+        let commit = try CheckedCommit(line, &places)
         try state.apply(line)
         guard !isBridging else {
-            output.gap(through: line.seq, time: record.time, states: state.stores)
+            output.gap(through: line.seq, time: commit.time, states: state.stores)
             isBridging = false
             return
         }
-        var edits = record.references.filter { $0.commit >= line.seq }.map {
-            RepairedLines.Edit(member: $0.member, value: nil)
-        }
-        if record.version < 0 { edits.append(RepairedLines.Edit(member: "version", value: 0)) }
-        output.take(
-            line, CountedRecord(.commit, seq: line.seq, name: record.store), time: record.time, edits: edits)
-    }
-
-    /// Checks that what a patch says was there is what the replay has there.
-    private func checkOlds(of record: CommitRecord, _ line: RecordLine) throws(JournalError) {
-        guard var value = state.stores[record.store] else {
-            throw damage(line, .storeNotOpen(commit: line.seq, store: record.store))
-        }
-        for operation in record.patch.operations {
-            switch operation {
-            case .replace(let path, _, let old?), .remove(let path, let old?):
-                guard path.value(in: value) == old else {
-                    throw damage(line, .record(RecordFault(member: "old", expected: "what the replay has there")))
-                }
-            default: break
-            }
-            guard record.patch.operations.count > 1 else { return }
-            do throws(PatchError) { try JSONPatch([operation]).apply(to: &value, order: .ascending) } catch {
-                throw damage(line, .patch(commit: line.seq, store: record.store, error))
-            }
-        }
+        var edits: MemberEdits = []
+        if let cause = commit.cause, cause >= line.seq { edits.append(("cause", nil)) }
+        if let undoes = commit.undoes, undoes >= line.seq { edits.append(("undoes", nil)) }
+        if commit.negativeVersion != nil { edits.append(("version", 0)) }
+        let counted = CountedRecord(.commit, seq: line.seq, name: commit.text.store.string ?? "")
+        output.take(line, counted, time: commit.time, edits: edits)
     }
 
     // MARK: Lines that say the whole state

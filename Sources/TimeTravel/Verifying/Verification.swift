@@ -18,7 +18,6 @@ import Platform
 /// - Complexity: one pass; memory is that of the state, once for each thread, and the longest line.
 public struct Verification: ~Copyable {
     private let each: (VerificationProblem) -> Void
-    private let readsInPlace: Bool
     /// The position that the file begins at.
     private let start: CommitNumber
     /// What was looked at so far.
@@ -36,10 +35,10 @@ public struct Verification: ~Copyable {
     /// The number and the kind of the line before.
     private var last: CommitNumber
     private var lastKind = RecordKind.journal
-    /// The store of the last commit that was checked in place.
+    /// The store of the last commit.
     private var store: (bytes: [UInt8], text: String)?
-    /// Whether what was met as `at` says a place.
-    private var locations = RecentTexts<Bool>(capacity: 256)
+    /// Which texts of members `at` are places in source code.
+    private var places = RecentTexts<Bool>(capacity: 256)
 
     /// Verifies a journal.
     ///
@@ -50,16 +49,9 @@ public struct Verification: ~Copyable {
         _ journal: Journal, each: @escaping (VerificationProblem) -> Void
     ) throws(JournalError) -> Summary {
         if let summary = VerificationParts(journal)?.summary() { return summary }
-        return try run(journal, readsInPlace: true, each: each)
-    }
-
-    /// Verifies in one pass; where nothing is read in place, each line is decoded, which gives the same answer.
-    package static func run(
-        _ journal: Journal, readsInPlace: Bool, each: @escaping (VerificationProblem) -> Void
-    ) throws(JournalError) -> Summary {
-        var verification = Verification(journal, readsInPlace, each)
+        var verification = Verification(journal, each)
         var reader = journal.records(recover: true, checksSums: false)
-        if readsInPlace { reader.readAhead(threads: ProcessorCount.available) }
+        reader.readAhead(threads: ProcessorCount.available)
         while let line = try reader.next() {
             verification.check(line)
         }
@@ -69,11 +61,8 @@ public struct Verification: ~Copyable {
     }
 
     /// Stands before the first line.
-    init(
-        _ journal: Journal, _ readsInPlace: Bool = true, _ each: @escaping (VerificationProblem) -> Void = { _ in }
-    ) {
+    init(_ journal: Journal, _ each: @escaping (VerificationProblem) -> Void = { _ in }) {
         self.each = each
-        self.readsInPlace = readsInPlace
         start = journal.start
         state = PositionState(start: journal.start)
         last = journal.start
@@ -101,14 +90,8 @@ public struct Verification: ~Copyable {
         }
         checkSum(line)
         do throws(JournalError) {
-            // Mostly a line can be trusted as it stands; what is read of it then is read in place.
-            let record = try? line.token()
-            let repeated = record?.repeatedName
-            if readsInPlace, let record, repeated == nil, try checkInPlace(record, line) {
-                last = line.seq
-                return
-            }
-            try checkRecord(line)
+            let repeated = (try? line.token())?.repeatedName
+            try checkRecord(line, hasRepeatedName: repeated != nil)
             if let name = repeated?.string { note(repeated: name, in: line) }
         } catch {
             report(error, of: line)
@@ -145,81 +128,21 @@ public struct Verification: ~Copyable {
         report(.sum, line, "the line's sum \(fault)")
     }
 
-    /// Checks what a line says of the state without building it; false, with nothing reported, if it has to be decoded.
-    private mutating func checkInPlace(_ record: JSONToken, _ line: RecordLine) throws(JournalError) -> Bool {
-        switch line.kind {
-        case .commit:
-            guard let commit = CommitText(line), let time = commit.strictTime, let at = commit.at,
-                locations.isLocation(at)
-            else { return false }
-            checkReference("cause", commit.cause?.wholeNumber, line)
-            checkReference("undoes", commit.undoes?.wholeNumber, line)
-            try check(commit, time, line)
-            return true
-        case .keyframe:
-            guard isStateKnown, !line.resumed, let states = record["states"], record.count <= 5 else { return false }
-            let totals = record["totals"].flatMap { Totals($0) }
-            guard record["totals"] == nil || totals != nil else { return false }
-            let open = state.openStores
-            guard states.matches(.object(open)) else { return false }
-            counted.note(CountedRecord(.keyframe, seq: line.seq))
-            takeTotals(totals, line)
-            state.restart(with: open, at: line.seq)
-            return true
-        default: return false
-        }
-    }
-
-    private mutating func check(
-        _ commit: CommitText, _ time: Timestamp, _ line: RecordLine
-    ) throws(JournalError) {
-        let store = name(commit.store.raw)
-        counted.note(CountedRecord(.commit, seq: line.seq, name: store))
-        summary.commits += 1
-        checkTime(time, line)
-        guard isStateKnown else { return }
-        var differences: [String] = []
-        defer { differences.forEach { report(.old, line, $0) } }
-        do throws(JournalError) {
-            try state.apply(commit, line) { operation, before in
-                if let difference = Verification.difference(operation, &before) { differences.append(difference) }
-            }
-        } catch {
-            isStateKnown = false
-            throw error
-        }
-    }
-
-    /// The text of a store's name, made once for many commits in a row.
-    private mutating func name(_ bytes: UnsafeRawBufferPointer) -> String {
-        if let store, store.bytes.withUnsafeBytes({ $0.hasSameBytes(as: bytes) }) { return store.text }
-        let text = String(decoding: bytes, as: UTF8.self)
-        store = (Array(bytes), text)
-        return text
-    }
-
-    /// Checks that a commit names an earlier one.
-    private mutating func checkReference(_ member: String, _ commit: Int?, _ line: RecordLine) {
-        guard let commit, commit >= line.seq.rawValue else { return }
-        report(.cause, line, "'\(member)' is commit \(commit), which is not earlier")
-    }
-
     private static func difference(_ operation: JSONPatch.Operation, _ before: inout PatchedValue) -> String? {
         guard let (old, found) = operation.difference(from: &before) else { return nil }
         let has = found.map { short($0) } ?? "nothing"
         return "'old' of '\(operation.path.text)' is \(short(old)), the replay has \(has)"
     }
 
-    private mutating func checkRecord(_ line: RecordLine) throws(JournalError) {
-        // What names nothing that could be counted is reported below.
-        if let record = try? CountedRecord(line) { counted.note(record) }
+    private mutating func checkRecord(_ line: RecordLine, hasRepeatedName: Bool) throws(JournalError) {
+        count(line)
         switch line.kind {
         case .journal: try checkHeader(line)
         case .store: try checkStore(line)
         case .commit: try checkCommit(line)
         case .close: try checkClose(line)
         case .gap: try checkGap(line)
-        case .keyframe: try checkKeyframe(line)
+        case .keyframe: try checkKeyframe(line, mayMatch: isStateKnown && !line.resumed && !hasRepeatedName)
         case .derived: _ = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }
         case .outcome: try checkOutcome(line)
         case .mark: try checkMark(line)
@@ -233,6 +156,23 @@ public struct Verification: ~Copyable {
             if isStateKnown, !isCountComplete { try state.apply(line) }
         case .other: _ = try line.token()
         }
+    }
+
+    /// Counts a record; what names nothing that could be counted is reported where it is checked.
+    private mutating func count(_ line: RecordLine) {
+        if line.kind == .commit, let store = CommitText(line)?.store.plainString {
+            counted.note(CountedRecord(.commit, seq: line.seq, name: name(store)))
+        } else if let record = try? CountedRecord(line) {
+            counted.note(record)
+        }
+    }
+
+    /// The text of a store's name, made once for many commits in a row.
+    private mutating func name(_ bytes: UnsafeRawBufferPointer) -> String {
+        if let store, store.bytes.withUnsafeBytes({ $0.hasSameBytes(as: bytes) }) { return store.text }
+        let text = String(decoding: bytes, as: UTF8.self)
+        store = (Array(bytes), text)
+        return text
     }
 
     private mutating func checkTime(_ time: Timestamp, _ line: RecordLine) {
@@ -327,23 +267,28 @@ public struct Verification: ~Copyable {
 
     private mutating func checkCommit(_ line: RecordLine) throws(JournalError) {
         summary.commits += 1
-        // Ascending, as states are held.
-        let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
-        checkTime(record.time, line)
-        for (member, commit) in record.references { checkReference(member, commit.rawValue, line) }
-        if record.version < 0 { report(.record, line, "'version' is \(record.version), below 0") }
+        let commit = try CheckedCommit(line, &places)
+        checkReference("cause", commit.cause, line)
+        checkReference("undoes", commit.undoes, line)
+        checkTime(commit.time, line)
+        if let version = commit.negativeVersion { report(.record, line, "'version' is \(version), below 0") }
         guard isStateKnown else { return }
         var differences: [String] = []
-        do throws(CommitFault) {
-            try state.commit(line.seq, record.store, record.patch) { operation, before in
+        defer { differences.forEach { report(.old, line, $0) } }
+        do throws(JournalError) {
+            try state.apply(commit.text, line) { operation, before in
                 if let difference = Verification.difference(operation, &before) { differences.append(difference) }
             }
         } catch {
             isStateKnown = false
-            differences.forEach { report(.old, line, $0) }
-            throw line.damage(error, of: record.store)
+            throw error
         }
-        differences.forEach { report(.old, line, $0) }
+    }
+
+    /// Checks that a commit names an earlier one.
+    private mutating func checkReference(_ member: String, _ commit: CommitNumber?, _ line: RecordLine) {
+        guard let commit, commit >= line.seq else { return }
+        report(.cause, line, "'\(member)' is commit \(commit), which is not earlier")
     }
 
     private mutating func checkGap(_ line: RecordLine) throws(JournalError) {
@@ -357,16 +302,19 @@ public struct Verification: ~Copyable {
         isStateKnown = true
     }
 
-    private mutating func checkKeyframe(_ line: RecordLine) throws(JournalError) {
+    private mutating func checkKeyframe(_ line: RecordLine, mayMatch: Bool) throws(JournalError) {
+        let replayed = state.openStores
+        // Mostly the states are the same, and nothing is built.
+        if mayMatch, let states = try line.token()["states"], states.matches(.object(replayed)) {
+            takeTotals(try line.totals(), line)
+            return state.restart(with: replayed, at: line.seq)
+        }
         let record = try line.decode { (o) throws(RecordFault) in try KeyframeRecord(o) }
         takeTotals(record.totals, line)
-        if isStateKnown {
-            let replayed = state.openStores
-            if replayed != record.states {
-                let patch = JSONPatch.difference(from: .object(replayed), to: .object(record.states))
-                let path = patch.operations.first?.path.text ?? ""
-                report(.keyframe, line, "the keyframe differs from the replay, first at '\(path)'")
-            }
+        if isStateKnown, replayed != record.states {
+            let patch = JSONPatch.difference(from: .object(replayed), to: .object(record.states))
+            let path = patch.operations.first?.path.text ?? ""
+            report(.keyframe, line, "the keyframe differs from the replay, first at '\(path)'")
         }
         try state.reset(to: line)
         isStateKnown = true

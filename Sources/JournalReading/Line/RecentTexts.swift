@@ -1,7 +1,7 @@
 import JSONCore
 
-/// Remembers what was made of the texts met last, by their bytes.
-struct PathCache<Value: Sendable>: Sendable {
+/// What was made of the texts met last, found by their bytes: a program writes the same few paths from the same few lines of source.
+public struct RecentTexts<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         /// Where its text is; of a place that is free the length is negative.
         var start: UInt32 = 0
@@ -13,7 +13,7 @@ struct PathCache<Value: Sendable>: Sendable {
     /// A power of two; a text that falls on another's place takes it.
     private let capacity: Int
     /// Longer texts are not remembered.
-    private static var lengthLimit: Int { 256 }
+    private static var lengthLimit: Int { 512 }
     /// All is begun anew when the texts have more bytes, with those whose places were taken.
     private static var byteLimit: Int { 1 << 18 }
 
@@ -22,15 +22,15 @@ struct PathCache<Value: Sendable>: Sendable {
     private var bytes: [UInt8] = []
 
     /// Remembers up to `capacity` texts, a power of two.
-    init(capacity: Int) { self.capacity = capacity }
+    public init(capacity: Int) { self.capacity = capacity }
 
     /// What was made of a text; nil where that is not remembered.
     ///
     /// - Parameter beside: what else it depends on.
     /// - Complexity: O(the text's length).
     @inline(__always)
-    func value(of text: UnsafeRawBufferPointer, beside: Int = 0) -> Value? {
-        guard !entries.isEmpty, text.count <= PathCache.lengthLimit else { return nil }
+    public func value(of text: UnsafeRawBufferPointer, beside: Int = 0) -> Value? {
+        guard !entries.isEmpty, text.count <= RecentTexts.lengthLimit else { return nil }
         let place = place(of: text, beside)
         return entries.withUnsafeBufferPointer { entries in
             guard entries[place].length == text.count, entries[place].beside == beside else { return nil }
@@ -43,9 +43,9 @@ struct PathCache<Value: Sendable>: Sendable {
     }
 
     /// Remembers what was made of a text.
-    mutating func keep(_ value: Value, of text: UnsafeRawBufferPointer, beside: Int = 0) {
-        guard text.count <= PathCache.lengthLimit else { return }
-        if entries.isEmpty || bytes.count > PathCache.byteLimit {
+    public mutating func keep(_ value: Value, of text: UnsafeRawBufferPointer, beside: Int = 0) {
+        guard text.count <= RecentTexts.lengthLimit else { return }
+        if entries.isEmpty || bytes.count > RecentTexts.byteLimit {
             entries = Array(repeating: Entry(value: value), count: capacity)
             bytes.removeAll(keepingCapacity: true)
         }
