@@ -109,6 +109,7 @@ extension JSONToken {
 
     @inline(never)
     private var hasFewSegments: Bool {
-        (string.flatMap { try? JSONPointer(parsing: $0) }?.segments.count).map { $0 <= JSONPatch.pathDepthLimit } ?? false
+        (string.flatMap { try? JSONPointer(parsing: $0) }?.segments.count).map { $0 <= JSONPatch.pathDepthLimit }
+            ?? false
     }
 }

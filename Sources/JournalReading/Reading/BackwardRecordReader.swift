@@ -131,7 +131,7 @@ public struct BackwardRecordReader: ~Copyable {
         return nil
     }
 
-    private func record(_ raw: RawLine) throws(JournalError) -> RecordLine {
+    private func record(_ raw: LineBuffer.RawLine) throws(JournalError) -> RecordLine {
         tape.forget()
         if let head = LineHead(raw.bytes), raw.bytes.last == UInt8(ascii: "}") {
             return make(raw, head.seq, head.kind, members: head.end)
@@ -165,25 +165,18 @@ public struct BackwardRecordReader: ~Copyable {
     /// An error with the number of its line, which is counted now.
     private func numbered(_ error: JournalError) -> JournalError {
         guard case .damage(var damage) = error.fact else { return error }
-        damage.line = try? LineCounter(source).line(at: damage.offset)
+        damage.line = try? source.lineNumber(at: damage.offset)
         return JournalError(path: journal.path, .damage(damage))
     }
 
-    private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int) -> RecordLine {
+    private func make(_ line: LineBuffer.RawLine, _ seq: Int, _ kind: RecordKind, members: Int) -> RecordLine {
         RecordLine(
             seq: CommitNumber(seq), kind: kind, offset: ByteOffset(line.offset), number: nil, bytes: line.bytes,
             hasNewline: line.hasNewline, resumed: false, membersStart: members, journal: journal, tape: tape)
     }
 
-    /// One line's bytes, not examined.
-    struct RawLine {
-        let bytes: UnsafeRawBufferPointer
-        let offset: Int
-        let hasNewline: Bool
-    }
-
     /// Takes the line before out of the buffer, nil at the front.
-    mutating func nextRaw() throws(JournalError) -> RawLine? {
+    mutating func nextRaw() throws(JournalError) -> LineBuffer.RawLine? {
         if start == end, try !fill() { return nil }
         let newlineLength = buffer[end - 1] == 0x0A ? 1 : 0
         // Counted from `end`, which `fill` moves together with the bytes before it.
@@ -195,8 +188,8 @@ public struct BackwardRecordReader: ~Copyable {
         }
     }
 
-    private mutating func take(from front: Int, _ newlineLength: Int) -> RawLine {
-        let line = RawLine(
+    private mutating func take(from front: Int, _ newlineLength: Int) -> LineBuffer.RawLine {
+        let line = LineBuffer.RawLine(
             bytes: UnsafeRawBufferPointer(rebasing: buffer[front..<(end - newlineLength)]),
             offset: startOffset + (front - start), hasNewline: newlineLength > 0)
         end = front

@@ -1,3 +1,4 @@
+import JournalFormat
 import Platform
 import Synchronization
 
@@ -208,5 +209,39 @@ final class ByteSource: Sendable {
 
     private func failure(_ failure: SystemFailure) -> JournalError {
         failure.code == Errno.isDirectory ? JournalError(path: path, .directory) : JournalError(path: path, failure)
+    }
+}
+
+extension ByteSource {
+    /// The number of the line that holds a byte.
+    ///
+    /// - Complexity: O(*n*) in the bytes before it, as fast as they are read.
+    func lineNumber(at offset: ByteOffset) throws(JournalError) -> LineNumber {
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { block.deallocate() }
+        var (place, lines) = (0, 0)
+        while place < offset.rawValue {
+            let count = try read(into: block, at: place)
+            if count == 0 { break }
+            for byte in block[..<min(count, offset.rawValue - place)] where byte == 0x0A { lines &+= 1 }
+            place += count
+        }
+        return LineNumber(lines + 1)
+    }
+
+    /// Where the first line begins at a place or after it; nil where no line before ends up to a limit.
+    func lineStart(from place: Int, before limit: Int) throws(JournalError) -> Int? {
+        if place == 0 { return 0 }
+        // Some lines' worth.
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
+        defer { block.deallocate() }
+        var place = place - 1
+        while place < limit, let base = block.baseAddress {
+            let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: block.prefix(limit - place)), at: place)
+            if count == 0 { return nil }
+            if let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) { return place + newline + 1 }
+            place += count
+        }
+        return nil
     }
 }

@@ -5,27 +5,12 @@ extension Journal {
     ///
     /// - Throws: ``JournalError`` where the file cannot be read, or a line is longer than ``lineLengthLimit``.
     package func forEachLine(_ body: (UnsafeRawBufferPointer) -> Void) throws(JournalError) {
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: LineBuffer.blockSize, alignment: 16)
-        defer { block.deallocate() }
-        var pending: [UInt8] = []
-        var offset = 0
-        while true {
-            let count = try source.read(into: block, at: offset)
-            if count == 0 { break }
-            offset += count
-            source.progress?(offset, nil)
-            var rest = UnsafeRawBufferPointer(rebasing: block[..<count])
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                pending.append(contentsOf: rest[..<end])
-                pending.withUnsafeBytes(body)
-                pending.removeAll(keepingCapacity: true)
-                rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
-            }
-            pending.append(contentsOf: rest)
-            if pending.count > Journal.lineLengthLimit {
-                throw JournalError(path: path, .lineTooLong(line: nil, offset: ByteOffset(offset - pending.count)))
-            }
-        }
-        if !pending.isEmpty { pending.withUnsafeBytes(body) }
+        let name = JournalName(path)
+        var buffer = LineBuffer(source, from: 0, to: .max)
+        repeat {
+            source.progress?(buffer.end, nil)
+            while let line = buffer.take() { body(line.bytes) }
+        } while try buffer.fill(stopsAtRest: false, of: name, after: nil)
+        if let rest = buffer.takeRest() { body(rest.bytes) }
     }
 }

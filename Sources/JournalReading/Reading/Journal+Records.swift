@@ -94,7 +94,7 @@ extension Journal {
     ///
     /// - Complexity: O(n) in the bytes before it.
     public func lineNumber(at offset: ByteOffset) throws(JournalError) -> LineNumber {
-        try LineCounter(source).line(at: offset)
+        try source.lineNumber(at: offset)
     }
 
     func reader(

@@ -25,7 +25,9 @@ extension RecordLine {
     ///
     /// - Throws: ``JournalError`` with the damage where that cannot be.
     package func totals() throws(JournalError) -> Totals? {
-        guard let value = try token()["totals"]?.value(), !value.isNull else { return nil }
+        // Also of a line whose states nest too deeply to be read.
+        let value = if let record = try? token() { record["totals"]?.value() } else { try member("totals") }
+        guard let value, !value.isNull else { return nil }
         do throws(RecordFault) {
             return try Totals(RecordMembers(object: ["totals": value]).nested("totals"))
         } catch {

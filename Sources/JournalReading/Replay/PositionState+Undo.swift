@@ -95,20 +95,21 @@ extension PositionState {
         var (done, copies): ([JSONPatch.Operation], CopyBudget) = ([], copies)
         let (before, whole) = (position, closing.isEmpty ? nil : forUndo())
         begin(seq)
-        var fault: CommitFault? = modifyStore(store) { (state: inout JSONValue) -> CommitFault? in
-            var patched = PatchedValue(taking: &state)
-            defer { state = patched.take() }
-            for (index, operation) in patch.operations.enumerated() {
-                copies.note(operation, in: &patched)
-                each(operation, &patched)
-                do throws(PatchError.Reason) {
-                    _ = try operation.apply(to: &patched, pruning: .all, order: .ascending, undo: &done)
-                } catch {
-                    return .patch(PatchError(operation: index, path: operation.path, reason: error))
+        var fault: CommitFault? =
+            modifyStore(store) { (state: inout JSONValue) -> CommitFault? in
+                var patched = PatchedValue(taking: &state)
+                defer { state = patched.take() }
+                for (index, operation) in patch.operations.enumerated() {
+                    copies.note(operation, in: &patched)
+                    each(operation, &patched)
+                    do throws(PatchError.Reason) {
+                        _ = try operation.apply(to: &patched, pruning: .all, order: .ascending, undo: &done)
+                    } catch {
+                        return .patch(PatchError(operation: index, path: operation.path, reason: error))
+                    }
                 }
-            }
-            return nil
-        } ?? .storeNotOpen(store)
+                return nil
+            } ?? .storeNotOpen(store)
         if fault == nil { do throws(PatchError) { try check(copies) } catch { fault = .patch(error) } }
         let undo = whole ?? PositionUndo(way: .patch(store: store, done, before))
         guard let fault else { return undo }

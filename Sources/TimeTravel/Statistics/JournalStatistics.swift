@@ -1,4 +1,4 @@
-import JSONCore
+public import JSONCore
 public import JournalFormat
 public import JournalReading
 
@@ -34,15 +34,15 @@ public struct JournalStatistics: Sendable {
     /// The latest time.
     public private(set) var last: Timestamp?
     /// What they write: paths with numbers in them as `*`, by changes.
-    public private(set) var paths = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var paths = FrequentItems<ByteName>(capacity: nameLimit)
     /// The source lines that made them, as `file:line`, by commits.
-    public private(set) var locations = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var locations = FrequentItems<ByteName>(capacity: nameLimit)
     /// The functions that made them, by commits.
-    public private(set) var functions = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var functions = FrequentItems<ByteName>(capacity: nameLimit)
     /// The stores of the commits, by how many commits each has.
-    public private(set) var stores = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var stores = FrequentItems<ByteName>(capacity: nameLimit)
     /// Paths whose value was put back within ``putBackWindow`` commits, by times.
-    public private(set) var putBack = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var putBack = FrequentItems<ByteName>(capacity: nameLimit)
     /// The records by kind, in the order of `RecordKind`.
     public private(set) var kinds: [KindSize] = Array(repeating: KindSize(), count: RecordKind.allCases.count)
 
@@ -148,8 +148,8 @@ public struct JournalStatistics: Sendable {
             locations.add(inSlot: known.location, last: seq)
             functions.add(inSlot: known.function, last: seq)
         } else if let at = SourceLocation(at) {
-            let location = locations.add(CountedName("\(at.file):\(at.line)"), last: seq)
-            sources.keep((location, functions.add(CountedName(at.function), last: seq)), of: text)
+            let location = locations.add(ByteName("\(at.file):\(at.line)"), last: seq)
+            sources.keep((location, functions.add(ByteName(at.function), last: seq)), of: text)
         }
     }
 
@@ -161,7 +161,7 @@ public struct JournalStatistics: Sendable {
         }
         let name = String(decoding: text, as: UTF8.self)
         let pointer = Array(JSONPointer([name]).text.utf8)
-        storeNames.keep((stores.add(CountedName(name), last: seq), pointer), of: text)
+        storeNames.keep((stores.add(ByteName(name), last: seq), pointer), of: text)
         return pointer
     }
 
@@ -187,9 +187,9 @@ extension JSONToken {
 
 extension JSONPointer {
     /// The name of a path by its text: the pattern of ``folded(inserting:)``.
-    static func folded(_ text: UnsafeRawBufferPointer, inserting: Bool) -> CountedName {
+    static func folded(_ text: UnsafeRawBufferPointer, inserting: Bool) -> ByteName {
         let text = String(decoding: text, as: UTF8.self)
-        return CountedName((try? JSONPointer(parsing: text))?.folded(inserting: inserting) ?? text)
+        return ByteName((try? JSONPointer(parsing: text))?.folded(inserting: inserting) ?? text)
     }
 
     /// The path as a pattern, in which segments that may be indices are `*` and a key that is literally `*` is `~2`.

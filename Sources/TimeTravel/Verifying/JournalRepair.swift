@@ -222,14 +222,14 @@ public struct JournalRepair: ~Copyable {
         case .gap: try takeGap(line)
         case .keyframe: try takeKeyframe(line)
         case .derived:
-            let name = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name
-            output.take(line, CountedRecord(.derived, seq: line.seq, name: name))
+            _ = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }
+            output.take(line)
         case .outcome: try takeOutcome(line)
         case .mark: try takeMark(line)
         case .abort:
             let abort = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
             guard output.isOpen(abort.store) else { return leaveOut(line) }
-            output.take(line, CountedRecord(.abort, seq: line.seq), time: abort.time)
+            output.take(line, time: abort.time)
         case .end: output.hold(try line.decode { (o) throws(RecordFault) in try EndRecord(o) }, line)
         case .other:
             _ = try line.token()
@@ -249,9 +249,7 @@ public struct JournalRepair: ~Copyable {
         let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
         let level = try line.object()["level"]
         let isOfNoLevel = mark.level == nil && level?.isNull == false
-        output.take(
-            line, CountedRecord(.mark, seq: line.seq), time: mark.time,
-            edits: isOfNoLevel ? [("level", nil)] : [])
+        output.take(line, time: mark.time, edits: isOfNoLevel ? [("level", nil)] : [])
         if let clock = mark.clock { output.setBack(to: clock) }
     }
 
@@ -260,7 +258,7 @@ public struct JournalRepair: ~Copyable {
         // A repeated line changes nothing.
         if state.isOpen(record.store), state.stores[record.store] == record.state { return leaveOut(line) }
         try state.apply(line)
-        take(line, CountedRecord(.store, seq: line.seq, name: record.store), record.time)
+        take(line, record.time)
     }
 
     private mutating func takeClose(_ line: RecordLine) throws(JournalError) {
@@ -268,11 +266,11 @@ public struct JournalRepair: ~Copyable {
         // Its store was lost, or is closed already: there is nothing that it could end.
         guard state.isOpen(record.store) else { return leaveOut(line) }
         try state.apply(line)
-        take(line, CountedRecord(.close, seq: line.seq, name: record.store), record.time)
+        take(line, record.time)
     }
 
-    private mutating func take(_ line: RecordLine, _ counted: CountedRecord, _ time: Timestamp) {
-        if isBridging { leaveOut(line) } else { output.take(line, counted, time: time) }
+    private mutating func take(_ line: RecordLine, _ time: Timestamp) {
+        if isBridging { leaveOut(line) } else { output.take(line, time: time) }
     }
 
     private mutating func takeCommit(_ line: RecordLine) throws(JournalError) {
@@ -287,8 +285,7 @@ public struct JournalRepair: ~Copyable {
         if let cause = commit.cause, cause >= line.seq { edits.append(("cause", nil)) }
         if let undoes = commit.undoes, undoes >= line.seq { edits.append(("undoes", nil)) }
         if commit.negativeVersion != nil { edits.append(("version", 0)) }
-        let counted = CountedRecord(.commit, seq: line.seq, name: commit.text.store.string ?? "")
-        output.take(line, counted, time: commit.time, edits: edits)
+        output.take(line, time: commit.time, edits: edits)
     }
 
     // MARK: Lines that say the whole state
@@ -297,8 +294,7 @@ public struct JournalRepair: ~Copyable {
         let record = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
         try state.apply(line)
         if record.first == summary.lastCommit.next {
-            output.take(
-                line, CountedRecord(.gap, seq: line.seq, states: record.states.keys), time: record.time)
+            output.take(line, time: record.time)
         } else {
             output.gap(
                 through: line.seq, time: record.time, states: record.states,

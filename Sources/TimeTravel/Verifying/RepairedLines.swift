@@ -29,13 +29,11 @@ struct RepairedLines {
     /// Takes a line over: as it is, or with what no longer holds written anew.
     ///
     /// - Parameters:
-    ///   - counted: what totals count of it; nil for what they do not.
     ///   - time: the record's, which may not be earlier than the ones before.
     ///   - claimed: the record's totals, which have to be those of the lines taken so far.
     ///   - edits: what else has to be changed.
     mutating func take(
-        _ line: RecordLine, _ counted: CountedRecord? = nil, time: Timestamp? = nil, claiming claimed: Totals? = nil,
-        edits: MemberEdits = []
+        _ line: RecordLine, time: Timestamp? = nil, claiming claimed: Totals? = nil, edits: MemberEdits = []
     ) {
         dropEnd()
         var edits = edits
@@ -48,7 +46,7 @@ struct RepairedLines {
             edits.append(("totals", totals.json))
         }
         if edits.isEmpty { lines.line(line.bytes) } else if let text = try? line.edited(edits) { write(text) }
-        if let counted { totals.note(counted) }
+        if let counted = try? CountedRecord(line) { totals.note(counted) }
         summary.lastCommit = line.seq
         guard line.kind == .commit else { return }
         summary.commits += 1
@@ -158,16 +156,8 @@ extension Timestamp {
 extension Totals {
     /// The totals as a record has them.
     var json: JSONValue {
-        func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
-        func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
-        var object = JSONObject()
-        object["commits"] = .object(JSONObject(commits.map { (key: $0.store, value: number($0.count)) }))
-        object["open"] = names(open)
-        object["derived"] = names(derived)
-        if moreDerived > 0 { object["moreDerived"] = number(moreDerived) }
-        object["marks"] = number(marks)
-        object["gaps"] = number(gaps)
-        object["aborts"] = number(aborts)
-        return .object(object)
+        var line = LineBuilder()
+        line.totals(self)
+        return (try? JSONParser.parse(Array(line.bytes.drop { $0 != UInt8(ascii: "{") }))) ?? .null
     }
 }

@@ -336,8 +336,12 @@ public struct Verification: ~Copyable {
     // MARK: Reporting
 
     private mutating func report(_ code: VerificationProblem.Code, _ line: RecordLine, _ message: String) {
+        report(VerificationProblem(code, line: line.number, byte: line.offset, message: message))
+    }
+
+    private mutating func report(_ problem: VerificationProblem) {
         summary.problems += 1
-        each(VerificationProblem(code, line: line.number, byte: line.offset, message: message))
+        each(problem)
     }
 
     private mutating func report(_ error: JournalError, of line: RecordLine) {
@@ -352,16 +356,14 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func report(_ error: JournalError) {
-        summary.problems += 1
-        each(
+        report(
             VerificationProblem(
                 .damage, line: error.damage?.line, byte: error.damage?.offset ?? ByteOffset(0),
                 message: error.diagnostic.message))
     }
 
     private mutating func report(_ torn: TornTail) {
-        summary.problems += 1
-        each(
+        report(
             VerificationProblem(
                 .torn, line: torn.line, byte: torn.offset,
                 message: "the last record is incomplete: it has \(torn.length) bytes and no end"))

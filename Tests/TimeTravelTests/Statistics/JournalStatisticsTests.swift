@@ -32,7 +32,7 @@ struct JournalStatisticsTests {
         #expect(statistics.idle >= idle, "seed \(seed)")
         #expect(statistics.bytes == run.journal.byteCount, "seed \(seed)")
         #expect(statistics.kinds[Int(RecordKind.commit.rawValue)].count == commits)
-        let told = statistics.stores.most(.max, by: CountedName.isBefore)
+        let told = statistics.stores.most(.max, by: <)
         #expect(Dictionary(uniqueKeysWithValues: told.map { ($0.item.text, $0.count) }) == stores, "seed \(seed)")
         #expect(statistics.paths.total == changes && statistics.locations.total == commits)
         #expect(statistics.times.counts.reduce(0, +) == commits)
@@ -54,14 +54,16 @@ struct JournalStatisticsTests {
         }
         func tables(_ statistics: JournalStatistics) -> [[String]] {
             [statistics.paths, statistics.locations, statistics.functions, statistics.stores, statistics.putBack].map {
-                $0.most(.max, by: CountedName.isBefore).map { "\($0.item.text) \($0.count) \($0.last) \($0.error)" }
+                $0.most(.max, by: <).map { "\($0.item.text) \($0.count) \($0.last) \($0.error)" }
             }
         }
         #expect(tables(written) == tables(foreign), "seed \(seed)")
-        #expect(written.commits == foreign.commits && written.changes == foreign.changes && written.idle == foreign.idle)
+        #expect(
+            written.commits == foreign.commits && written.changes == foreign.changes && written.idle == foreign.idle)
         #expect(written.largest == foreign.largest && written.patches.sum == foreign.patches.sum, "seed \(seed)")
         #expect(
-            written.patches.quantile(500) == foreign.patches.quantile(500) && written.times.counts == foreign.times.counts
+            written.patches.quantile(500) == foreign.patches.quantile(500)
+                && written.times.counts == foreign.times.counts
         )
     }
 
@@ -92,7 +94,7 @@ struct JournalStatisticsTests {
             try Self.commit(seq + 1, [(path, .null, .bool(true))]).withLine { try statistics.add($0) }
         }
         #expect(
-            statistics.paths.most(9, by: CountedName.isBefore).map { "\($0.item.text) \($0.count)" }
+            statistics.paths.most(9, by: <).map { "\($0.item.text) \($0.count)" }
                 == ["/12/items/*/price 2", "/12 1", "/12/007 1", "/12/items/- 1", "/12/~2/a~1b 1"])
     }
 
@@ -106,7 +108,7 @@ struct JournalStatisticsTests {
                 )
                 try Self.commit(index + 1, [(change.path, old, value)]).withLine { try statistics.add($0) }
             }
-            return statistics.putBack.most(9, by: CountedName.isBefore).map { "\($0.item.text) \($0.count) \($0.last)" }
+            return statistics.putBack.most(9, by: <).map { "\($0.item.text) \($0.count) \($0.last)" }
         }
         #expect(try count([("/a", 1, 2), ("/a", 2, 1)]) == ["/12/a 1 2"])
         #expect(try count([("/a", 1, 2), ("/b", 2, 1)]).isEmpty)

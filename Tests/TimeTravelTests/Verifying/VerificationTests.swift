@@ -27,7 +27,9 @@ struct VerificationTests {
             return line
         }
         let rest = line[name.upperBound...].drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
-        guard rest.first == UInt8(ascii: "\""), let letter = rest.dropFirst().first, letter &- 97 < 26 else { return line }
+        guard rest.first == UInt8(ascii: "\""), let letter = rest.dropFirst().first, letter &- 97 < 26 else {
+            return line
+        }
         return line[...rest.startIndex] + Array("\\u00\(String(letter, radix: 16))".utf8) + rest.dropFirst(2)
     }
 
