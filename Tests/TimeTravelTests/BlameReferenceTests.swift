@@ -104,7 +104,8 @@ private struct Authors {
         var lines: [String] = []
         func visit(_ part: Authors, _ path: JSONPointer) {
             switch part.shape {
-            case .leaf(let value): lines.append("\(path.text) \(part.last) \((part.replaced?.value ?? value).text(.canonical))")
+            case .leaf(let value):
+                lines.append("\(path.text) \(part.last) \((part.replaced?.value ?? value).text(.canonical))")
             case .object(let members):
                 for (key, part) in members.sorted(by: { UTF8Order.isLess($0.key, $1.key) }) {
                     visit(part, path.appending(key))

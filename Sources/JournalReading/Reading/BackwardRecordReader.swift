@@ -82,11 +82,11 @@ public struct BackwardRecordReader: ~Copyable {
         while let line = try step() {
             switch verdict(line) {
             case .wanted:
-                do throws(JournalError) { try line.checkContent() } catch { throw numbered(error) }
+                do throws(JournalError) { try line.checkContent() } catch { throw source.numbered(error) }
                 return line
             case .cleared: break
             case .passedOver:
-                do throws(JournalError) { try line.checkEnd() } catch { throw numbered(error) }
+                do throws(JournalError) { try line.checkEnd() } catch { throw source.numbered(error) }
             }
         }
         return nil
@@ -97,7 +97,7 @@ public struct BackwardRecordReader: ~Copyable {
         guard let raw = try nextRaw() else { return nil }
         let following = follower.take()
         let line = try record(raw)
-        do throws(JournalError) { follower = try Follower(line) } catch { throw numbered(error) }
+        do throws(JournalError) { follower = try Follower(line) } catch { throw source.numbered(error) }
         if line.kind == .journal, raw.offset > 0 { throw damage(.secondHeader, at: raw.offset) }
         if let following, following.before != line.seq.rawValue { throw outOfOrder(following, line) }
         return line
@@ -157,16 +157,9 @@ public struct BackwardRecordReader: ~Copyable {
     }
 
     private func damage(_ reason: JournalDamage.Reason, at offset: Int) -> JournalError {
-        numbered(
+        source.numbered(
             JournalError(
                 path: journal.path, .damage(JournalDamage(line: nil, offset: ByteOffset(offset), reason: reason))))
-    }
-
-    /// An error with the number of its line, which is counted now.
-    private func numbered(_ error: JournalError) -> JournalError {
-        guard case .damage(var damage) = error.fact else { return error }
-        damage.line = try? source.lineNumber(at: damage.offset)
-        return JournalError(path: journal.path, .damage(damage))
     }
 
     private func make(_ line: LineBuffer.RawLine, _ seq: Int, _ kind: RecordKind, members: Int) -> RecordLine {

@@ -67,14 +67,6 @@ final class ByteSource: Sendable {
         return ByteSource(path: path, file: file, base: base, size: size, stop: stop, progress: nil)
     }
 
-    /// Reads what a pipe held.
-    convenience init(
-        path: String, spooled: consuming SpooledFile, stop: StopRequest? = nil, progress: Journal.Progress?
-    ) {
-        let size = spooled.size
-        self.init(path: path, file: spooled.descriptor, size: size, stop: stop, progress: progress)
-    }
-
     /// Reads a pipe.
     ///
     /// - Parameters:
@@ -227,6 +219,13 @@ extension ByteSource {
             place += count
         }
         return LineNumber(lines + 1)
+    }
+
+    /// An error with the number of its line, which is counted now where it is not known.
+    func numbered(_ error: JournalError) -> JournalError {
+        guard size != nil, case .damage(var damage) = error.fact, damage.line == nil else { return error }
+        damage.line = try? lineNumber(at: damage.offset)
+        return JournalError(path: path, .damage(damage))
     }
 
     /// Where the first line begins at a place or after it; nil where no line before ends up to a limit.

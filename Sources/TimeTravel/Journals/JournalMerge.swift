@@ -30,7 +30,7 @@ public struct JournalMerge {
     }
 
     private let header: JournalHeader
-    private var sources: [MergeSourceBox]
+    private var sources: [MergeSource]
     private var lines = CopiedLines()
     private var summary = Summary()
     private var last = CommitNumber.zero
@@ -42,17 +42,6 @@ public struct JournalMerge {
     /// Whether the line written last is a commit: a keyframe stands directly after one.
     private var wasCommit = false
 
-    /// A source that lies in an array.
-    private final class MergeSourceBox {
-        let path: String
-        var source: MergeSource
-
-        init(path: String, _ source: consuming MergeSource) {
-            self.path = path
-            self.source = source
-        }
-    }
-
     /// Opens what is merged.
     ///
     /// - Throws: `JournalError` where a first line is not what it should be.
@@ -60,11 +49,11 @@ public struct JournalMerge {
         var headers: [JournalHeader] = []
         for journal in journals { headers.append(try journal.header()) }
         header = JournalMerge.header(of: headers)
-        summary.apps = JournalMerge.distinct(headers.map { $0.app ?? "" })
+        summary.apps = NameTable(headers.map { $0.app ?? "" }, true).names
         sources = []
         for run in JournalMerge.runs(journals, headers) {
-            sources.append(MergeSourceBox(path: run[0].path, try MergeSource(run)))
-            try sources.last?.source.advance()
+            sources.append(try MergeSource(run))
+            try sources.last?.advance()
         }
         lines.note(header.time)
     }
@@ -77,14 +66,14 @@ public struct JournalMerge {
         lines.compose { $0.journal(header) }
         while let index = earliest() {
             try take(from: index)
-            if sources[index].source.isWaiting { try sink.flush(&lines) }
-            try sources[index].source.advance()
+            if sources[index].isWaiting { try sink.flush(&lines) }
+            try sources[index].advance()
             writeKeyframeIfDue()
             try sink.offer(&lines)
         }
-        for box in sources {
-            if !box.source.isEnded { summary.cut.append(box.path) }
-            summary.torn += box.source.torn
+        for source in sources {
+            if !source.isEnded { summary.cut.append(source.path) }
+            summary.torn += source.torn
         }
         if summary.cut.isEmpty { lines.end(at: last, time: lines.lastTime(or: header.time)) }
         try sink.finish(&lines)
@@ -128,17 +117,11 @@ public struct JournalMerge {
             build: same(headers.map(\.build)), recorder: "state-inspect merge", labels: labels)
     }
 
-    private static func distinct(_ names: [String]) -> [String] {
-        var seen: [String] = []
-        for name in names where !seen.contains(where: { UTF8Order.equal($0, name) }) { seen.append(name) }
-        return seen
-    }
-
     /// The source whose next line is the earliest; of equal times the one that was named first.
     private func earliest() -> Int? {
         var found: (index: Int, time: Timestamp)?
-        for (index, box) in sources.enumerated() {
-            guard let time = box.source.next?.time, time < found?.time ?? .init(microseconds: .max) else { continue }
+        for (index, source) in sources.enumerated() {
+            guard let time = source.next?.time, time < found?.time ?? .init(microseconds: .max) else { continue }
             found = (index, time)
         }
         return found?.index
@@ -147,7 +130,7 @@ public struct JournalMerge {
     // MARK: One line
 
     private mutating func take(from index: Int) throws {
-        guard let line = sources[index].source.next else { return }
+        guard let line = sources[index].next else { return }
         wasCommit = line.record.kind == .commit
         switch line.record.kind {
         case .journal, .keyframe, .end: lines.note(line.time)
@@ -166,8 +149,8 @@ public struct JournalMerge {
         switch record.kind {
         case .commit:
             try number(1)
-            sources[index].source.numbers.add(record.seq.rawValue, last.rawValue)
-            edits += ["cause", "undoes"].compactMap { sources[index].source.numbers.edit($0, of: members) }
+            sources[index].numbers.add(record.seq.rawValue, last.rawValue)
+            edits += ["cause", "undoes"].compactMap { sources[index].numbers.edit($0, of: members) }
             fallthrough
         case .store, .close, .abort:
             name = self.name(ofStore: members["store"]?.string ?? "", in: index)
@@ -182,7 +165,7 @@ public struct JournalMerge {
                 set("from", .array(from.map { .string(self.name(ofDerived: $0.string ?? "", in: index)) }))
             }
         case .outcome:
-            let commit = sources[index].source.numbers.edit("commit", of: members)
+            let commit = sources[index].numbers.edit("commit", of: members)
             // The commit that it answers may be in none of the journals.
             guard members["commit"] != nil, commit == nil || commit?.value != nil else { return }
             if let commit { edits.append(commit) }
@@ -208,13 +191,13 @@ public struct JournalMerge {
     }
 
     private mutating func takeGap(_ line: MergeSource.Line, from index: Int) throws {
-        let gap = try line.record.decode { (o) throws(RecordFault) in try GapRecord(o) }
+        let gap = try line.record.decode(GapRecord.init)
         let first = last.next
         try number(gap.lost)
-        sources[index].source.numbers.add(gap.first.rawValue, first.rawValue, count: gap.lost)
+        sources[index].numbers.add(gap.first.rawValue, first.rawValue, count: gap.lost)
         var states = JSONObject()
         for other in sources.indices where other != index {
-            collect(sources[other].source.openStores, of: other, &states)
+            collect(sources[other].openStores, of: other, &states)
         }
         collect(gap.states, of: index, &states)
         lines.note(line.time)
@@ -231,7 +214,7 @@ public struct JournalMerge {
         counted = lines.byteCount
         guard keyframes.isDue, wasCommit else { return }
         var states = JSONObject()
-        for other in sources.indices { collect(sources[other].source.openStores, of: other, &states) }
+        for other in sources.indices { collect(sources[other].openStores, of: other, &states) }
         keyframes.passed(bytes: lines.keyframe(at: last, states: states), isKeyframe: true)
         counted = lines.byteCount
     }
@@ -243,17 +226,17 @@ public struct JournalMerge {
     // MARK: Names and numbers
 
     private mutating func name(ofStore store: String, in index: Int) -> String {
-        if let known = sources[index].source.storeNames[store] { return known }
+        if let known = sources[index].storeNames[store] { return known }
         let name = JournalMerge.freeName(store, &takenStores)
-        sources[index].source.storeNames[store] = name
+        sources[index].storeNames[store] = name
         if !UTF8Order.equal(name, store) { summary.renamed.append((sources[index].path, store, name)) }
         return name
     }
 
     private mutating func name(ofDerived derived: String, in index: Int) -> String {
-        if let known = sources[index].source.derivedNames[derived] { return known }
+        if let known = sources[index].derivedNames[derived] { return known }
         let name = JournalMerge.freeName(derived, &takenDerived)
-        sources[index].source.derivedNames[derived] = name
+        sources[index].derivedNames[derived] = name
         return name
     }
 

@@ -87,15 +87,15 @@ public struct JournalSlice {
     private mutating func copy(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
         case .commit: lines.note(commit: line.time)
-        case .store: lines.note(try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }.time)
-        case .close: lines.note(try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }.time)
-        case .gap: lines.note(try line.decode { (o) throws(RecordFault) in try GapRecord(o) }.time)
-        case .mark: lines.note(try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time)
-        case .abort: lines.note(try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }.time)
+        case .store: lines.note(try line.decode(StoreRecord.init).time)
+        case .close: lines.note(try line.decode(CloseRecord.init).time)
+        case .gap: lines.note(try line.decode(GapRecord.init).time)
+        case .mark: lines.note(try line.decode(MarkRecord.init).time)
+        case .abort: lines.note(try line.decode(AbortRecord.init).time)
         case .keyframe: return try takeKeyframe(line)
         case .end:
             // It is written anew after the last line.
-            endTime = try line.decode { (o) throws(RecordFault) in try EndRecord(o) }.time
+            endTime = try line.decode(EndRecord.init).time
             return
         case .journal, .derived, .outcome, .other: break
         }

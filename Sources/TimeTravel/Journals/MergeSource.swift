@@ -6,7 +6,7 @@ import JournalReading
 /// belongs to each.
 ///
 /// Every file is read once, from its front. Where segments overlap, what the later one repeats is left out, if it is the same.
-struct MergeSource: ~Copyable {
+final class MergeSource {
     /// The next line, read but not taken over.
     struct Line {
         let record: OwnedRecord
@@ -18,6 +18,8 @@ struct MergeSource: ~Copyable {
 
     /// The segments that are not read yet, in order.
     private var segments: ArraySlice<Journal>
+    /// The first one, for messages.
+    let path: String
     private var current: Journal
     private var reader: RecordReader
     private var state: PositionState
@@ -31,8 +33,6 @@ struct MergeSource: ~Copyable {
     /// Lines that stand before those of the reader.
     private var waiting: [Line] = []
     private var time: Timestamp
-    /// How many bytes the segments have that were read to their end.
-    private var bytesBefore = 0
     /// Which number each commit has in the merged journal.
     var numbers = NumberMap()
     /// The names that its stores and derived values have in the merged journal.
@@ -46,6 +46,7 @@ struct MergeSource: ~Copyable {
     /// A run of one journal or several segments, the first one first; it stands before its first line.
     init(_ segments: [Journal]) throws(JournalError) {
         current = segments[0]
+        path = current.path
         time = try current.header().time
         self.segments = segments.dropFirst()
         reader = current.records()
@@ -58,13 +59,10 @@ struct MergeSource: ~Copyable {
     /// Whether the next step has to wait for the writer of a pipe.
     var isWaiting: Bool { waiting.isEmpty && current.isWaiting && !reader.hasWholeLine }
 
-    /// How many bytes were read.
-    var offset: Int { bytesBefore + reader.offset.rawValue }
-
     /// Applies the next line to the state, and reads the one after it.
     ///
     /// - Throws: `MergeError` where a segment repeats what another one says otherwise.
-    mutating func advance() throws {
+    func advance() throws {
         if let line = next {
             let isShared = segments.first.map { line.record.seq >= $0.start } ?? false
             try line.record.withLine { (line) throws(JournalError) in
@@ -87,7 +85,7 @@ struct MergeSource: ~Copyable {
         }
     }
 
-    private mutating func taken(_ line: RecordLine) throws(JournalError) -> Line {
+    private func taken(_ line: RecordLine) throws(JournalError) -> Line {
         // Of another form number and kind may stand twice.
         if !line.isAsWritten { _ = try line.object() }
         let moment = line.time ?? time
@@ -128,7 +126,7 @@ struct MergeSource: ~Copyable {
 
     /// Whether the opening of a segment names a store that is there already, with the state that it has.
     private func isOpenAlready(_ line: RecordLine) throws -> Bool {
-        let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+        let record = try line.decode(StoreRecord.init)
         guard let known = state.stores[record.store] else { return false }
         if known != record.state { throw differs(line) }
         return true
@@ -138,10 +136,9 @@ struct MergeSource: ~Copyable {
         .differentSegments(previousPath, current.path, id: (try? current.header().id) ?? "", commit: line.seq)
     }
 
-    private mutating func openNextSegment() throws(JournalError) -> Bool {
+    private func openNextSegment() throws(JournalError) -> Bool {
         if let tail = reader.tornTail { torn.append((current.path, tail)) }
         guard let segment = segments.popFirst() else { return false }
-        bytesBefore += reader.offset.rawValue
         previousPath = current.path
         current = segment
         reader = segment.records()
@@ -153,7 +150,7 @@ struct MergeSource: ~Copyable {
     }
 
     /// Makes a gap for the commits between two segments, with the states that the second one opens with.
-    private mutating func bridge(from last: CommitNumber) throws(JournalError) {
+    private func bridge(from last: CommitNumber) throws(JournalError) {
         let moment = max(time, try current.header().time)
         time = moment
         var opening = PositionState(start: current.start)

@@ -67,10 +67,10 @@ public struct MinimalJournal {
         switch line.kind {
         case .journal, .derived: break
         case .store:
-            let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
+            let record = try line.decode(order: .ascending, StoreRecord.init)
             stores[record.store] = record.state
             lines.note(record.time)
-        case .close: lines.note(try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }.time)
+        case .close: lines.note(try line.decode(CloseRecord.init).time)
         case .commit: edits = try takeCommit(line)
         case .outcome, .abort, .mark, .keyframe, .gap, .end, .other: return
         }
@@ -81,7 +81,7 @@ public struct MinimalJournal {
     }
 
     private mutating func takeCommit(_ line: RecordLine) throws(JournalError) -> MemberEdits {
-        let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
+        let record = try line.decode(order: .ascending, CommitRecord.init)
         last = last.next
         numbers.add(line.seq.rawValue, last.rawValue)
         let members = try line.token()

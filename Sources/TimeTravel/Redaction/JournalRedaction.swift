@@ -134,7 +134,7 @@ public struct JournalRedaction {
             let state = record["state"] ?? .null
             run.advance(to: line.seq)
             run.open(store, state.ascending())
-            object["state"] = texts.masked(values.redacted(state, at: [store]))
+            object["state"] = texts.redacted(state, of: store)
         case .commit: try redactPatch(&object, line)
         case .close:
             run.advance(to: line.seq)
@@ -152,11 +152,7 @@ public struct JournalRedaction {
 
     private func states(_ record: JSONObject) -> JSONValue? {
         guard case .object(let states)? = record["states"] else { return record["states"].map(values.hash) }
-        return .object(
-            JSONObject(
-                states.map { store, state in
-                    (texts.masked(store), texts.masked(values.redacted(state, at: [store])))
-                }))
+        return .object(JSONObject(states.map { (texts.masked($0.key), texts.redacted($0.value, of: $0.key)) }))
     }
 
     private mutating func redactPatch(_ object: inout JSONObject, _ line: RecordLine) throws(JournalError) {

@@ -45,9 +45,7 @@ struct RedactedPatch {
             } catch {
                 throw PatchError(operation: error.operation ?? index, path: error.path, reason: error.reason)
             }
-            return .difference(
-                from: texts.masked(values.redacted(before, at: [store])),
-                to: texts.masked(values.redacted(state, at: [store])))
+            return .difference(from: texts.redacted(before, of: store), to: texts.redacted(state, of: store))
         }
         swap(&state, &redaction.state)
         return JSONPatch(redaction.operations)

@@ -18,6 +18,9 @@ struct RedactedTexts {
         cover = SecretCover(secrets)
     }
 
+    /// A store's state without what it must not hold, by its place and by what it says.
+    func redacted(_ state: JSONValue, of store: String) -> JSONValue { masked(values.redacted(state, at: [store])) }
+
     /// What stands for a whole value.
     func hash(_ value: JSONValue) -> JSONValue { values.hash(value) }
 

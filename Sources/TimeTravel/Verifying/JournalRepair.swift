@@ -129,8 +129,9 @@ public struct JournalRepair: ~Copyable {
         return true
     }
 
-    /// Goes on with a state that is known.
-    private mutating func markStateKnown() {
+    /// Goes on with a state that a record says.
+    private mutating func markStateSound() {
+        isStateSound = true
         knowledge = .whole
         output.summary.cutCommits = 0
     }
@@ -212,9 +213,10 @@ public struct JournalRepair: ~Copyable {
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
         case .journal:
-            let header = try line.decode { (o) throws(RecordFault) in try JournalHeader(o) }
-            let stated = try line.statedStart()
-            if header.version < 1 || line.seq != start || stated != start { return output.takeDamagedHeader(line) }
+            let header = try line.decode(JournalHeader.init)
+            if header.version < 1 || line.seq != start || header.after ?? .zero != start {
+                return output.takeDamagedHeader(line)
+            }
             output.take(line, time: header.time)
         case .store: try takeStore(line)
         case .commit: try takeCommit(line)
@@ -222,39 +224,30 @@ public struct JournalRepair: ~Copyable {
         case .gap: try takeGap(line)
         case .keyframe: try takeKeyframe(line)
         case .derived:
-            _ = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }
+            _ = try line.decode(DerivedRecord.init)
             output.take(line)
-        case .outcome: try takeOutcome(line)
-        case .mark: try takeMark(line)
+        case .outcome:
+            let outcome = try line.decode(OutcomeRecord.init)
+            // Of a commit that is not made yet, or with outcomes that are none.
+            guard outcome.commit <= line.seq, outcome.unknownOutcomes.isEmpty else { return leaveOut(line) }
+            output.take(line)
+        case .mark:
+            let mark = try line.decode(MarkRecord.init)
+            output.take(line, time: mark.time, edits: mark.unknownLevel == nil ? [] : [("level", nil)])
+            if let clock = mark.clock { output.setBack(to: clock) }
         case .abort:
-            let abort = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
+            let abort = try line.decode(AbortRecord.init)
             guard output.isOpen(abort.store) else { return leaveOut(line) }
             output.take(line, time: abort.time)
-        case .end: output.hold(try line.decode { (o) throws(RecordFault) in try EndRecord(o) }, line)
+        case .end: output.hold(try line.decode(EndRecord.init), line)
         case .other:
             _ = try line.token()
             output.take(line)
         }
     }
 
-    private mutating func takeOutcome(_ line: RecordLine) throws(JournalError) {
-        let outcome = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
-        let count = try line.object()["derived"]?.array?.count
-        // Of a commit that is not made yet, or with outcomes that are none.
-        guard outcome.commit <= line.seq, outcome.derived.count == count else { return leaveOut(line) }
-        output.take(line)
-    }
-
-    private mutating func takeMark(_ line: RecordLine) throws(JournalError) {
-        let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
-        let level = try line.object()["level"]
-        let isOfNoLevel = mark.level == nil && level?.isNull == false
-        output.take(line, time: mark.time, edits: isOfNoLevel ? [("level", nil)] : [])
-        if let clock = mark.clock { output.setBack(to: clock) }
-    }
-
     private mutating func takeStore(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+        let record = try line.decode(StoreRecord.init)
         // A repeated line changes nothing.
         if state.isOpen(record.store), state.stores[record.store] == record.state { return leaveOut(line) }
         try state.apply(line)
@@ -262,7 +255,7 @@ public struct JournalRepair: ~Copyable {
     }
 
     private mutating func takeClose(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
+        let record = try line.decode(CloseRecord.init)
         // Its store was lost, or is closed already: there is nothing that it could end.
         guard state.isOpen(record.store) else { return leaveOut(line) }
         try state.apply(line)
@@ -291,7 +284,7 @@ public struct JournalRepair: ~Copyable {
     // MARK: Lines that say the whole state
 
     private mutating func takeGap(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
+        let record = try line.decode(GapRecord.init)
         try state.apply(line)
         if record.first == summary.lastCommit.next {
             output.take(line, time: record.time)
@@ -300,18 +293,16 @@ public struct JournalRepair: ~Copyable {
                 through: line.seq, time: record.time, states: record.states,
                 newlyLost: record.first.rawValue - summary.lastCommit.next.rawValue)
         }
-        isStateSound = true
         isBridging = false
-        markStateKnown()
+        markStateSound()
     }
 
     private mutating func takeKeyframe(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try KeyframeRecord(o) }
+        let record = try line.decode(KeyframeRecord.init)
         let isReached = line.seq == summary.lastCommit
         let fits = isStateSound && !isBridging && state.openStores == record.states
         try state.reset(to: line)
-        isStateSound = true
-        markStateKnown()
+        markStateSound()
         isBridging = isReached && !fits
         if isBridging { return leaveOut(line) }
         if !isReached { output.gap(through: line.seq, time: nil, states: record.states) }

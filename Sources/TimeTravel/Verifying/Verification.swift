@@ -143,12 +143,12 @@ public struct Verification: ~Copyable {
         case .close: try checkClose(line)
         case .gap: try checkGap(line)
         case .keyframe: try checkKeyframe(line, mayMatch: isStateKnown && !line.resumed && !hasRepeatedName)
-        case .derived: _ = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }
+        case .derived: _ = try line.decode(DerivedRecord.init)
         case .outcome: try checkOutcome(line)
         case .mark: try checkMark(line)
         case .abort: try checkAbort(line)
         case .end:
-            let end = try line.decode { (o) throws(RecordFault) in try EndRecord(o) }
+            let end = try line.decode(EndRecord.init)
             checkTime(end.time, line)
             checkTotals(end.totals, line)
             summary.isEnded = true
@@ -186,26 +186,20 @@ public struct Verification: ~Copyable {
     // MARK: Records that change no state
 
     private mutating func checkHeader(_ line: RecordLine) throws(JournalError) {
-        let header = try line.decode { (o) throws(RecordFault) in try JournalHeader(o) }
+        let header = try line.decode(JournalHeader.init)
         checkTime(header.time, line)
-        let stated = try line.statedStart()
+        let stated = header.after ?? .zero
         if line.seq != stated { report(.record, line, "'seq' is \(line.seq), should be \(stated), as 'after' says") }
-        let version = try line.object()["version"]?.number?.integerValue ?? 0
-        if version < 1 { report(.record, line, "'version' is \(version), should be 1") }
+        if header.version < 1 { report(.record, line, "'version' is \(header.version), should be 1") }
     }
 
     private mutating func checkOutcome(_ line: RecordLine) throws(JournalError) {
-        let object = try line.object()
-        let outcome = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
+        let outcome = try line.decode(OutcomeRecord.init)
         if outcome.commit > line.seq {
             report(.outcome, line, "the outcome is of commit \(outcome.commit), which is not made yet")
         }
         for entry in outcome.derived { checkVersions(entry, line) }
-        guard case .array(let entries)? = object["derived"] else { return }
-        for entry in entries {
-            guard case .string(let name)? = entry.member("outcome"), DerivedOutcome(rawValue: name) == nil else {
-                continue
-            }
+        for name in outcome.unknownOutcomes {
             report(.outcome, line, "there is no outcome \(Verification.short(.string(name)))")
         }
     }
@@ -228,15 +222,15 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkMark(_ line: RecordLine) throws(JournalError) {
-        let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
+        let mark = try line.decode(MarkRecord.init)
         checkTime(mark.time, line)
         if let clock = mark.clock { lastTime = clock }
-        guard case .string(let level)? = try line.object()["level"], MarkLevel(rawValue: level) == nil else { return }
+        guard let level = mark.unknownLevel else { return }
         report(.record, line, "there is no level \(Verification.short(.string(level)))")
     }
 
     private mutating func checkAbort(_ line: RecordLine) throws(JournalError) {
-        let abort = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
+        let abort = try line.decode(AbortRecord.init)
         checkTime(abort.time, line)
         if isStateKnown, !state.isOpen(abort.store) {
             report(.store, line, "a commit of the store '\(abort.store)' was aborted, which is not open")
@@ -246,7 +240,7 @@ public struct Verification: ~Copyable {
     // MARK: Records that change the state
 
     private mutating func checkStore(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
+        let record = try line.decode(order: .ascending, StoreRecord.init)
         checkTime(record.time, line)
         if isStateKnown, state.isOpen(record.store) {
             report(.store, line, "the store '\(record.store)' is opened while it is open")
@@ -256,7 +250,7 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkClose(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
+        let record = try line.decode(CloseRecord.init)
         checkTime(record.time, line)
         if isStateKnown, !state.isOpen(record.store) {
             report(.store, line, "the store '\(record.store)' is closed while it is not open")
@@ -293,7 +287,7 @@ public struct Verification: ~Copyable {
 
     private mutating func checkGap(_ line: RecordLine) throws(JournalError) {
         summary.gaps += 1
-        let record = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
+        let record = try line.decode(GapRecord.init)
         checkTime(record.time, line)
         if !line.resumed, record.first != last.next {
             report(.gap, line, "the gap begins at commit \(record.first), should begin at \(last.next)")
@@ -309,7 +303,7 @@ public struct Verification: ~Copyable {
             takeTotals(try line.totals(), line)
             return state.restart(with: replayed, at: line.seq)
         }
-        let record = try line.decode { (o) throws(RecordFault) in try KeyframeRecord(o) }
+        let record = try line.decode(KeyframeRecord.init)
         takeTotals(record.totals, line)
         if isStateKnown, replayed != record.states {
             let patch = JSONPatch.difference(from: .object(replayed), to: .object(record.states))
