@@ -218,20 +218,6 @@ struct JSONTapeTests {
 
     // MARK: Text
 
-    @Test("without its white space a text says the same", arguments: seeds(0..<40))
-    func compact(seed: UInt64) throws {
-        var random = RandomJSON(seed: seed)
-        var form = ForeignForm(seed: seed)
-        for _ in 0..<20 {
-            let value = random.value()
-            let text = form.text(value)
-            var copy: [UInt8] = []
-            _ = read(text) { $0.appendCompact(to: &copy) }
-            #expect(try JSONParser.parse(copy) == value, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
-            #expect(read(copy, \.isForeign) == false || copy.contains(0x5C))
-        }
-    }
-
     @Test("a text that is as it is written is what its value is written as", arguments: seeds(0..<100))
     func asWritten(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)

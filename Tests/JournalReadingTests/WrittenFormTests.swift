@@ -99,55 +99,24 @@ struct WrittenFormTests {
     // MARK: In any form
 
     @Test(
-        "a line without its white space says what the line says, also one in which something was changed",
-        arguments: seeds(1..<17))
-    func withoutSpace(seed: UInt64) {
-        var copies = 0
-        for line in WrittenLines.inAnyForm(seed) {
-            var buffer: [UInt8] = []
-            let copy = OwnedRecord(text: line, path: "line").withLine { line in
-                line.withoutSpace(&buffer) { Array($0.bytes) }
-            }
-            guard let copy else { continue }
-            copies += 1
-            #expect(
-                (try? JSONParser.parse(copy)) == (try? JSONParser.parse(line)),
-                "\(String(decoding: line, as: UTF8.self))")
-        }
-        #expect(copies > 20)
-    }
-
-    @Test("what is written with blanks is then what our writer makes")
-    func blanks() {
-        let line = #"{"seq": 7, "kind": "mark", "time": "2026-01-01T00:00:00Z", "text": "a b", "x": [1, {"y": null}]}"#
-        let text = #"{"seq":7,"kind":"mark","time":"2026-01-01T00:00:00Z","text":"a b","x":[1,{"y":null}]}"#
-        var buffer: [UInt8] = []
-        let isSame = OwnedRecord(text: Array(line.utf8), path: "line").withLine { line in
-            line.withoutSpace(&buffer) { $0.bytes.elementsEqual(text.utf8) && $0.isAsWritten }
-        }
-        #expect(isSame == true)
-    }
-
-    @Test(
-        "a commit whose every member is found in place is one that can be decoded, and says the same",
+        "a commit whose every member is found in place is one that can be decoded, and one that can is checked; they say the same",
         arguments: seeds(1..<41))
     func strict(seed: UInt64) {
-        var found = 0
+        var (found, places) = (0, RecentTexts<Bool>(capacity: 16))
         for line in WrittenLines.inAnyForm(seed) {
             let record = OwnedRecord(text: line, path: "line")
             guard record.kind == .commit else { continue }
             record.withLine { line in
-                guard let commit = CommitText(line), let time = commit.strictTime, let at = commit.at,
-                    SourceLocation(at) != nil
-                else { return }
-                found += 1
                 let text = String(decoding: line.bytes, as: UTF8.self)
-                guard let decoded = try? line.decode({ (o) throws(RecordFault) in try CommitRecord(o) }) else {
-                    Issue.record("\(text)")
-                    return
-                }
-                #expect(decoded.store == commit.store.string && decoded.time == time, "\(text)")
-                #expect(decoded.patch == (try? JSONPatch(json: commit.patch.value())), "\(text)")
+                let decoded = try? line.decode { (o) throws(RecordFault) in try CommitRecord(o) }
+                let checked = try? CheckedCommit(line, &places)
+                #expect((checked != nil) == (decoded != nil), "\(text)")
+                guard let commit = checked, let decoded else { return }
+                found += 1
+                #expect(decoded.store == commit.text.store.string && decoded.time == commit.time, "\(text)")
+                #expect(decoded.cause == commit.cause && decoded.undoes == commit.undoes, "\(text)")
+                #expect(decoded.version < 0 ? commit.negativeVersion == decoded.version : commit.negativeVersion == nil)
+                #expect(decoded.patch == (try? JSONPatch(json: commit.text.patch.value())), "\(text)")
             }
         }
         #expect(found > 20)

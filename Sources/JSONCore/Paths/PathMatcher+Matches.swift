@@ -43,7 +43,7 @@ extension PathMatcher {
     }
 
     /// Whether something at or below a place matches.
-    func hasMatch(in value: JSONValue, at place: Place) -> Bool {
+    package func hasMatch(in value: JSONValue, at place: Place) -> Bool {
         if place.rests.isEmpty { return false }
         if isMatch(place) { return true }
         switch value {

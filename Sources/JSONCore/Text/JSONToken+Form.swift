@@ -66,25 +66,4 @@ extension JSONToken {
 
     /// Whether white space stands outside of the text's strings, or an escape is written as ``JSONWriter`` writes none.
     package var isForeign: Bool { entries[0].info & JSONTape.Entry.foreign != 0 }
-
-    /// Appends the value's text without the white space outside of strings.
-    package func appendCompact(to bytes: inout [UInt8]) {
-        let range = range
-        var place = range.lowerBound
-        func copy(to end: Int) {
-            while place < end {
-                let byte = base.load(fromByteOffset: place, as: UInt8.self)
-                if byte > 0x20 { bytes.append(byte) }
-                place += 1
-            }
-        }
-        for index in index..<end {
-            let token = token(at: index)
-            guard token.isText else { continue }
-            copy(to: token.range.lowerBound)
-            bytes.append(contentsOf: token.text)
-            place = token.range.upperBound
-        }
-        copy(to: range.upperBound)
-    }
 }

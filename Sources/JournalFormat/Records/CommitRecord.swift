@@ -37,11 +37,6 @@ public struct CommitRecord: Sendable, Equatable {
     /// What changed, relative to the store's state.
     public var patch: JSONPatch
 
-    /// The earlier commits that it names, by the members that do: what numbers commits anew changes these too.
-    package var references: [(member: String, commit: CommitNumber)] {
-        [("cause", cause), ("undoes", undoes)].compactMap { member, commit in commit.map { (member, $0) } }
-    }
-
     /// Decodes a `commit` record.
     ///
     /// - Throws: ``RecordFault``; one that says "a JSON Patch" where an operation cannot be read.

@@ -152,7 +152,7 @@ extension LineBuilder {
         endRecord()
     }
 
-    private mutating func totals(_ totals: Totals) {
+    package mutating func totals(_ totals: Totals) {
         literal(",\"totals\":{\"commits\":{")
         for (index, entry) in totals.commits.enumerated() {
             if index > 0 { literal(",") }

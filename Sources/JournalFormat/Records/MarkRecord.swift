@@ -12,6 +12,8 @@ public struct MarkRecord: Sendable, Equatable {
     public var text: String
     /// How grave it is; nil where it was not said, or is of a level that this version does not know.
     public var level: MarkLevel?
+    /// What it says of that where it is of a level that this version does not know.
+    package var unknownLevel: String?
     /// What the app recorded with it.
     public var payload: JSONValue?
 
@@ -28,7 +30,9 @@ public struct MarkRecord: Sendable, Equatable {
         time = try members.time()
         at = try members.optionalLocation()
         text = try members.string("text")
-        level = try members.optionalString("level").flatMap { MarkLevel(rawValue: $0) }
+        let said = try members.optionalString("level")
+        level = said.flatMap { MarkLevel(rawValue: $0) }
+        unknownLevel = level == nil ? said : nil
         payload = object["payload"]
     }
 }

@@ -20,6 +20,8 @@ public struct OutcomeRecord: Sendable, Equatable {
     public var commit: CommitNumber
     /// The derived values whose inputs the commit touched.
     public var derived: [Entry]
+    /// The outcomes that this version does not know.
+    package private(set) var unknownOutcomes: [String] = []
 
     /// Decodes an `outcome` record; an outcome that it does not know is left out.
     public init(_ object: JSONObject) throws(RecordFault) {
@@ -33,7 +35,11 @@ public struct OutcomeRecord: Sendable, Equatable {
             }
             let members = RecordMembers(object: entry, prefix: "derived/\(index)/")
             let name = try members.string("name")
-            guard let outcome = DerivedOutcome(rawValue: try members.string("outcome")) else { continue }
+            let text = try members.string("outcome")
+            guard let outcome = DerivedOutcome(rawValue: text) else {
+                unknownOutcomes.append(text)
+                continue
+            }
             let versions = try Self.versions(entry["versions"], at: "derived/\(index)/versions")
             derived.append(Entry(name: name, outcome: outcome, value: entry["value"], versions: versions))
         }

@@ -2,35 +2,27 @@ package import JSONCore
 import JournalFormat
 
 extension RecordLine {
-    /// The pointers of the values that a commit replaces, from the whole state, where it does nothing else; nil of a pointer in
-    /// which anything is escaped, too.
-    package var replacedPlaces: [[UInt8]]? {
-        guard let (store, commit) = plainPatch else { return nil }
-        var places: [[UInt8]] = []
-        for operation in commit.operations {
-            guard operation.name == .replace, let path = operation.path, path.isPlainPointer else { return nil }
-            places.append(store + path.raw)
-        }
-        return places
-    }
-
     /// The pointers of the values that a commit replaces, adds or removes, from the whole state.
     ///
     /// Where elements of an array come or go that are not its last ones, the array itself is one of them. Nil of a pointer in which
     /// anything is escaped.
     ///
-    /// - Parameter state: the state before the commit, as far as anything of it is asked about.
+    /// - Parameter state: the state before the commit, as far as anything of it is asked about; nil for nothing of a commit that
+    ///   does not only replace.
     /// - Complexity: O(*k*) look-ups for *k* operations.
-    package func changedPlaces(in state: JSONValue) -> [[UInt8]]? {
-        guard let (store, commit) = plainPatch else { return nil }
-        var changed = ChangedPlaces(state)
+    package func changedPlaces(in state: JSONValue?) -> [[UInt8]]? {
+        guard kind == .commit, !resumed, let commit = CommitText(self), let name = commit.store.plainString,
+            !name.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "~") })
+        else { return nil }
+        let store = [UInt8(ascii: "/")] + name
+        var changed = ChangedPlaces(state ?? .null)
         for operation in commit.operations {
             guard let path = operation.path, path.isPlainPointer else { return nil }
             let place = store + path.raw
             switch operation.name {
-            case nil: return nil
-            case .test: continue
             case .replace: changed.places.append(place)
+            case _ where state == nil, nil: return nil
+            case .test: continue
             case .add, .copy: changed.add(place)
             case .remove: changed.remove(place)
             case .move:
@@ -40,14 +32,6 @@ extension RecordLine {
             }
         }
         return changed.places
-    }
-
-    /// The pointer to a commit's store, and what its line says; nil where the store's name is escaped in one.
-    private var plainPatch: (store: [UInt8], commit: CommitText)? {
-        guard kind == .commit, !resumed, let commit = CommitText(self), let store = commit.store.plainString,
-            !store.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "~") })
-        else { return nil }
-        return ([UInt8(ascii: "/")] + store, commit)
     }
 }
 

@@ -60,8 +60,8 @@ package struct CommitText {
             }
         }
         // The last of each counts, and where that is not what leads the line, the line is damaged.
-        guard seq?.wholeNumber == line.seq.rawValue, let kind, kind.kind == .string,
-            kind.withBytes({ RecordKind(name: $0) == line.kind })
+        guard (seq?.wholeNumber ?? seq?.value().number?.integerValue) == line.seq.rawValue, let kind,
+            kind.kind != .string || kind.withBytes({ RecordKind(name: $0) == line.kind })
         else { return nil }
         guard storePlace > 0, patchPlace > 0, record.token(at: Int(storePlace)).kind == .string else { return nil }
         let patch = record.token(at: Int(patchPlace))

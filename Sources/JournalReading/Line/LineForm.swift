@@ -65,28 +65,3 @@ enum LineForm {
         return nil
     }
 }
-
-/// Counts the lines of a journal.
-struct LineCounter {
-    private let source: ByteSource
-
-    init(_ source: ByteSource) { self.source = source }
-
-    /// The number of the line that holds a byte.
-    ///
-    /// - Complexity: O(n) in the bytes before it, as fast as they are read.
-    func line(at offset: ByteOffset) throws(JournalError) -> LineNumber {
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-        defer { block.deallocate() }
-        var place = 0
-        var lines = 0
-        while place < offset.rawValue {
-            let wanted = min(block.count, offset.rawValue - place)
-            let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: place)
-            if count == 0 { break }
-            for byte in block[..<count] where byte == 0x0A { lines &+= 1 }
-            place += count
-        }
-        return LineNumber(lines + 1)
-    }
-}

@@ -82,26 +82,6 @@ extension RecordLine {
     /// - Complexity: one look at every byte.
     package var isAsWritten: Bool { membersStart > 0 && (try? token())?.isAsWritten == true }
 
-    /// Calls a closure with the line, or with a copy of one that has white space outside of its strings, without it: values can then
-    /// be compared as texts, where ``isAsWritten`` says so.
-    ///
-    /// - Parameter buffer: room for the copy.
-    /// - Returns: what the closure returns; nil where the line is not JSON.
-    package func withoutSpace<Result>(_ buffer: inout [UInt8], _ body: (RecordLine) -> Result?) -> Result? {
-        guard let token = try? token() else { return nil }
-        guard token.isForeign else { return body(self) }
-        buffer.removeAll(keepingCapacity: true)
-        token.appendCompact(to: &buffer)
-        let tape = LineTape()
-        defer { withExtendedLifetime(tape) {} }
-        return buffer.withUnsafeBytes { bytes in
-            body(
-                RecordLine(
-                    seq: seq, kind: kind, offset: offset, number: number, bytes: bytes, hasNewline: hasNewline,
-                    resumed: resumed, membersStart: LineHead(bytes)?.end ?? 0, journal: journal, tape: tape))
-        }
-    }
-
     /// The store that the record is about.
     ///
     /// - Throws: ``JournalError`` with the damage where it names none.

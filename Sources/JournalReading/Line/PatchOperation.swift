@@ -33,7 +33,7 @@ package struct PatchOperation {
     @inline(__always)
     private static func place(_ value: JSONToken) -> UInt32 { UInt32(truncatingIfNeeded: value.place) }
 
-    /// Reads an operation; nil where the value is not an object, or its `op` or `path` is not a string.
+    /// Reads an operation; nil where the value is not an object.
     @inline(__always)
     package init?(_ token: JSONToken) {
         guard token.kind == .object else { return nil }
@@ -42,9 +42,9 @@ package struct PatchOperation {
             // The bytes of each name, the first one lowest.
             switch name.word {
             // `op`
-            case (0x706F, 2): guard take(op: value) else { return nil }
+            case (0x706F, 2): self.name = value.kind == .string ? PatchOperation.name(value) : nil
             // `path`
-            case (0x6874_6170, 4): guard take(path: value) else { return nil }
+            case (0x6874_6170, 4): pathPlace = value.kind == .string ? PatchOperation.place(value) : 0
             // `value`
             case (0x65_756C_6176, 5): valuePlace = PatchOperation.place(value)
             // `old`
@@ -54,20 +54,6 @@ package struct PatchOperation {
             default: break
             }
         }
-    }
-
-    @inline(__always)
-    private mutating func take(op value: JSONToken) -> Bool {
-        guard value.kind == .string else { return false }
-        name = PatchOperation.name(value)
-        return true
-    }
-
-    @inline(__always)
-    private mutating func take(path value: JSONToken) -> Bool {
-        guard value.kind == .string else { return false }
-        pathPlace = PatchOperation.place(value)
-        return true
     }
 
     @inline(__always)
@@ -92,15 +78,14 @@ package struct PatchOperation {
     @inline(__always)
     package var isInserting: Bool { name != .replace }
 
-    /// Whether it has what an operation of its name needs; a pointer of very many bytes is left to `JSONPatch`, which has a
-    /// limit of segments.
+    /// Whether it has what an operation of its name needs.
     @inline(__always)
     package var isWhole: Bool {
-        guard let path, let name, path.raw.count <= JSONPatch.pathDepthLimit else { return false }
+        guard let path, let name, path.isShallow else { return false }
         return switch name {
         case .add, .replace, .test: value != nil
         case .remove: true
-        case .move, .copy: from.map { $0.raw.count <= JSONPatch.pathDepthLimit } ?? false
+        case .move, .copy: from?.isShallow ?? false
         }
     }
 
@@ -114,5 +99,17 @@ package struct PatchOperation {
         if path.withBytes({ isWanted($0, isInserting) }) { return true }
         guard let source else { return false }
         return source.withBytes { isWanted($0, true) }
+    }
+}
+
+extension JSONToken {
+    /// Whether a pointer has no more segments than a patch may have: mostly it has no more bytes.
+    @inline(__always)
+    fileprivate var isShallow: Bool { raw.count <= JSONPatch.pathDepthLimit || hasFewSegments }
+
+    @inline(never)
+    private var hasFewSegments: Bool {
+        (string.flatMap { try? JSONPointer(parsing: $0) }?.segments.count).map { $0 <= JSONPatch.pathDepthLimit }
+            ?? false
     }
 }

@@ -58,7 +58,7 @@ public struct RecordLine {
     }
 
     /// Damage in this line.
-    func damage(_ reason: JournalDamage.Reason, at byte: Int = 0) -> JournalError {
+    package func damage(_ reason: JournalDamage.Reason, at byte: Int = 0) -> JournalError {
         JournalError(
             path: journal.path,
             .damage(JournalDamage(line: number, offset: ByteOffset(offset.rawValue + byte), reason: reason)))

@@ -82,11 +82,11 @@ public struct BackwardRecordReader: ~Copyable {
         while let line = try step() {
             switch verdict(line) {
             case .wanted:
-                do throws(JournalError) { try line.checkContent() } catch { throw numbered(error) }
+                do throws(JournalError) { try line.checkContent() } catch { throw source.numbered(error) }
                 return line
             case .cleared: break
             case .passedOver:
-                do throws(JournalError) { try line.checkEnd() } catch { throw numbered(error) }
+                do throws(JournalError) { try line.checkEnd() } catch { throw source.numbered(error) }
             }
         }
         return nil
@@ -97,7 +97,7 @@ public struct BackwardRecordReader: ~Copyable {
         guard let raw = try nextRaw() else { return nil }
         let following = follower.take()
         let line = try record(raw)
-        do throws(JournalError) { follower = try Follower(line) } catch { throw numbered(error) }
+        do throws(JournalError) { follower = try Follower(line) } catch { throw source.numbered(error) }
         if line.kind == .journal, raw.offset > 0 { throw damage(.secondHeader, at: raw.offset) }
         if let following, following.before != line.seq.rawValue { throw outOfOrder(following, line) }
         return line
@@ -131,7 +131,7 @@ public struct BackwardRecordReader: ~Copyable {
         return nil
     }
 
-    private func record(_ raw: RawLine) throws(JournalError) -> RecordLine {
+    private func record(_ raw: LineBuffer.RawLine) throws(JournalError) -> RecordLine {
         tape.forget()
         if let head = LineHead(raw.bytes), raw.bytes.last == UInt8(ascii: "}") {
             return make(raw, head.seq, head.kind, members: head.end)
@@ -157,33 +157,19 @@ public struct BackwardRecordReader: ~Copyable {
     }
 
     private func damage(_ reason: JournalDamage.Reason, at offset: Int) -> JournalError {
-        numbered(
+        source.numbered(
             JournalError(
                 path: journal.path, .damage(JournalDamage(line: nil, offset: ByteOffset(offset), reason: reason))))
     }
 
-    /// An error with the number of its line, which is counted now.
-    private func numbered(_ error: JournalError) -> JournalError {
-        guard case .damage(var damage) = error.fact else { return error }
-        damage.line = try? LineCounter(source).line(at: damage.offset)
-        return JournalError(path: journal.path, .damage(damage))
-    }
-
-    private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int) -> RecordLine {
+    private func make(_ line: LineBuffer.RawLine, _ seq: Int, _ kind: RecordKind, members: Int) -> RecordLine {
         RecordLine(
             seq: CommitNumber(seq), kind: kind, offset: ByteOffset(line.offset), number: nil, bytes: line.bytes,
             hasNewline: line.hasNewline, resumed: false, membersStart: members, journal: journal, tape: tape)
     }
 
-    /// One line's bytes, not examined.
-    struct RawLine {
-        let bytes: UnsafeRawBufferPointer
-        let offset: Int
-        let hasNewline: Bool
-    }
-
     /// Takes the line before out of the buffer, nil at the front.
-    mutating func nextRaw() throws(JournalError) -> RawLine? {
+    mutating func nextRaw() throws(JournalError) -> LineBuffer.RawLine? {
         if start == end, try !fill() { return nil }
         let newlineLength = buffer[end - 1] == 0x0A ? 1 : 0
         // Counted from `end`, which `fill` moves together with the bytes before it.
@@ -195,8 +181,8 @@ public struct BackwardRecordReader: ~Copyable {
         }
     }
 
-    private mutating func take(from front: Int, _ newlineLength: Int) -> RawLine {
-        let line = RawLine(
+    private mutating func take(from front: Int, _ newlineLength: Int) -> LineBuffer.RawLine {
+        let line = LineBuffer.RawLine(
             bytes: UnsafeRawBufferPointer(rebasing: buffer[front..<(end - newlineLength)]),
             offset: startOffset + (front - start), hasNewline: newlineLength > 0)
         end = front

@@ -1,3 +1,4 @@
+import JournalFormat
 import Platform
 import Synchronization
 
@@ -64,14 +65,6 @@ final class ByteSource: Sendable {
     func silent() -> ByteSource? {
         guard let size, let file = try? FileDescriptor.duplicating(descriptor.number) else { return nil }
         return ByteSource(path: path, file: file, base: base, size: size, stop: stop, progress: nil)
-    }
-
-    /// Reads what a pipe held.
-    convenience init(
-        path: String, spooled: consuming SpooledFile, stop: StopRequest? = nil, progress: Journal.Progress?
-    ) {
-        let size = spooled.size
-        self.init(path: path, file: spooled.descriptor, size: size, stop: stop, progress: progress)
     }
 
     /// Reads a pipe.
@@ -208,5 +201,46 @@ final class ByteSource: Sendable {
 
     private func failure(_ failure: SystemFailure) -> JournalError {
         failure.code == Errno.isDirectory ? JournalError(path: path, .directory) : JournalError(path: path, failure)
+    }
+}
+
+extension ByteSource {
+    /// The number of the line that holds a byte.
+    ///
+    /// - Complexity: O(*n*) in the bytes before it, as fast as they are read.
+    func lineNumber(at offset: ByteOffset) throws(JournalError) -> LineNumber {
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { block.deallocate() }
+        var (place, lines) = (0, 0)
+        while place < offset.rawValue {
+            let count = try read(into: block, at: place)
+            if count == 0 { break }
+            for byte in block[..<min(count, offset.rawValue - place)] where byte == 0x0A { lines &+= 1 }
+            place += count
+        }
+        return LineNumber(lines + 1)
+    }
+
+    /// An error with the number of its line, which is counted now where it is not known.
+    func numbered(_ error: JournalError) -> JournalError {
+        guard size != nil, case .damage(var damage) = error.fact, damage.line == nil else { return error }
+        damage.line = try? lineNumber(at: damage.offset)
+        return JournalError(path: path, .damage(damage))
+    }
+
+    /// Where the first line begins at a place or after it; nil where no line before ends up to a limit.
+    func lineStart(from place: Int, before limit: Int) throws(JournalError) -> Int? {
+        if place == 0 { return 0 }
+        // Some lines' worth.
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
+        defer { block.deallocate() }
+        var place = place - 1
+        while place < limit, let base = block.baseAddress {
+            let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: block.prefix(limit - place)), at: place)
+            if count == 0 { return nil }
+            if let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) { return place + newline + 1 }
+            place += count
+        }
+        return nil
     }
 }

@@ -30,9 +30,9 @@ public struct Interest: Sendable {
     private(set) var current = 0
     /// Where the stores of these names are among them; of those met last also by bytes that need not be copied.
     private var places: [[UInt8]: Int] = [:]
-    private var recentPlaces = PathCache<Int>(capacity: 1 << 10)
+    private var recentPlaces = RecentTexts<Int>(capacity: 1 << 10)
     /// The sets that an operation at a path of a store touches.
-    private var touches = PathCache<Members>(capacity: pathCapacity)
+    private var touches = RecentTexts<Members>(capacity: pathCapacity)
 
     /// Some of the sets, a bit each; those after the last bit count as one.
     public struct Members: Sendable {

@@ -33,11 +33,11 @@ extension Journal {
         var journal = try FirstLineCheck(path: path, source: source).journal()
         if !recover { try journal.checkFirstLine() }
         if access == .random, source.size == nil {
-            source = ByteSource(
-                path: path,
-                spooled: try SpooledFile.holding(source, path: path, limit: source.isUnpacked ? spoolLimit : .max),
-                stop: stop, progress: progress)
-            journal = Journal(path: path, source: source, header: journal.headerLine, version: journal.version)
+            let limit = source.isUnpacked ? spoolLimit : .max
+            let spooled = try SpooledFile.holding(source, path: path, limit: limit)
+            let size = spooled.size
+            source = ByteSource(path: path, file: spooled.descriptor, size: size, stop: stop, progress: progress)
+            journal = Journal(path: path, source: source, header: journal.headerRecord, version: journal.version)
         }
         return journal
     }

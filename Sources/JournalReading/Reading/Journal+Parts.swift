@@ -81,7 +81,7 @@ extension Journal {
     /// pipe.
     package func silent() -> Journal? {
         guard let source = source.silent() else { return nil }
-        return Journal(path: path, source: source, header: headerLine, version: version, recovers: recovers)
+        return Journal(path: path, source: source, header: headerRecord, version: version, recovers: recovers)
     }
 
     /// Reports that everything up to a place was read, on behalf of readers that are silent.

@@ -115,9 +115,7 @@ extension Journal {
     ///
     /// - Complexity: O(n) in the bytes before the damage.
     public func numbered(_ error: JournalError) -> JournalError {
-        guard isSeekable, case .damage(var damage) = error.fact, damage.line == nil else { return error }
-        damage.line = try? lineNumber(at: damage.offset)
-        return JournalError(path: path, .damage(damage))
+        source.numbered(error)
     }
 
     /// The nearest record before a position from which the state there can be made: a keyframe, a gap, or the first line.

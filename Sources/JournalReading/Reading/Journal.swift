@@ -36,7 +36,8 @@ public final class Journal: Sendable {
     /// Whether look-ups skip damage and go on after it.
     package let recovers: Bool
     let source: ByteSource
-    let headerLine: OwnedRecord
+    /// The first line as it stands.
+    public let headerRecord: OwnedRecord
     /// The part of a state that was looked up last: questions ask for the same one again.
     let recentState = Mutex<PositionState?>(nil)
     /// Up to which byte there is known to be no keyframe and no gap, as where other writers write none.
@@ -46,7 +47,7 @@ public final class Journal: Sendable {
         self.path = path
         self.source = source
         self.recovers = recovers
-        headerLine = header
+        headerRecord = header
         self.version = version
         start = header.seq
     }
@@ -55,7 +56,7 @@ public final class Journal: Sendable {
     ///
     /// Where no damage is met, look-ups cost and give the same.
     package func recovering() -> Journal {
-        Journal(path: path, source: source, header: headerLine, version: version, recovers: true)
+        Journal(path: path, source: source, header: headerRecord, version: version, recovers: true)
     }
 
     /// How many bytes the journal has, nil for one that is read from a pipe.
@@ -71,23 +72,20 @@ public final class Journal: Sendable {
     ///
     /// - Throws: ``JournalError`` where a member of it is missing or of another type; everything else can be read all the same.
     public func header() throws(JournalError) -> JournalHeader {
-        try headerLine.withLine { (line) throws(JournalError) in try line.checkSum() }
-        return try headerLine.decode { (object) throws(RecordFault) in try JournalHeader(object) }
+        try headerRecord.withLine { (line) throws(JournalError) in try line.checkSum() }
+        return try headerRecord.decode { (object) throws(RecordFault) in try JournalHeader(object) }
     }
 
     /// Checks that the first line holds its sum, and begins where it says that the run does: each position is sought by that.
     ///
     /// - Throws: ``JournalError`` with the damage.
     package func checkFirstLine() throws(JournalError) {
-        try headerLine.withLine { (line) throws(JournalError) in
+        try headerRecord.withLine { (line) throws(JournalError) in
             try line.checkSum()
             guard try line.statedStart() != start else { return }
             throw line.damage(.record(RecordFault(member: "seq", expected: "the number of 'after', or 0 without one")))
         }
     }
-
-    /// The first line as it stands.
-    public var headerRecord: OwnedRecord { headerLine }
 }
 
 extension RecordLine {

@@ -34,25 +34,11 @@ struct LineProbe: ~Copyable {
     borrowing func line(from offset: ByteOffset, before limit: ByteOffset) throws(JournalError) -> Found? {
         var offset = offset.rawValue
         while offset < limit.rawValue {
-            guard let start = try lineStart(from: offset), start < limit.rawValue else { return nil }
+            guard let start = try source.lineStart(from: offset, before: end), start < min(end, limit.rawValue) else {
+                return nil
+            }
             if let found = try record(at: start) { return found }
             offset = start + 1
-        }
-        return nil
-    }
-
-    /// The start of the first line at `offset` or after it, nil after the last line.
-    private borrowing func lineStart(from offset: Int) throws(JournalError) -> Int? {
-        if offset == 0 { return 0 }
-        var place = offset - 1
-        while place < end {
-            let count = try read(at: place)
-            if count == 0 { return nil }
-            if let base = block.baseAddress, let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) {
-                let start = place + newline + 1
-                return start < end ? start : nil
-            }
-            place += count
         }
         return nil
     }

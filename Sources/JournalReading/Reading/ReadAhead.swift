@@ -41,9 +41,11 @@ struct ReadAhead: ~Copyable {
         let count = (end - start + length - 1) / length
         parts = OrderedResults(count: count, threads: threads) { index in
             let from = start + index * length
-            guard let first = index == 0 ? start : ReadAhead.lineStart(after: from, in: source),
-                let last = index + 1 == count
-                    ? end : ReadAhead.lineStart(after: from + length, in: source)
+            func lineStart(at place: Int) -> Int? {
+                (try? source.lineStart(from: place, before: place + ReadAhead.lineLimit)).flatMap(\.self)
+            }
+            guard let first = index == 0 ? start : lineStart(at: from),
+                let last = index + 1 == count ? end : lineStart(at: from + length)
             else { return nil }
             // All of it may lie in the last line of the one before.
             guard first < last else { return ReadPart(emptyAt: first) }
@@ -97,19 +99,6 @@ struct ReadAhead: ~Copyable {
         case .gap: return first.lost == last + 1 && first.seq > last
         case .journal: return place.offset == 0
         default: return first.seq == last
-        }
-    }
-
-    /// Where the first line begins at a place or after it; nil where it is not near.
-    private static func lineStart(after place: Int, in source: ByteSource) -> Int? {
-        withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 16) { block in
-            var offset = place - 1
-            while offset < place + lineLimit, let base = block.baseAddress {
-                guard let count = try? source.read(into: block, at: offset), count > 0 else { return nil }
-                if let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) { return offset + newline + 1 }
-                offset += count
-            }
-            return nil
         }
     }
 }

@@ -235,7 +235,7 @@ public struct RecordReader: ~Copyable {
 
     private func damage(_ line: RawLine, _ reason: JournalDamage.Reason, at byte: Int) -> JournalError {
         let offset = ByteOffset(line.offset + byte)
-        let number = linesBefore.map { LineNumber($0) } ?? (try? LineCounter(source).line(at: ByteOffset(line.offset)))
+        let number = linesBefore.map { LineNumber($0) } ?? (try? source.lineNumber(at: ByteOffset(line.offset)))
         return JournalError(path: journal.path, .damage(JournalDamage(line: number, offset: offset, reason: reason)))
     }
 

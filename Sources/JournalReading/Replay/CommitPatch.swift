@@ -56,7 +56,7 @@ struct CommitPatch {
         /// Which of them are read, of the current store.
         var interest: Interest
         /// What they are, as pointers.
-        var pointers = PathCache<JSONPointer>(capacity: 256)
+        var pointers = RecentTexts<JSONPointer>(capacity: 256)
     }
 
     /// Makes the commit's store the current one.
@@ -168,7 +168,7 @@ struct CommitPatch {
     // MARK: Building one
 
     private func operation(
-        _ raw: PatchOperation, _ index: Int, _ pointers: inout PathCache<JSONPointer>
+        _ raw: PatchOperation, _ index: Int, _ pointers: inout RecentTexts<JSONPointer>
     ) throws(JournalError) -> JSONPatch.Operation {
         let path = try pointer(raw.path, "path", index, &pointers)
         switch raw.name {
@@ -183,7 +183,7 @@ struct CommitPatch {
     }
 
     private func pointer(
-        _ text: JSONToken?, _ member: String, _ index: Int, _ pointers: inout PathCache<JSONPointer>
+        _ text: JSONToken?, _ member: String, _ index: Int, _ pointers: inout RecentTexts<JSONPointer>
     ) throws(JournalError) -> JSONPointer {
         guard let text, !text.isEscaped else { return try pointer(text, member, index) }
         if let known = pointers.value(of: text.raw) { return known }

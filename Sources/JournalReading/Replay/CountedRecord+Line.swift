@@ -20,22 +20,14 @@ extension CountedRecord {
     private static let nameNode = PathSet.Node(members: [(key: "name", node: .all)])
 }
 
-extension Totals {
-    /// Decodes a member `totals`; nil where it is none.
-    package init?(_ token: JSONToken) {
-        guard let totals = try? Totals(RecordMembers(object: ["totals": token.value()]).nested("totals")) else {
-            return nil
-        }
-        self = totals
-    }
-}
-
 extension RecordLine {
     /// What a keyframe or an `end` says of the file up to it; nil where it says nothing.
     ///
     /// - Throws: ``JournalError`` with the damage where that cannot be.
     package func totals() throws(JournalError) -> Totals? {
-        guard let value = try member("totals"), !value.isNull else { return nil }
+        // Also of a line whose states nest too deeply to be read.
+        let value = if let record = try? token() { record["totals"]?.value() } else { try member("totals") }
+        guard let value, !value.isNull else { return nil }
         do throws(RecordFault) {
             return try Totals(RecordMembers(object: ["totals": value]).nested("totals"))
         } catch {
@@ -65,4 +57,19 @@ extension RecordLine {
     static let stateNamesNode = PathSet.Node(members: [
         (key: "states", node: PathSet.Node(members: [], each: .shallow))
     ])
+}
+
+extension PositionState {
+    /// Compares the open stores with those that the end of the run names, as far as it is known which are open.
+    ///
+    /// - Throws: ``JournalError`` with the damage where another store is open.
+    /// - Complexity: O(*n*) in the names.
+    func compareOpenStores(with end: RecordLine) throws(JournalError) {
+        guard let claimed = try end.totals() else { return }
+        let isKnown: (String) -> Bool = { self.seesEveryRecord || self.reads($0) }
+        let open = Totals(open: names.names.filter { isOpen($0) && isKnown($0) })
+        guard open.hasSameOpenStores(as: Totals(open: claimed.open.filter(isKnown))) else {
+            throw end.damage(.end(commit: end.seq))
+        }
+    }
 }

@@ -109,64 +109,39 @@ extension PositionState {
 
     // MARK: Commits that were decoded
 
-    /// Begins a commit and applies its patch, in place, to a state that is held whole.
+    /// Begins a commit and applies its patch, in place, to a state that is held whole, and returns what leads back over it.
     ///
     /// - Parameters:
     ///   - patch: its values' members ascending.
     ///   - each: called with each operation and the state of the store directly before it, which it may look at.
-    /// - Throws: ``CommitFault``; the state is in between then.
-    public mutating func commit(
-        _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
-        each: (JSONPatch.Operation, inout PatchedValue) -> Void = { _, _ in }
-    ) throws(CommitFault) {
-        begin(seq)
-        try apply(patch, of: store) { (operation, state) throws(PatchError.Reason) in
-            each(operation, &state)
-            _ = try operation.apply(to: &state, pruning: .all, order: .ascending)
-        }
-    }
-
-    /// Applies a commit's patch, and returns what leads back over it.
-    ///
     /// - Throws: ``CommitFault``; the state is as it was then.
     public mutating func commitForUndo(
         _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
         each: (JSONPatch.Operation, inout PatchedValue) -> Void = { _, _ in }
     ) throws(CommitFault) -> PositionUndo {
-        var operations: [JSONPatch.Operation] = []
+        var (done, copies): ([JSONPatch.Operation], CopyBudget) = ([], copies)
         let (before, whole) = (position, closing.isEmpty ? nil : forUndo())
         begin(seq)
-        do throws(CommitFault) {
-            try apply(patch, of: store) { (operation, state) throws(PatchError.Reason) in
-                each(operation, &state)
-                _ = try operation.apply(to: &state, pruning: .all, order: .ascending, undo: &operations)
-            }
-        } catch {
-            undo(whole ?? PositionUndo(way: .patch(store: store, operations, before)))
-            throw error
-        }
-        return whole ?? PositionUndo(way: .patch(store: store, operations, before))
-    }
-
-    private mutating func apply(
-        _ patch: JSONPatch, of store: String,
-        _ step: (JSONPatch.Operation, inout PatchedValue) throws(PatchError.Reason) -> Void
-    ) throws(CommitFault) {
-        var copies = copies
-        let fault = modifyStore(store) { (state: inout JSONValue) -> PatchError? in
-            var patched = PatchedValue(taking: &state)
-            defer { state = patched.take() }
-            for (index, operation) in patch.operations.enumerated() {
-                copies.note(operation, in: &patched)
-                do throws(PatchError.Reason) { try step(operation, &patched) } catch {
-                    return PatchError(operation: index, path: operation.path, reason: error)
+        var fault: CommitFault? =
+            modifyStore(store) { (state: inout JSONValue) -> CommitFault? in
+                var patched = PatchedValue(taking: &state)
+                defer { state = patched.take() }
+                for (index, operation) in patch.operations.enumerated() {
+                    copies.note(operation, in: &patched)
+                    each(operation, &patched)
+                    do throws(PatchError.Reason) {
+                        _ = try operation.apply(to: &patched, pruning: .all, order: .ascending, undo: &done)
+                    } catch {
+                        return .patch(PatchError(operation: index, path: operation.path, reason: error))
+                    }
                 }
-            }
-            return nil
-        }
-        guard let fault else { throw .storeNotOpen(store) }
-        if let fault { throw .patch(fault) }
-        do throws(PatchError) { try check(copies) } catch { throw .patch(error) }
+                return nil
+            } ?? .storeNotOpen(store)
+        if fault == nil { do throws(PatchError) { try check(copies) } catch { fault = .patch(error) } }
+        let undo = whole ?? PositionUndo(way: .patch(store: store, done, before))
+        guard let fault else { return undo }
+        self.undo(undo)
+        throw fault
     }
 }
 

@@ -9,7 +9,7 @@ struct StatsTables {
         let kind: AnswerDefinition
         let name: String
         let unit: String
-        let rows: [FrequentItems<CountedName>.Count]
+        let rows: [FrequentItems<ByteName>.Count]
         let total: Int
         let distinct: Int
         let isExact: Bool
@@ -23,11 +23,11 @@ struct StatsTables {
     init(_ statistics: JournalStatistics, _ scope: StoreScope, limit: Int) {
         self.statistics = statistics
         self.scope = scope
-        func table(_ kind: AnswerDefinition, _ name: String, _ unit: String, _ items: FrequentItems<CountedName>)
+        func table(_ kind: AnswerDefinition, _ name: String, _ unit: String, _ items: FrequentItems<ByteName>)
             -> Table
         {
             Table(
-                kind: kind, name: name, unit: unit, rows: items.most(limit, by: CountedName.isBefore),
+                kind: kind, name: name, unit: unit, rows: items.most(limit, by: <),
                 total: items.total, distinct: items.distinct, isExact: items.isExact)
         }
         tables = [
@@ -40,7 +40,7 @@ struct StatsTables {
     }
 
     /// The text of a row, under `--store` a path that begins at the store.
-    func text(_ row: FrequentItems<CountedName>.Count, of table: Table) -> String {
+    func text(_ row: FrequentItems<ByteName>.Count, of table: Table) -> String {
         let text = row.item.text
         guard table.name == "path", scope.store != nil else { return text }
         // The path begins with the store's name, in which no slash stands as it is.
@@ -101,7 +101,7 @@ struct StatsTables {
         return answer
     }
 
-    private func answer(_ row: FrequentItems<CountedName>.Count, of table: Table) -> Answer {
+    private func answer(_ row: FrequentItems<ByteName>.Count, of table: Table) -> Answer {
         var answer = Answer(table.kind)
         let text = text(row, of: table)
         if table.name == "location", let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) {

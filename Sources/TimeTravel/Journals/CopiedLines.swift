@@ -13,8 +13,8 @@ struct CopiedLines {
     /// How many bytes were written.
     private(set) var byteCount = 0
     private var latest: Timestamp?
-    /// A commit's line is decoded for its time only if nothing later is known.
-    private var latestCommit: [UInt8] = []
+    /// The time of the last commit.
+    private var latestCommit: Timestamp?
 
     /// Takes a line over as it is.
     mutating func copy(_ line: RecordLine) {
@@ -22,21 +22,15 @@ struct CopiedLines {
         byteCount += line.bytes.count + 1
     }
 
-    /// Writes a record whose members changed.
-    mutating func write(_ object: JSONObject) {
-        var object = object
-        object.removeValue(forKey: "sum")
-        var writer = JSONWriter()
-        writer.write(.object(object))
-        write(line: writer.bytes)
+    /// Takes a line over with some members set, or taken out where they are nil; as it is where there are none.
+    mutating func write(_ line: RecordLine, _ edits: MemberEdits) throws(JournalError) {
+        guard !edits.isEmpty else { return copy(line) }
+        let text = try line.edited(edits)
+        compose { $0.resummed(text) }
     }
 
     /// Writes a record whose members changed.
-    ///
-    /// - Parameter line: its compact text without a sum.
-    mutating func write(line: [UInt8]) {
-        compose { builder in line.withUnsafeBytes { builder.resummed($0) } }
-    }
+    mutating func write(_ object: JSONObject) { compose { $0.resummed(object.withoutSum) } }
 
     /// Takes over or writes what a builder was used for directly.
     mutating func compose(_ body: (inout LineBuilder) -> Void) {
@@ -56,21 +50,13 @@ struct CopiedLines {
     /// Notes the time of a record.
     mutating func note(_ time: Timestamp) { latest = max(latest ?? time, time) }
 
-    /// Notes a commit's line as the latest that has a time.
-    mutating func note(commit line: RecordLine) {
-        latestCommit.removeAll(keepingCapacity: true)
-        latestCommit.append(contentsOf: line.bytes)
-    }
+    /// Notes the time of a commit, if it has one: it counts until the next commit.
+    mutating func note(commit time: Timestamp?) { latestCommit = time }
 
     /// The time of the last record that has one.
     func lastTime(or earliest: Timestamp) -> Timestamp {
-        var last = latest ?? earliest
-        if let object = try? JSONParser.parse(latestCommit), case .object(let members) = object,
-            case .string(let text)? = members["time"], let time = Timestamp(text)
-        {
-            last = max(last, time)
-        }
-        return last
+        let last = latest ?? earliest
+        return max(last, latestCommit ?? last)
     }
 
     // MARK: Records that say what there is
@@ -96,7 +82,58 @@ struct CopiedLines {
     }
 }
 
+/// What a line says otherwise: members by their names, nil for one that is taken out.
+typealias MemberEdits = [(member: String, value: JSONValue?)]
+
+extension RecordLine {
+    /// The record with some members set or taken out: its compact text, without its sum.
+    ///
+    /// - Complexity: one look at every byte; a line that is not in our writer's form is built.
+    func edited(_ edits: MemberEdits) throws(JournalError) -> [UInt8] {
+        guard isAsWritten else {
+            var object = try object()
+            for (member, value) in edits { object[member] = value }
+            return object.withoutSum
+        }
+        var (writer, rest) = (JSONWriter(), edits)
+        func append(_ name: String, _ value: JSONValue) {
+            writer.bytes.append(UInt8(ascii: writer.bytes.isEmpty ? "{" : ","))
+            writer.write(.string(name))
+            writer.bytes.append(UInt8(ascii: ":"))
+            writer.write(value)
+        }
+        for (name, value) in try token().members where !name.says("sum") {
+            if let place = rest.firstIndex(where: { name.says($0.member) }) {
+                let edit = rest.remove(at: place)
+                if let value = edit.value { append(edit.member, value) }
+            } else {
+                writer.bytes.append(UInt8(ascii: writer.bytes.isEmpty ? "{" : ","))
+                writer.bytes.append(contentsOf: bytes[(name.range.lowerBound)..<(value.range.upperBound)])
+            }
+        }
+        for case (let member, let value?) in rest { append(member, value) }
+        writer.bytes.append(UInt8(ascii: "}"))
+        return writer.bytes
+    }
+
+    /// The record's time, where it says one.
+    var time: Timestamp? { (try? token())?["time"]?.string.flatMap { Timestamp($0) } }
+}
+
+extension JSONObject {
+    /// A record's compact text, without its sum.
+    var withoutSum: [UInt8] {
+        var (object, writer) = (self, JSONWriter())
+        object.removeValue(forKey: "sum")
+        writer.write(.object(object))
+        return writer.bytes
+    }
+}
+
 extension LineBuilder {
+    /// Appends a line that was changed elsewhere.
+    mutating func resummed(_ line: [UInt8]) { line.withUnsafeBytes { resummed($0) } }
+
     /// Writes the state of one store in a keyframe or a gap.
     mutating func append(_ state: JSONValue, of store: String) {
         var writer = JSONWriter()

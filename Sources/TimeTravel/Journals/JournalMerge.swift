@@ -30,7 +30,7 @@ public struct JournalMerge {
     }
 
     private let header: JournalHeader
-    private var sources: [MergeSourceBox]
+    private var sources: [MergeSource]
     private var lines = CopiedLines()
     private var summary = Summary()
     private var last = CommitNumber.zero
@@ -41,19 +41,6 @@ public struct JournalMerge {
     private var counted = 0
     /// Whether the line written last is a commit: a keyframe stands directly after one.
     private var wasCommit = false
-    /// A buffer for a line that changes.
-    private var changed: [UInt8] = []
-
-    /// A source that lies in an array.
-    private final class MergeSourceBox {
-        let path: String
-        var source: MergeSource
-
-        init(path: String, _ source: consuming MergeSource) {
-            self.path = path
-            self.source = source
-        }
-    }
 
     /// Opens what is merged.
     ///
@@ -62,11 +49,11 @@ public struct JournalMerge {
         var headers: [JournalHeader] = []
         for journal in journals { headers.append(try journal.header()) }
         header = JournalMerge.header(of: headers)
-        summary.apps = JournalMerge.distinct(headers.map { $0.app ?? "" })
+        summary.apps = NameTable(headers.map { $0.app ?? "" }, true).names
         sources = []
         for run in JournalMerge.runs(journals, headers) {
-            sources.append(MergeSourceBox(path: run[0].path, try MergeSource(run)))
-            try sources.last?.source.advance()
+            sources.append(try MergeSource(run))
+            try sources.last?.advance()
         }
         lines.note(header.time)
     }
@@ -79,14 +66,14 @@ public struct JournalMerge {
         lines.compose { $0.journal(header) }
         while let index = earliest() {
             try take(from: index)
-            if sources[index].source.isWaiting { try sink.flush(&lines) }
-            try sources[index].source.advance()
+            if sources[index].isWaiting { try sink.flush(&lines) }
+            try sources[index].advance()
             writeKeyframeIfDue()
             try sink.offer(&lines)
         }
-        for box in sources {
-            if !box.source.isEnded { summary.cut.append(box.path) }
-            summary.torn += box.source.torn
+        for source in sources {
+            if !source.isEnded { summary.cut.append(source.path) }
+            summary.torn += source.torn
         }
         if summary.cut.isEmpty { lines.end(at: last, time: lines.lastTime(or: header.time)) }
         try sink.finish(&lines)
@@ -130,17 +117,11 @@ public struct JournalMerge {
             build: same(headers.map(\.build)), recorder: "state-inspect merge", labels: labels)
     }
 
-    private static func distinct(_ names: [String]) -> [String] {
-        var seen: [String] = []
-        for name in names where !seen.contains(where: { UTF8Order.equal($0, name) }) { seen.append(name) }
-        return seen
-    }
-
     /// The source whose next line is the earliest; of equal times the one that was named first.
     private func earliest() -> Int? {
         var found: (index: Int, time: Timestamp)?
-        for (index, box) in sources.enumerated() {
-            guard let time = box.source.next?.time, time < found?.time ?? .init(microseconds: .max) else { continue }
+        for (index, source) in sources.enumerated() {
+            guard let time = source.next?.time, time < found?.time ?? .init(microseconds: .max) else { continue }
             found = (index, time)
         }
         return found?.index
@@ -149,63 +130,55 @@ public struct JournalMerge {
     // MARK: One line
 
     private mutating func take(from index: Int) throws {
-        guard let line = sources[index].source.next else { return }
+        guard let line = sources[index].next else { return }
         wasCommit = line.record.kind == .commit
         switch line.record.kind {
         case .journal, .keyframe, .end: lines.note(line.time)
         case .gap: try takeGap(line, from: index)
         case .store, .derived, .commit, .outcome, .abort, .mark, .close, .other:
-            if let places = line.commit {
-                try takeCommit(line, places, from: index)
-            } else {
-                try takeRecord(line, from: index)
-            }
+            try line.record.withLine { record in try takeRecord(record, line, from: index) }
         }
     }
 
-    /// Takes a commit over by the places in its line that change.
-    private mutating func takeCommit(_ line: MergeSource.Line, _ places: CommitPlaces, from index: Int) throws {
-        try number(1)
-        sources[index].source.numbers.add(line.record.seq.rawValue, last.rawValue)
-        lines.note(line.time)
-        line.record.withLine { record in
-            let store = places.store(in: record.bytes)
-            let name = name(ofStore: store, in: index)
-            lines.count(CountedRecord(.commit, seq: last, name: name))
-            let cause = places.cause(in: record.bytes)
-            let newCause = cause.flatMap { sources[index].source.numbers[$0] }
-            let isRenamed = !UTF8Order.equal(name, store)
-            guard isRenamed || cause != newCause || line.record.seq != last else { return lines.copy(record) }
-            places.write(
-                record.bytes, seq: last.rawValue, store: isRenamed ? Array(JSONValue.string(name).text().utf8) : nil,
-                cause: newCause, to: &changed)
-            lines.write(line: changed)
+    private mutating func takeRecord(_ record: RecordLine, _ line: MergeSource.Line, from index: Int) throws {
+        let members = try record.token()
+        var (edits, name): (MemberEdits, String) = ([], "")
+        func set(_ member: String, _ value: JSONValue?) {
+            if members[member]?.value() != value { edits.append((member, value)) }
         }
-    }
-
-    private mutating func takeRecord(_ line: MergeSource.Line, from index: Int) throws {
-        let whole = try line.object()
-        var object = whole
-        var name = ""
-        switch line.record.kind {
+        switch record.kind {
         case .commit:
             try number(1)
-            sources[index].source.numbers.add(line.record.seq.rawValue, last.rawValue)
-            for member in ["cause", "undoes"] { map(&object, member, in: index) }
-            name = rename(&object, "store", in: index)
-        case .store, .close, .abort: name = rename(&object, "store", in: index)
-        case .derived: name = renameDerived(&object, in: index)
+            sources[index].numbers.add(record.seq.rawValue, last.rawValue)
+            edits += ["cause", "undoes"].compactMap { sources[index].numbers.edit($0, of: members) }
+            fallthrough
+        case .store, .close, .abort:
+            name = self.name(ofStore: members["store"]?.string ?? "", in: index)
+            set("store", .string(name))
+        case .derived:
+            name = self.name(ofDerived: members["name"]?.string ?? "", in: index)
+            set("name", .string(name))
+            if let inputs = members["inputs"]?.value().array {
+                set("inputs", .array(inputs.map { .string(pointer($0.string ?? "", in: index)) }))
+            }
+            if let from = members["from"]?.value().array {
+                set("from", .array(from.map { .string(self.name(ofDerived: $0.string ?? "", in: index)) }))
+            }
         case .outcome:
-            map(&object, "commit", in: index)
-            // The commit that it answers is in none of the journals.
-            guard object["commit"] != nil else { return }
-            renameOutcomes(&object, in: index)
+            let commit = sources[index].numbers.edit("commit", of: members)
+            // The commit that it answers may be in none of the journals.
+            guard members["commit"] != nil, commit == nil || commit?.value != nil else { return }
+            if let commit { edits.append(commit) }
+            if let entries = members["derived"]?.value().array {
+                set("derived", .array(entries.map { renamed($0, in: index) }))
+            }
         case .mark, .other, .journal, .keyframe, .end, .gap: break
         }
-        lines.count(CountedRecord(line.record.kind, seq: last, name: name))
-        object.set("seq", last.rawValue)
+        lines.count(CountedRecord(record.kind, seq: last, name: name))
+        set("seq", .number(JSONNumber(last.rawValue)))
+        if line.isTimeMoved { set("time", .string(line.time.text)) }
         lines.note(line.time)
-        if object == whole, !line.isChanged { line.record.withLine { lines.copy($0) } } else { lines.write(object) }
+        try lines.write(record, edits)
     }
 
     /// Counts commits on.
@@ -218,13 +191,13 @@ public struct JournalMerge {
     }
 
     private mutating func takeGap(_ line: MergeSource.Line, from index: Int) throws {
-        let gap = try line.record.decode { (o) throws(RecordFault) in try GapRecord(o) }
+        let gap = try line.record.decode(GapRecord.init)
         let first = last.next
         try number(gap.lost)
-        sources[index].source.numbers.add(gap.first.rawValue, first.rawValue, count: gap.lost)
+        sources[index].numbers.add(gap.first.rawValue, first.rawValue, count: gap.lost)
         var states = JSONObject()
         for other in sources.indices where other != index {
-            collect(sources[other].source.openStores, of: other, &states)
+            collect(sources[other].openStores, of: other, &states)
         }
         collect(gap.states, of: index, &states)
         lines.note(line.time)
@@ -241,7 +214,7 @@ public struct JournalMerge {
         counted = lines.byteCount
         guard keyframes.isDue, wasCommit else { return }
         var states = JSONObject()
-        for other in sources.indices { collect(sources[other].source.openStores, of: other, &states) }
+        for other in sources.indices { collect(sources[other].openStores, of: other, &states) }
         keyframes.passed(bytes: lines.keyframe(at: last, states: states), isKeyframe: true)
         counted = lines.byteCount
     }
@@ -253,17 +226,17 @@ public struct JournalMerge {
     // MARK: Names and numbers
 
     private mutating func name(ofStore store: String, in index: Int) -> String {
-        if let known = sources[index].source.storeNames[store] { return known }
+        if let known = sources[index].storeNames[store] { return known }
         let name = JournalMerge.freeName(store, &takenStores)
-        sources[index].source.storeNames[store] = name
+        sources[index].storeNames[store] = name
         if !UTF8Order.equal(name, store) { summary.renamed.append((sources[index].path, store, name)) }
         return name
     }
 
     private mutating func name(ofDerived derived: String, in index: Int) -> String {
-        if let known = sources[index].source.derivedNames[derived] { return known }
+        if let known = sources[index].derivedNames[derived] { return known }
         let name = JournalMerge.freeName(derived, &takenDerived)
-        sources[index].source.derivedNames[derived] = name
+        sources[index].derivedNames[derived] = name
         return name
     }
 
@@ -278,43 +251,16 @@ public struct JournalMerge {
         return free
     }
 
-    private mutating func rename(_ object: inout JSONObject, _ member: String, in index: Int) -> String {
-        let name = name(ofStore: object[member]?.string ?? "", in: index)
-        object[member] = .string(name)
-        return name
-    }
-
-    private mutating func renameDerived(_ object: inout JSONObject, in index: Int) -> String {
-        let name = name(ofDerived: object["name"]?.string ?? "", in: index)
-        object["name"] = .string(name)
-        if case .array(let inputs)? = object["inputs"] {
-            object["inputs"] = .array(inputs.map { .string(pointer($0.string ?? "", in: index)) })
-        }
-        if case .array(let from)? = object["from"] {
-            object["from"] = .array(from.map { .string(self.name(ofDerived: $0.string ?? "", in: index)) })
-        }
-        return name
-    }
-
     private mutating func pointer(_ text: String, in index: Int) -> String {
         guard var pointer = try? JSONPointer(parsing: text), let store = pointer.segments.first else { return text }
         pointer.segments[0] = name(ofStore: store, in: index)
         return pointer.text
     }
 
-    private mutating func renameOutcomes(_ object: inout JSONObject, in index: Int) {
-        guard case .array(var entries)? = object["derived"] else { return }
-        for place in entries.indices {
-            guard case .object(var entry) = entries[place], let name = entry["name"]?.string else { continue }
-            entry["name"] = .string(self.name(ofDerived: name, in: index))
-            entries[place] = .object(entry)
-        }
-        object["derived"] = .array(entries)
-    }
-
-    /// Maps a member that is a commit's number; one that is not in the merged journal goes away.
-    private func map(_ object: inout JSONObject, _ member: String, in index: Int) {
-        guard let old = object[member]?.number?.integerValue else { return }
-        if let new = sources[index].source.numbers[old] { object.set(member, new) } else { object[member] = nil }
+    /// The outcome of a derived value under its name in the merged journal.
+    private mutating func renamed(_ entry: JSONValue, in index: Int) -> JSONValue {
+        guard case .object(var members) = entry, let name = members["name"]?.string else { return entry }
+        members["name"] = .string(self.name(ofDerived: name, in: index))
+        return .object(members)
     }
 }

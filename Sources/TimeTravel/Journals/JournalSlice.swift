@@ -48,10 +48,10 @@ public struct JournalSlice {
     private mutating func writeOpening(to sink: LineSink) throws {
         let opening = try SliceOpening(journal, at: range.lower)
         state = opening.state
-        var header = try journal.headerRecord.object()
-        header.set("seq", range.lower.rawValue)
-        header.set("after", range.lower.rawValue)
-        lines.write(header)
+        let lower = JSONValue.number(JSONNumber(range.lower.rawValue))
+        try journal.headerRecord.withLine { (line) throws(JournalError) in
+            try lines.write(line, [("seq", lower), ("after", lower)])
+        }
         for store in opening.stores {
             write(store.name, store.record, store.state, at: opening.time)
             lines.count(CountedRecord(.store, seq: range.lower, name: store.name))
@@ -86,16 +86,16 @@ public struct JournalSlice {
 
     private mutating func copy(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
-        case .commit: lines.note(commit: line)
-        case .store: lines.note(try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }.time)
-        case .close: lines.note(try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }.time)
-        case .gap: lines.note(try line.decode { (o) throws(RecordFault) in try GapRecord(o) }.time)
-        case .mark: lines.note(try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time)
-        case .abort: lines.note(try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }.time)
+        case .commit: lines.note(commit: line.time)
+        case .store: lines.note(try line.decode(StoreRecord.init).time)
+        case .close: lines.note(try line.decode(CloseRecord.init).time)
+        case .gap: lines.note(try line.decode(GapRecord.init).time)
+        case .mark: lines.note(try line.decode(MarkRecord.init).time)
+        case .abort: lines.note(try line.decode(AbortRecord.init).time)
         case .keyframe: return try takeKeyframe(line)
         case .end:
             // It is written anew after the last line.
-            endTime = try line.decode { (o) throws(RecordFault) in try EndRecord(o) }.time
+            endTime = try line.decode(EndRecord.init).time
             return
         case .journal, .derived, .outcome, .other: break
         }
@@ -105,12 +105,10 @@ public struct JournalSlice {
     }
 
     private mutating func takeKeyframe(_ line: RecordLine) throws(JournalError) {
-        var object = try line.object()
-        guard case .object(let members)? = object["totals"], let totals = try? Totals(members),
-            lines.totals.difference(from: totals) != nil
-        else { return lines.copy(line) }
-        object["totals"] = lines.totals.json
-        lines.write(object)
+        _ = try line.object()
+        let totals = (try? line.totals()).flatMap(\.self)
+        let isWrong = totals.map { lines.totals.difference(from: $0) != nil } ?? false
+        try lines.write(line, isWrong ? [("totals", lines.totals.json)] : [])
     }
 }
 

@@ -6,28 +6,20 @@ import JournalReading
 /// belongs to each.
 ///
 /// Every file is read once, from its front. Where segments overlap, what the later one repeats is left out, if it is the same.
-struct MergeSource: ~Copyable {
+final class MergeSource {
     /// The next line, read but not taken over.
     struct Line {
         let record: OwnedRecord
         /// The line's time, or that of the last line that has one.
         let time: Timestamp
-        /// Where a commit that needs not be parsed has what may change in it.
-        var commit: CommitPlaces?
-        /// The record where it had to be parsed, its time moved where it fell.
-        var parsed: JSONObject?
-        /// Whether the members are not those of the line any more.
-        var isChanged = false
-
-        /// The record's members.
-        func object() throws(JournalError) -> JSONObject {
-            if let parsed { return parsed }
-            return try record.object()
-        }
+        /// Whether the line says an earlier time, which is damage that would spoil the order of all.
+        var isTimeMoved = false
     }
 
     /// The segments that are not read yet, in order.
     private var segments: ArraySlice<Journal>
+    /// The first one, for messages.
+    let path: String
     private var current: Journal
     private var reader: RecordReader
     private var state: PositionState
@@ -41,8 +33,6 @@ struct MergeSource: ~Copyable {
     /// Lines that stand before those of the reader.
     private var waiting: [Line] = []
     private var time: Timestamp
-    /// How many bytes the segments have that were read to their end.
-    private var bytesBefore = 0
     /// Which number each commit has in the merged journal.
     var numbers = NumberMap()
     /// The names that its stores and derived values have in the merged journal.
@@ -56,6 +46,7 @@ struct MergeSource: ~Copyable {
     /// A run of one journal or several segments, the first one first; it stands before its first line.
     init(_ segments: [Journal]) throws(JournalError) {
         current = segments[0]
+        path = current.path
         time = try current.header().time
         self.segments = segments.dropFirst()
         reader = current.records()
@@ -68,13 +59,10 @@ struct MergeSource: ~Copyable {
     /// Whether the next step has to wait for the writer of a pipe.
     var isWaiting: Bool { waiting.isEmpty && current.isWaiting && !reader.hasWholeLine }
 
-    /// How many bytes were read.
-    var offset: Int { bytesBefore + reader.offset.rawValue }
-
     /// Applies the next line to the state, and reads the one after it.
     ///
     /// - Throws: `MergeError` where a segment repeats what another one says otherwise.
-    mutating func advance() throws {
+    func advance() throws {
         if let line = next {
             let isShared = segments.first.map { line.record.seq >= $0.start } ?? false
             try line.record.withLine { (line) throws(JournalError) in
@@ -97,31 +85,12 @@ struct MergeSource: ~Copyable {
         }
     }
 
-    private mutating func taken(_ line: RecordLine) throws(JournalError) -> Line {
-        if let compact = compactLine(line) { return compact }
-        return try parsedLine(line)
-    }
-
-    /// A line as it stands, unless it is not written as our writer does, or its time falls.
-    private mutating func compactLine(_ line: RecordLine) -> Line? {
-        guard line.isAsWritten, let record = try? line.token() else { return nil }
-        if let text = record["time"] {
-            guard let text = text.plainString, let moment = Timestamp(bytes: text), moment >= time else { return nil }
-            time = moment
-        }
-        return Line(record: line.owned(), time: time, commit: line.kind == .commit ? CommitPlaces(record, line) : nil)
-    }
-
-    private mutating func parsedLine(_ line: RecordLine) throws(JournalError) -> Line {
-        var object = try line.object()
-        var falls = false
-        if let text = object["time"]?.string, let moment = Timestamp(text) {
-            // A time that falls back is damage that would spoil the order of all.
-            falls = moment < time
-            if falls { object["time"] = .string(time.text) }
-            time = max(time, moment)
-        }
-        return Line(record: line.owned(), time: time, parsed: object, isChanged: falls)
+    private func taken(_ line: RecordLine) throws(JournalError) -> Line {
+        // Of another form number and kind may stand twice.
+        if !line.isAsWritten { _ = try line.object() }
+        let moment = line.time ?? time
+        defer { time = max(time, moment) }
+        return Line(record: line.owned(), time: max(time, moment), isTimeMoved: moment < time)
     }
 
     // MARK: Segments
@@ -157,7 +126,7 @@ struct MergeSource: ~Copyable {
 
     /// Whether the opening of a segment names a store that is there already, with the state that it has.
     private func isOpenAlready(_ line: RecordLine) throws -> Bool {
-        let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+        let record = try line.decode(StoreRecord.init)
         guard let known = state.stores[record.store] else { return false }
         if known != record.state { throw differs(line) }
         return true
@@ -167,10 +136,9 @@ struct MergeSource: ~Copyable {
         .differentSegments(previousPath, current.path, id: (try? current.header().id) ?? "", commit: line.seq)
     }
 
-    private mutating func openNextSegment() throws(JournalError) -> Bool {
+    private func openNextSegment() throws(JournalError) -> Bool {
         if let tail = reader.tornTail { torn.append((current.path, tail)) }
         guard let segment = segments.popFirst() else { return false }
-        bytesBefore += reader.offset.rawValue
         previousPath = current.path
         current = segment
         reader = segment.records()
@@ -182,7 +150,7 @@ struct MergeSource: ~Copyable {
     }
 
     /// Makes a gap for the commits between two segments, with the states that the second one opens with.
-    private mutating func bridge(from last: CommitNumber) throws(JournalError) {
+    private func bridge(from last: CommitNumber) throws(JournalError) {
         let moment = max(time, try current.header().time)
         time = moment
         var opening = PositionState(start: current.start)

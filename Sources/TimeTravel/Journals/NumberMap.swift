@@ -1,3 +1,5 @@
+import JSONCore
+
 /// Which numbers the commits of one journal have in another: kept as runs of consecutive commits, so that a lost million of
 /// them takes no more room than one.
 struct NumberMap {
@@ -32,5 +34,11 @@ struct NumberMap {
         }
         guard low > 0, old - runs[low - 1].old < runs[low - 1].count else { return nil }
         return runs[low - 1].new + (old - runs[low - 1].old)
+    }
+
+    /// How a member changes that is a commit's number: one that is not there goes away; nil where it stays.
+    func edit(_ member: String, of record: JSONToken) -> (member: String, value: JSONValue?)? {
+        guard let old = record[member]?.value().number?.integerValue, self[old] != old else { return nil }
+        return (member, self[old].map { .number(JSONNumber($0)) })
     }
 }

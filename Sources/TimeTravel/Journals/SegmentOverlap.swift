@@ -57,7 +57,7 @@ struct SegmentOverlap {
     }
 
     private static func numbers(ofGap line: RecordLine) throws(JournalError) -> ClosedRange<Int> {
-        let gap = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
+        let gap = try line.decode(GapRecord.init)
         return gap.first.rawValue...gap.seq.rawValue
     }
 }

@@ -62,7 +62,7 @@ struct SliceOpening {
             case .close: closes.append(line.owned())
             case .commit: closes.removeAll()
             case .keyframe where isFirst:
-                let totals = try line.decode { (o) throws(RecordFault) in try KeyframeRecord(o) }.totals
+                let totals = try line.decode(KeyframeRecord.init).totals
                 // Where some are not named, all before them is read.
                 names = totals.flatMap { $0.moreDerived == 0 ? $0.derived : nil }
             default: break

@@ -63,38 +63,36 @@ public struct MinimalJournal {
     }
 
     private mutating func take(_ line: RecordLine) throws(JournalError) {
-        var object = try line.object()
+        var edits: MemberEdits = []
         switch line.kind {
-        case .journal: break
+        case .journal, .derived: break
         case .store:
-            let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
+            let record = try line.decode(order: .ascending, StoreRecord.init)
             stores[record.store] = record.state
             lines.note(record.time)
-        case .close:
-            let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
-            lines.note(record.time)
-        case .derived: break
-        case .commit: try takeCommit(&object, line)
+        case .close: lines.note(try line.decode(CloseRecord.init).time)
+        case .commit: edits = try takeCommit(line)
         case .outcome, .abort, .mark, .keyframe, .gap, .end, .other: return
         }
         lines.count(try CountedRecord(line))
-        object.set("seq", line.kind == .journal ? from.rawValue : last.rawValue)
-        if try object == line.object() { lines.copy(line) } else { lines.write(object) }
+        let seq = line.kind == .journal ? from : last
+        if line.seq != seq { edits.append(("seq", .number(JSONNumber(seq.rawValue)))) }
+        try lines.write(line, edits)
     }
 
-    private mutating func takeCommit(_ object: inout JSONObject, _ line: RecordLine) throws(JournalError) {
-        let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
+    private mutating func takeCommit(_ line: RecordLine) throws(JournalError) -> MemberEdits {
+        let record = try line.decode(order: .ascending, CommitRecord.init)
         last = last.next
         numbers.add(line.seq.rawValue, last.rawValue)
-        for (member, commit) in record.references {
-            if let new = numbers[commit.rawValue] { object.set(member, new) } else { object[member] = nil }
-        }
+        let members = try line.token()
+        var edits = ["cause", "undoes"].compactMap { numbers.edit($0, of: members) }
         let patch = record.patch
         let now = stores.modify(record.store) { (state: inout JSONValue) -> JSONPatch in
             JSONPatch(patch.operations.map { $0.applied(to: &state) })
         }
-        if let now, now != patch { object["patch"] = now.json }
+        if let now, now != patch { edits.append(("patch", now.json)) }
         lines.note(record.time)
+        return edits
     }
 }
 

@@ -142,13 +142,13 @@ public struct Minimizer {
             guard line.seq > answer.from else { continue }
             switch line.kind {
             case .commit where chosen?.contains(line.seq) ?? true:
-                let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
+                let record = try line.decode(order: .ascending, CommitRecord.init)
                 replay.append(
                     CommitReplay.Commit(
                         number: record.seq, store: record.store, patch: record.patch,
                         record: keepsRecords ? line.owned() : nil))
             case .store:
-                let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
+                let record = try line.decode(order: .ascending, StoreRecord.init)
                 replay.append(.open(record.store, record.state))
             case .close: replay.append(.close(try line.storeName()))
             default: break

@@ -29,8 +29,8 @@ public struct JournalRedaction {
     private var lines = CopiedLines()
     /// Chooses the commits that may touch a match.
     private var touching: RecordFilter
-    /// Whether the texts of members `at` that were met lately are locations.
-    private var locations = RecentTexts<Bool>(capacity: 512)
+    /// Which texts of members `at` are places in source code.
+    private var places = RecentTexts<Bool>(capacity: 512)
     /// How many lines were written anew.
     private var changed = 0
 
@@ -113,20 +113,15 @@ public struct JournalRedaction {
         case .commit: break
         case .journal, .store, .outcome, .abort, .mark, .keyframe, .gap, .close, .other: return false
         }
-        guard !touching.mayMatter(line), line.isAsWritten, let commit = CommitText(line), commit.strictTime != nil,
-            let at = commit.at, locations.isLocation(at), !filter.mayMatter(line.bytes), let store = commit.store.string
+        guard !touching.mayMatter(line), line.isAsWritten, !filter.mayMatter(line.bytes),
+            let commit = try? CheckedCommit(line, &places), let store = commit.text.store.string
         else { return false }
         run.begin(line.seq)
         let applied: Void? = try run.modifyStore(store) { (state: inout JSONValue) throws(JournalError) in
             try line.applyPatch(to: &state)
         }
-        guard applied != nil else { throw damage(line, .storeNotOpen(commit: line.seq, store: store)) }
+        guard applied != nil else { throw line.damage(.storeNotOpen(commit: line.seq, store: store)) }
         return true
-    }
-
-    private func damage(_ line: RecordLine, _ reason: JournalDamage.Reason) -> JournalError {
-        JournalError(
-            path: journal.path, .damage(JournalDamage(line: line.number, offset: line.offset, reason: reason)))
     }
 
     // MARK: One record
@@ -139,7 +134,7 @@ public struct JournalRedaction {
             let state = record["state"] ?? .null
             run.advance(to: line.seq)
             run.open(store, state.ascending())
-            object["state"] = texts.masked(values.redacted(state, at: [store]))
+            object["state"] = texts.redacted(state, of: store)
         case .commit: try redactPatch(&object, line)
         case .close:
             run.advance(to: line.seq)
@@ -157,16 +152,12 @@ public struct JournalRedaction {
 
     private func states(_ record: JSONObject) -> JSONValue? {
         guard case .object(let states)? = record["states"] else { return record["states"].map(values.hash) }
-        return .object(
-            JSONObject(
-                states.map { store, state in
-                    (texts.masked(store), texts.masked(values.redacted(state, at: [store])))
-                }))
+        return .object(JSONObject(states.map { (texts.masked($0.key), texts.redacted($0.value, of: $0.key)) }))
     }
 
     private mutating func redactPatch(_ object: inout JSONObject, _ line: RecordLine) throws(JournalError) {
         let commit: CommitRecord
-        do throws(RecordFault) { commit = try CommitRecord(object) } catch { throw damage(line, .record(error)) }
+        do throws(RecordFault) { commit = try CommitRecord(object) } catch { throw line.damage(.record(error)) }
         let (values, texts, store) = (values, texts, commit.store)
         let patch: JSONPatch?
         do throws(PatchError) {
@@ -175,9 +166,9 @@ public struct JournalRedaction {
                 try RedactedPatch.of(commit.patch, values, texts, store: store, state: &state)
             }
         } catch {
-            throw damage(line, .patch(commit: line.seq, store: store, error))
+            throw line.damage(.patch(commit: line.seq, store: store, error))
         }
-        guard let patch else { throw damage(line, .storeNotOpen(commit: line.seq, store: store)) }
+        guard let patch else { throw line.damage(.storeNotOpen(commit: line.seq, store: store)) }
         // Unknown members of operations are copied where the patch is written anew.
         object["patch"] = patch == commit.patch ? masked(patch, in: object["patch"]) : patch.json
     }

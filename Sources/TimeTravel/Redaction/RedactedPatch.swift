@@ -38,24 +38,17 @@ struct RedactedPatch {
             let before: JSONValue
             do throws(PatchError) {
                 guard try !redaction.add(operation) else { continue }
-                before = redaction.stateBefore()
+                JSONPatch.undo(redaction.undo, in: &redaction.state)
+                before = redaction.state
                 state = before
                 try patch.apply(to: &state, order: .ascending)
             } catch {
                 throw PatchError(operation: error.operation ?? index, path: error.path, reason: error.reason)
             }
-            return .difference(
-                from: texts.masked(values.redacted(before, at: [store])),
-                to: texts.masked(values.redacted(state, at: [store])))
+            return .difference(from: texts.redacted(before, of: store), to: texts.redacted(state, of: store))
         }
         swap(&state, &redaction.state)
         return JSONPatch(redaction.operations)
-    }
-
-    /// Goes back to the state before the commit.
-    private mutating func stateBefore() -> JSONValue {
-        JSONPatch.undo(undo, in: &state)
-        return state
     }
 
     /// Adds what becomes of an operation; false where that cannot be decided from it alone.
@@ -185,14 +178,18 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// The operation with its values changed.
-    fileprivate func mapped(_ body: (JSONValue) -> JSONValue) -> JSONPatch.Operation {
-        switch self {
-        case .add(let path, let value): .add(path, body(value))
-        case .remove(let path, let old): .remove(path, old: old.map(body))
-        case .replace(let path, let value, let old): .replace(path, body(value), old: old.map(body))
-        case .test(let path, let value): .test(path, body(value))
-        case .move, .copy: self
+    /// The operation with its values, and its pointers, changed.
+    func mapped(
+        pointers pointer: (JSONPointer) -> JSONPointer = { $0 }, _ body: (JSONValue) -> JSONValue
+    ) -> JSONPatch.Operation {
+        let path = pointer(path)
+        return switch self {
+        case .add(_, let value): .add(path, body(value))
+        case .remove(_, let old): .remove(path, old: old.map(body))
+        case .replace(_, let value, let old): .replace(path, body(value), old: old.map(body))
+        case .test(_, let value): .test(path, body(value))
+        case .move(let from, _): .move(from: pointer(from), to: path)
+        case .copy(let from, _): .copy(from: pointer(from), to: path)
         }
     }
 }

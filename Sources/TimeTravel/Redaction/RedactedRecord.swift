@@ -43,8 +43,8 @@ extension RedactedTexts {
             return value
         case (.pointers, .array(let inputs)):
             return .array(inputs.map { $0.string.map { .string(masked(pointer: $0)) } ?? maskedByName($0) })
-        case (.place, .object(let members)): return .object(maskedPlace(members))
-        case (.totals, .object(let members)): return .object(maskedTotals(members))
+        case (.place, .object(let members)): return maskedPlace(members)
+        case (.totals, .object(let members)): return maskedTotals(members)
         case (.action, .object(let members)):
             return masked(members) { name, value in name == "type" ? masked(value) : nil }
         case (.outcomes, .array(let entries)): return .array(entries.map { maskedOutcome($0, readsSecret) })
@@ -65,19 +65,18 @@ extension RedactedTexts {
                 }))
     }
 
-    private func maskedPlace(_ members: JSONObject) -> JSONObject {
-        let place = masked(members) { name, value in
+    private func maskedPlace(_ members: JSONObject) -> JSONValue {
+        masked(members) { name, value in
             switch name {
             case "line", "column": value.number == nil ? nil : value
             case "file", "function": masked(value)
             default: nil
             }
         }
-        return place.object ?? JSONObject()
     }
 
-    private func maskedTotals(_ members: JSONObject) -> JSONObject {
-        let totals = masked(members) { name, value in
+    private func maskedTotals(_ members: JSONObject) -> JSONValue {
+        masked(members) { name, value in
             switch (name, value) {
             case ("commits", .object(let counts)):
                 .object(
@@ -87,7 +86,6 @@ extension RedactedTexts {
             default: nil
             }
         }
-        return totals.object ?? JSONObject()
     }
 
     private func maskedOutcome(_ entry: JSONValue, _ readsSecret: (String) -> Bool) -> JSONValue {

@@ -18,6 +18,9 @@ struct RedactedTexts {
         cover = SecretCover(secrets)
     }
 
+    /// A store's state without what it must not hold, by its place and by what it says.
+    func redacted(_ state: JSONValue, of store: String) -> JSONValue { masked(values.redacted(state, at: [store])) }
+
     /// What stands for a whole value.
     func hash(_ value: JSONValue) -> JSONValue { values.hash(value) }
 
@@ -58,16 +61,7 @@ struct RedactedTexts {
     /// - Parameter state: what its paths lead into, which decides whether a segment is a member's name or an element's
     ///   number.
     func masked(_ operation: JSONPatch.Operation, in state: JSONValue) -> JSONPatch.Operation {
-        if cover.isEmpty { return operation }
-        let path = masked(operation.path, in: state)
-        return switch operation {
-        case .add(_, let value): .add(path, masked(value))
-        case .remove(_, let old): .remove(path, old: old.map { masked($0) })
-        case .replace(_, let value, let old): .replace(path, masked(value), old: old.map { masked($0) })
-        case .test(_, let value): .test(path, masked(value))
-        case .move(let from, _): .move(from: masked(from, in: state), to: path)
-        case .copy(let from, _): .copy(from: masked(from, in: state), to: path)
-        }
+        cover.isEmpty ? operation : operation.mapped(pointers: { masked($0, in: state) }, { masked($0) })
     }
 
     func masked(_ pointer: JSONPointer, in state: JSONValue) -> JSONPointer {

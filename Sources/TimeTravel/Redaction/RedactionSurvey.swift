@@ -142,12 +142,7 @@ struct RedactionSurvey {
         case .outside: return
         case .inside: secrets.collect(value)
         case .above(let place):
-            var found: [JSONValue] = []
-            _ = matcher.replacing(in: value, at: place) { match in
-                found.append(match)
-                return .value(match)
-            }
-            for match in found { secrets.collect(match) }
+            for match in matcher.matches(in: value, at: place, path: path) { secrets.collect(match.value) }
         }
         meet(value, at: path)
     }
@@ -156,15 +151,9 @@ struct RedactionSurvey {
     private mutating func meet(_ value: JSONValue, at path: [String]) {
         unmetPaths.removeAll { _, matcher in
             switch matcher.meeting(path) {
-            case .outside: return false
-            case .inside: return true
-            case .above(let place):
-                var isMet = false
-                _ = matcher.replacing(in: value, at: place) { match in
-                    isMet = true
-                    return .value(match)
-                }
-                return isMet
+            case .outside: false
+            case .inside: true
+            case .above(let place): matcher.hasMatch(in: value, at: place)
             }
         }
     }

@@ -14,10 +14,7 @@ struct SecretCover {
     init(_ secrets: SecretTexts) {
         var patterns = Array(secrets.texts)
         firstNumber = patterns.count
-        for number in secrets.numbers {
-            patterns.append(Array(number.text.utf8))
-            if let plain = number.plainText { patterns.append(Array(plain.utf8)) }
-        }
+        patterns += secrets.numberTexts
         search = AhoCorasick(patterns)
         numbers = secrets.numbers
     }
@@ -92,10 +89,7 @@ struct SecretFilter {
             patterns.insert(Self.inside(text))
             patterns.insert(Self.inside(JSONPointer.escaped(text)))
         }
-        for number in secrets.numbers {
-            patterns.insert(Array(number.text.utf8))
-            if let plain = number.plainText { patterns.insert(Array(plain.utf8)) }
-        }
+        patterns.formUnion(secrets.numberTexts)
         for name in names { patterns.insert([0x22] + Self.inside(name) + [0x22, 0x3A]) }
         search = AhoCorasick(Array(patterns))
         hasNumbers = !secrets.numbers.isEmpty

@@ -10,6 +10,8 @@ struct SecretTexts {
     /// What strings must not hold.
     private(set) var texts = Set<[UInt8]>()
     private(set) var numbers = Set<JSONNumber>()
+    /// The numbers as they may be written, but for exponents and zeros at the end.
+    var numberTexts: [[UInt8]] { numbers.flatMap { [$0.text, $0.plainText].compactMap { $0.map { Array($0.utf8) } } } }
 
     /// Notes every string and number in a value, and the names of members that are no plain words.
     mutating func collect(_ value: JSONValue) {

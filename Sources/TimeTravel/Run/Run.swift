@@ -357,7 +357,7 @@ public final class Run {
         changed = nil
         let isWanted = questions.wantsPlaces || options.memos.contains(where: \.wantsPlaces)
         guard options.before || isWanted else { return }
-        let replaced = closing == nil ? line.replacedPlaces : nil
+        let replaced = closing == nil ? line.changedPlaces(in: nil) : nil
         if isWanted, closing == nil { changed = replaced ?? line.changedPlaces(in: state) }
         guard options.before else { return }
         let pointers = replaced?.compactMap { try? JSONPointer(parsing: String(decoding: $0, as: UTF8.self)) }

@@ -32,32 +32,9 @@ package enum StateBefore {
         case .state(let before): return state.equals(before, reading: node)
         case .values(let values):
             return values.allSatisfy { place, before in
-                guard let part = node.part(at: place, of: state) else { return true }
-                let after = place.value(in: state)
-                guard let before, let after else { return (before == nil) == (after == nil) }
-                return after.equals(before, reading: part)
+                guard let (after, part) = state.part(at: place, pruning: node) else { return true }
+                return before.map { after.equals($0, reading: part) } ?? false
             }
         }
-    }
-}
-
-extension PathSet.Node {
-    /// What is read at a place of a value; nil where nothing is.
-    fileprivate func part(at place: JSONPointer, of value: JSONValue) -> PathSet.Node? {
-        var (node, value) = (self, Optional(value))
-        for segment in place.segments {
-            let next: PathSet.Node?
-            if case .array(let elements)? = value {
-                next = node.element
-                let index = JSONPointer.arrayIndex(segment) ?? .max
-                value = index < elements.count ? elements[index] : nil
-            } else {
-                next = node.node(forKey: segment)
-                value = value?.member(segment)
-            }
-            guard let next else { return nil }
-            node = next
-        }
-        return node
     }
 }

@@ -34,26 +34,32 @@ public struct JournalStatistics: Sendable {
     /// The latest time.
     public private(set) var last: Timestamp?
     /// What they write: paths with numbers in them as `*`, by changes.
-    public private(set) var paths = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var paths = FrequentItems<ByteName>(capacity: nameLimit)
     /// The source lines that made them, as `file:line`, by commits.
-    public private(set) var locations = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var locations = FrequentItems<ByteName>(capacity: nameLimit)
     /// The functions that made them, by commits.
-    public private(set) var functions = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var functions = FrequentItems<ByteName>(capacity: nameLimit)
     /// The stores of the commits, by how many commits each has.
-    public private(set) var stores = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var stores = FrequentItems<ByteName>(capacity: nameLimit)
     /// Paths whose value was put back within ``putBackWindow`` commits, by times.
-    public private(set) var putBack = FrequentItems<CountedName>(capacity: nameLimit)
+    public private(set) var putBack = FrequentItems<ByteName>(capacity: nameLimit)
     /// The records by kind, in the order of `RecordKind`.
     public private(set) var kinds: [KindSize] = Array(repeating: KindSize(), count: RecordKind.allCases.count)
 
     /// Within how many commits a value counts as put back.
     public static let putBackWindow = PutBackWatch.window
 
-    /// Whether the changes of the last commit may come to nothing, of which they say nothing themselves.
-    private var mayBeIdle = false
     private var watch = PutBackWatch()
-    private var names = CommitNames()
-    private var compacted: [UInt8] = []
+    /// Which texts of members `at` are places in source code.
+    private var places = RecentTexts<Bool>(capacity: 512)
+    // The slots of the names that were met lately, by their texts: a slot is its name's own as long as its table is exact.
+    private var sources = RecentTexts<(location: Int, function: Int)>(capacity: 512)
+    /// With the pointers to the stores in the whole state.
+    private var storeNames = RecentTexts<(slot: Int, pointer: [UInt8])>(capacity: 64)
+    /// By the pointers into the whole state as they are written, not folded.
+    private var pathNames = RecentTexts<Int>(capacity: 4096)
+    /// A buffer for such pointers.
+    private var pointer: [UInt8] = []
 
     /// Of nothing yet.
     public init() {}
@@ -77,123 +83,49 @@ public struct JournalStatistics: Sendable {
     ///
     /// - Parameter isIdle: is asked of a commit with changes whether they come to nothing.
     /// - Throws: `JournalError` with the damage where the record is not a commit's.
-    /// - Complexity: the line is read once and a look-up for each of its names, and a copy of a line with white space in it; one
-    ///   that is written in an unusual form, or has escapes in its names, is parsed.
+    /// - Complexity: the line is read once and a look-up for each of its names.
     public mutating func add(
         _ line: RecordLine, isIdle: (RecordLine) throws(JournalError) -> Bool = { _ in false }
     ) throws(JournalError) {
-        if !addInPlace(line) { try line.decode { (record) throws(RecordFault) in try add(record) } }
-        if mayBeIdle, try isIdle(line) { idle += 1 }
-    }
-
-    /// Adds a commit as it is written; false, with nothing added, where it is to be parsed.
-    private mutating func addInPlace(_ line: RecordLine) -> Bool {
-        // Taken out during the call, since the counts change meanwhile.
-        var copy: [UInt8] = []
-        swap(&copy, &compacted)
-        defer { compacted = copy }
-        return line.withoutSpace(&copy) { line in line.isAsWritten ? CommitText(line).map { add($0, line.seq) } : nil }
-            ?? false
-    }
-
-    /// Adds a commit.
-    ///
-    /// - Throws: `RecordFault` where the record is not a commit's.
-    public mutating func add(_ record: JSONObject) throws(RecordFault) {
-        let commit = try CommitRecord(record)
-        let seq = commit.seq.rawValue
-        var patch = JSONWriter()
-        patch.write(record["patch"] ?? .null)
-        begin(commit.seq, commit.time, patchSize: patch.bytes.count)
-        stores.add(CountedName(commit.store), last: seq)
-        locations.add(CountedName(commit.at.place), last: seq)
-        functions.add(CountedName(commit.at.function), last: seq)
-        var isIdle = true
-        for operation in commit.patch.inStore(commit.store).operations {
-            isIdle = add(operation, seq) && isIdle
-        }
-        noteIdleness(isIdle, commit.patch.operations.count == 1 && commit.patch.operations[0].isSure)
-    }
-
-    private mutating func add(_ operation: JSONPatch.Operation, _ seq: Int) -> Bool {
-        var texts = JSONWriter()
-        func write(_ body: (inout JSONWriter) -> Void) -> Range<Int> {
-            let start = texts.bytes.count
-            body(&texts)
-            return start..<texts.bytes.count
-        }
-        let path = write { $0.bytes += operation.path.text.utf8 }
-        let from = operation.from.map { from in write { $0.bytes += from.text.utf8 } }
-        var replaced: (value: Range<Int>, old: Range<Int>)?
-        if case .replace(_, let value, let old?) = operation {
-            replaced = (write { $0.write(value) }, write { $0.write(old) })
-        }
-        let inserts: Bool
-        switch operation {
-        case .test: return true
-        case .add, .copy, .move: inserts = true
-        case .replace, .remove: inserts = false
-        }
-        return texts.bytes.withUnsafeBytes { bytes in
-            func text(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
-            return add(
-                Change(
-                    path: text(path), from: from.map(text),
-                    replaced: replaced.map { (CompactValue(text: text($0.value)), CompactValue(text: text($0.old))) },
-                    inserts: inserts), seq)
-        }
-    }
-
-    // MARK: By their texts
-
-    /// A change, with pointers into the whole state.
-    private struct Change {
-        let path: UnsafeRawBufferPointer
-        var from: UnsafeRawBufferPointer?
-        /// What replaced what.
-        var replaced: (value: CompactValue, old: CompactValue)?
-        /// Whether something is put there that may be an array's new last element.
-        var inserts = false
-    }
-
-    /// Adds a commit; false, with nothing added, where its location is none.
-    private mutating func add(_ commit: CommitText, _ number: CommitNumber) -> Bool {
-        let seq = number.rawValue
-        guard let time = commit.strictTime, let at = commit.at, count(source: at, seq) else { return false }
-        begin(number, time, patchSize: commit.patch.text.count)
-        let store = count(store: commit.store.raw, seq)
-        var (path, from): ([UInt8], [UInt8]) = ([], [])
-        swap(&path, &names.pointer)
-        var (isIdle, last): (Bool, PatchOperation?) = (true, nil)
-        for operation in commit.operations {
+        let commit = try CheckedCommit(line, &places)
+        let (text, seq) = (commit.text, line.seq.rawValue)
+        begin(line.seq, commit.time, patchSize: text.patch.writtenSize)
+        if let at = text.at { count(source: at, seq) }
+        let store = text.store.withBytes { count(store: $0, seq) }
+        // Taken out meanwhile, since the counts change.
+        var path: [UInt8] = []
+        swap(&path, &pointer)
+        var (changesNothing, last): (Bool, PatchOperation?) = (true, nil)
+        for operation in text.operations {
             last = operation
             path.replaceSubrange(0..., with: store)
-            if let text = operation.path { path.append(contentsOf: text.raw) }
-            from = operation.source.map { store + $0.raw } ?? []
-            isIdle = add(operation, at: path, from: from, seq) && isIdle
+            operation.path?.withBytes { path.append(contentsOf: $0) }
+            let from = operation.source.map { source in source.withBytes { store + $0 } }
+            changesNothing = add(operation, at: path, from: from, seq) && changesNothing
         }
-        noteIdleness(isIdle, commit.patch.count == 1 && last?.isSure == true)
-        swap(&path, &names.pointer)
-        return true
+        swap(&path, &pointer)
+        // The changes say that they leave everything as it was, or a single one that it makes a difference.
+        let isKnown = changesNothing || text.patch.count == 1 && last?.isSure == true
+        if try isKnown ? changesNothing : isIdle(line) { idle += 1 }
     }
 
-    /// Takes what a commit's changes say: that they leave everything as it was, or that a single one makes a difference.
-    private mutating func noteIdleness(_ isIdle: Bool, _ isSure: Bool) {
-        if isIdle { idle += 1 }
-        mayBeIdle = !isIdle && !isSure
-    }
-
-    private mutating func add(_ operation: PatchOperation, at path: [UInt8], from: [UInt8], _ seq: Int) -> Bool {
-        path.withUnsafeBytes { path in
-            from.withUnsafeBytes { from in
-                if operation.name == .test { return true }
-                var change = Change(path: path, inserts: operation.name != .replace && operation.name != .remove)
-                if operation.source != nil { change.from = from }
-                if operation.name == .replace, let value = operation.value, let old = operation.old {
-                    change.replaced = (CompactValue(text: value.text), CompactValue(text: old.text))
-                }
-                return add(change, seq)
+    /// Adds a change, with pointers into the whole state.
+    ///
+    /// - Returns: whether it leaves everything as it was.
+    private mutating func add(_ change: PatchOperation, at path: [UInt8], from: [UInt8]?, _ seq: Int) -> Bool {
+        if change.name == .test { return true }
+        changes += 1
+        return path.withUnsafeBytes { path in
+            count(path: path, inserting: change.name != .replace && change.name != .remove, seq)
+            guard change.name == .replace, let value = change.value?.text, let old = change.old?.text else {
+                watch.edit(at: path, from: from)
+                return false
             }
+            let isSame = value.isSameValue(as: old)
+            if watch.replace(at: path, value, old: old, isSame: isSame) {
+                putBack.add(JSONPointer.folded(path, inserting: false), last: seq)
+            }
+            return isSame
         }
     }
 
@@ -207,49 +139,29 @@ public struct JournalStatistics: Sendable {
         watch.beginCommit()
     }
 
-    /// Adds a change.
-    ///
-    /// - Returns: whether it leaves everything as it was.
-    private mutating func add(_ change: Change, _ seq: Int) -> Bool {
-        changes += 1
-        count(path: change.path, inserting: change.inserts, seq)
-        guard let (value, old) = change.replaced else {
-            watch.edit(at: change.path, from: change.from)
-            return false
-        }
-        let isSame = value.isEqual(to: old)
-        if watch.replace(at: change.path, value, old: old, isSame: isSame) {
-            putBack.add(JSONPointer.folded(change.path, inserting: false), last: seq)
-        }
-        return isSame
-    }
-
     // MARK: Names
 
-    /// Counts the line and the function of a member `at`; false where it is not a location.
-    private mutating func count(source at: JSONToken, _ seq: Int) -> Bool {
+    /// Counts the line and the function of a member `at`.
+    private mutating func count(source at: JSONToken, _ seq: Int) {
         let text = at.text
-        if locations.isExact, functions.isExact, let known = names.sources.value(of: text) {
+        if locations.isExact, functions.isExact, let known = sources.value(of: text) {
             locations.add(inSlot: known.location, last: seq)
             functions.add(inSlot: known.function, last: seq)
-            return true
+        } else if let at = SourceLocation(at) {
+            let location = locations.add(ByteName("\(at.file):\(at.line)"), last: seq)
+            sources.keep((location, functions.add(ByteName(at.function), last: seq)), of: text)
         }
-        guard let at = SourceLocation(at) else { return false }
-        let location = locations.add(CountedName(at.place), last: seq)
-        let function = functions.add(CountedName(at.function), last: seq)
-        names.sources.keep(CommitNames.Source(location: location, function: function), of: text)
-        return true
     }
 
     /// Counts a store; the pointer to it is returned.
     private mutating func count(store text: UnsafeRawBufferPointer, _ seq: Int) -> [UInt8] {
-        if stores.isExact, let known = names.stores.value(of: text) {
+        if stores.isExact, let known = storeNames.value(of: text) {
             stores.add(inSlot: known.slot, last: seq)
             return known.pointer
         }
         let name = String(decoding: text, as: UTF8.self)
         let pointer = Array(JSONPointer([name]).text.utf8)
-        names.stores.keep(CommitNames.Store(slot: stores.add(CountedName(name), last: seq), pointer: pointer), of: text)
+        storeNames.keep((stores.add(ByteName(name), last: seq), pointer), of: text)
         return pointer
     }
 
@@ -258,7 +170,45 @@ public struct JournalStatistics: Sendable {
         if text.last == UInt8(ascii: "-") {
             return _ = paths.add(JSONPointer.folded(text, inserting: inserting), last: seq)
         }
-        if paths.isExact, let slot = names.paths.value(of: text) { return paths.add(inSlot: slot, last: seq) }
-        names.paths.keep(paths.add(JSONPointer.folded(text, inserting: inserting), last: seq), of: text)
+        if paths.isExact, let slot = pathNames.value(of: text) { return paths.add(inSlot: slot, last: seq) }
+        pathNames.keep(paths.add(JSONPointer.folded(text, inserting: inserting), last: seq), of: text)
+    }
+}
+
+extension JSONToken {
+    /// How many bytes the value has as ``JSONWriter`` writes it.
+    fileprivate var writtenSize: Int {
+        if isAsWritten { return text.count }
+        var writer = JSONWriter()
+        writer.write(value())
+        return writer.bytes.count
+    }
+}
+
+extension JSONPointer {
+    /// The name of a path by its text: the pattern of ``folded(inserting:)``.
+    static func folded(_ text: UnsafeRawBufferPointer, inserting: Bool) -> ByteName {
+        let text = String(decoding: text, as: UTF8.self)
+        return ByteName((try? JSONPointer(parsing: text))?.folded(inserting: inserting) ?? text)
+    }
+
+    /// The path as a pattern, in which segments that may be indices are `*` and a key that is literally `*` is `~2`.
+    ///
+    /// - Parameter inserting: whether something is put there: only then may a last `-` be the end of an array.
+    private func folded(inserting: Bool) -> String {
+        var text = ""
+        for (place, segment) in segments.enumerated() {
+            text += "/"
+            // The first one is the store's name.
+            let isEnd = inserting && place == segments.count - 1 && segment == "-"
+            if place > 0, isEnd || JSONPointer.arrayIndex(segment) != nil {
+                text += "*"
+            } else if UTF8Order.equal(segment, "*") {
+                text += "~2"
+            } else {
+                JSONPointer.appendEscaped(segment, to: &text)
+            }
+        }
+        return text
     }
 }

@@ -1,6 +1,4 @@
 import JSONCore
-import JournalFormat
-import JournalReading
 
 /// Notices values that are written and soon put back: useless work, or a visible flicker.
 ///
@@ -57,27 +55,30 @@ struct PutBackWatch {
         texts.removeAll(of: commits)
     }
 
-    /// Takes a change that replaced one value by another, identified by their compact texts.
+    /// Takes a change that replaced one value by another, by their texts.
     ///
     /// - Parameter path: the text of the JSON Pointer into the whole state.
     /// - Returns: whether it put a value back.
     mutating func replace(
-        at path: UnsafeRawBufferPointer, _ value: CompactValue, old: CompactValue, isSame: Bool
+        at path: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, old: UnsafeRawBufferPointer, isSame: Bool
     ) -> Bool {
         guard isWatched(), !isSame else { return false }
         let isBack = remembered.contains { entry in
             entry.commit < commits && texts.isPath(of: entry, path)
-                && texts.read(entry.old, of: entry) { CompactValue(text: $0).isEqual(to: value) }
+                && texts.read(entry.old, of: entry) { $0.isSameValue(as: value) }
         }
         let place = texts.append(path, of: commits)
-        remembered.append(Replaced(path: place, old: texts.append(old.text, of: commits), commit: commits))
+        remembered.append(Replaced(path: place, old: texts.append(old, of: commits), commit: commits))
         return isBack
     }
 
     /// Takes a change of another kind, which may shift what is beside its place.
-    mutating func edit(at path: UnsafeRawBufferPointer, from: UnsafeRawBufferPointer? = nil) {
+    ///
+    /// - Parameter source: where it takes something from that is there no more, or may be.
+    mutating func edit(at path: UnsafeRawBufferPointer, from source: [UInt8]?) {
         guard isWatched() else { return }
-        for path in [path, from].compactMap(\.self) { forget(around: path) }
+        forget(around: path)
+        source?.withUnsafeBytes { forget(around: $0) }
     }
 
     private mutating func isWatched() -> Bool {
@@ -103,5 +104,35 @@ struct PutBackWatch {
         path.count >= container.count
             && UnsafeRawBufferPointer(rebasing: path[..<container.count]).hasSameBytes(as: container)
             && (path.count == container.count || path[container.count] == UInt8(ascii: "/"))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the JSON texts of two values say the same: numbers by value, objects whatever their order.
+    ///
+    /// - Complexity: O(*n*) in the texts; they are parsed only where their bytes leave it open.
+    func isSameValue(as other: UnsafeRawBufferPointer) -> Bool {
+        if hasSameBytes(as: other) { return true }
+        guard let first, let start = other.first else { return false }
+        switch first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): guard first == start else { return false }
+        case UInt8(ascii: "\""):
+            // One text for each string in which nothing is escaped.
+            guard first == start, contains(0x5C) || other.contains(0x5C) else { return false }
+        case _ where isNumber:
+            if !other.isNumber || isPlainInteger && other.isPlainInteger { return false }
+        default: return false
+        }
+        guard let one = try? JSONParser.parse(self), let another = try? JSONParser.parse(other) else { return false }
+        return one == another
+    }
+
+    private var isNumber: Bool { first.map { $0 == UInt8(ascii: "-") || $0 &- 48 < 10 } ?? false }
+
+    /// Whether it is a whole number in the only form that has neither sign of zero, fraction nor exponent.
+    private var isPlainInteger: Bool {
+        let digits = first == UInt8(ascii: "-") ? UnsafeRawBufferPointer(rebasing: self[1...]) : self
+        guard digits.count == count || digits.first != UInt8(ascii: "0") else { return false }
+        return digits.allSatisfy { $0 &- 48 < 10 }
     }
 }

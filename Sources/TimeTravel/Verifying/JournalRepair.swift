@@ -74,6 +74,8 @@ public struct JournalRepair: ~Copyable {
     private var reader: RecordReader
     private var state: PositionState
     private var output: RepairedLines
+    /// Which texts of members `at` are places in source code.
+    private var places = RecentTexts<Bool>(capacity: 256)
     private var knowledge = Knowledge.whole
     /// Whether ``state`` is the one at the last kept commit: not after a patch that applied halfway.
     private var isStateSound = true
@@ -127,8 +129,9 @@ public struct JournalRepair: ~Copyable {
         return true
     }
 
-    /// Goes on with a state that is known.
-    private mutating func markStateKnown() {
+    /// Goes on with a state that a record says.
+    private mutating func markStateSound() {
+        isStateSound = true
         knowledge = .whole
         output.summary.cutCommits = 0
     }
@@ -205,18 +208,15 @@ public struct JournalRepair: ~Copyable {
         output.leaveOut(LeftOut(line: line.number, kind: line.kind))
     }
 
-    private func damage(_ line: RecordLine, _ reason: JournalDamage.Reason) -> JournalError {
-        JournalError(path: path, .damage(JournalDamage(line: line.number, offset: line.offset, reason: reason)))
-    }
-
     // MARK: One line that is what was written
 
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
         case .journal:
-            let header = try line.decode { (o) throws(RecordFault) in try JournalHeader(o) }
-            let stated = try line.statedStart()
-            if header.version < 1 || line.seq != start || stated != start { return output.takeDamagedHeader(line) }
+            let header = try line.decode(JournalHeader.init)
+            if header.version < 1 || line.seq != start || header.after ?? .zero != start {
+                return output.takeDamagedHeader(line)
+            }
             output.take(line, time: header.time)
         case .store: try takeStore(line)
         case .commit: try takeCommit(line)
@@ -224,127 +224,85 @@ public struct JournalRepair: ~Copyable {
         case .gap: try takeGap(line)
         case .keyframe: try takeKeyframe(line)
         case .derived:
-            let name = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name
-            output.take(line, CountedRecord(.derived, seq: line.seq, name: name))
-        case .outcome: try takeOutcome(line)
-        case .mark: try takeMark(line)
+            _ = try line.decode(DerivedRecord.init)
+            output.take(line)
+        case .outcome:
+            let outcome = try line.decode(OutcomeRecord.init)
+            // Of a commit that is not made yet, or with outcomes that are none.
+            guard outcome.commit <= line.seq, outcome.unknownOutcomes.isEmpty else { return leaveOut(line) }
+            output.take(line)
+        case .mark:
+            let mark = try line.decode(MarkRecord.init)
+            output.take(line, time: mark.time, edits: mark.unknownLevel == nil ? [] : [("level", nil)])
+            if let clock = mark.clock { output.setBack(to: clock) }
         case .abort:
-            let abort = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
+            let abort = try line.decode(AbortRecord.init)
             guard output.isOpen(abort.store) else { return leaveOut(line) }
-            output.take(line, CountedRecord(.abort, seq: line.seq), time: abort.time)
-        case .end: output.hold(try line.decode { (o) throws(RecordFault) in try EndRecord(o) }, line)
+            output.take(line, time: abort.time)
+        case .end: output.hold(try line.decode(EndRecord.init), line)
         case .other:
             _ = try line.token()
             output.take(line)
         }
     }
 
-    private mutating func takeOutcome(_ line: RecordLine) throws(JournalError) {
-        let outcome = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
-        let count = try line.object()["derived"]?.array?.count
-        // Of a commit that is not made yet, or with outcomes that are none.
-        guard outcome.commit <= line.seq, outcome.derived.count == count else { return leaveOut(line) }
-        output.take(line)
-    }
-
-    private mutating func takeMark(_ line: RecordLine) throws(JournalError) {
-        let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
-        let level = try line.object()["level"]
-        let isOfNoLevel = mark.level == nil && level?.isNull == false
-        output.take(
-            line, CountedRecord(.mark, seq: line.seq), time: mark.time,
-            edits: isOfNoLevel ? [RepairedLines.Edit(member: "level", value: nil)] : [])
-        if let clock = mark.clock { output.setBack(to: clock) }
-    }
-
     private mutating func takeStore(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
-        if state.isOpen(record.store) {
-            // A repeated line changes nothing.
-            guard state.stores[record.store] == record.state else {
-                throw damage(line, .record(RecordFault(member: "store", expected: "a store that is not open")))
-            }
-            return leaveOut(line)
-        }
+        let record = try line.decode(StoreRecord.init)
+        // A repeated line changes nothing.
+        if state.isOpen(record.store), state.stores[record.store] == record.state { return leaveOut(line) }
         try state.apply(line)
-        take(line, CountedRecord(.store, seq: line.seq, name: record.store), record.time)
+        take(line, record.time)
     }
 
     private mutating func takeClose(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
+        let record = try line.decode(CloseRecord.init)
         // Its store was lost, or is closed already: there is nothing that it could end.
         guard state.isOpen(record.store) else { return leaveOut(line) }
         try state.apply(line)
-        take(line, CountedRecord(.close, seq: line.seq, name: record.store), record.time)
+        take(line, record.time)
     }
 
-    private mutating func take(_ line: RecordLine, _ counted: CountedRecord, _ time: Timestamp) {
-        if isBridging { leaveOut(line) } else { output.take(line, counted, time: time) }
+    private mutating func take(_ line: RecordLine, _ time: Timestamp) {
+        if isBridging { leaveOut(line) } else { output.take(line, time: time) }
     }
 
     private mutating func takeCommit(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try CommitRecord(o) }
-        state.advance(to: line.seq)
-        try checkOlds(of: record, line)
+        let commit = try CheckedCommit(line, &places)
         try state.apply(line)
         guard !isBridging else {
-            output.gap(through: line.seq, time: record.time, states: state.stores)
+            output.gap(through: line.seq, time: commit.time, states: state.stores)
             isBridging = false
             return
         }
-        var edits = record.references.filter { $0.commit >= line.seq }.map {
-            RepairedLines.Edit(member: $0.member, value: nil)
-        }
-        if record.version < 0 { edits.append(RepairedLines.Edit(member: "version", value: 0)) }
-        output.take(
-            line, CountedRecord(.commit, seq: line.seq, name: record.store), time: record.time, edits: edits)
-    }
-
-    /// Checks that what a patch says was there is what the replay has there.
-    private func checkOlds(of record: CommitRecord, _ line: RecordLine) throws(JournalError) {
-        guard var value = state.stores[record.store] else {
-            throw damage(line, .storeNotOpen(commit: line.seq, store: record.store))
-        }
-        for operation in record.patch.operations {
-            switch operation {
-            case .replace(let path, _, let old?), .remove(let path, let old?):
-                guard path.value(in: value) == old else {
-                    throw damage(line, .record(RecordFault(member: "old", expected: "what the replay has there")))
-                }
-            default: break
-            }
-            guard record.patch.operations.count > 1 else { return }
-            do throws(PatchError) { try JSONPatch([operation]).apply(to: &value, order: .ascending) } catch {
-                throw damage(line, .patch(commit: line.seq, store: record.store, error))
-            }
-        }
+        var edits: MemberEdits = []
+        if let cause = commit.cause, cause >= line.seq { edits.append(("cause", nil)) }
+        if let undoes = commit.undoes, undoes >= line.seq { edits.append(("undoes", nil)) }
+        if commit.negativeVersion != nil { edits.append(("version", 0)) }
+        output.take(line, time: commit.time, edits: edits)
     }
 
     // MARK: Lines that say the whole state
 
     private mutating func takeGap(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
+        let record = try line.decode(GapRecord.init)
         try state.apply(line)
         if record.first == summary.lastCommit.next {
-            output.take(
-                line, CountedRecord(.gap, seq: line.seq, states: record.states.keys), time: record.time)
+            output.take(line, time: record.time)
         } else {
             output.gap(
                 through: line.seq, time: record.time, states: record.states,
                 newlyLost: record.first.rawValue - summary.lastCommit.next.rawValue)
         }
-        isStateSound = true
         isBridging = false
-        markStateKnown()
+        markStateSound()
     }
 
     private mutating func takeKeyframe(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try KeyframeRecord(o) }
+        let record = try line.decode(KeyframeRecord.init)
         let isReached = line.seq == summary.lastCommit
         let fits = isStateSound && !isBridging && state.openStores == record.states
         try state.reset(to: line)
-        isStateSound = true
-        markStateKnown()
+        markStateSound()
         isBridging = isReached && !fits
         if isBridging { return leaveOut(line) }
         if !isReached { output.gap(through: line.seq, time: nil, states: record.states) }

@@ -4,12 +4,6 @@ import JournalReading
 
 /// The lines of a repaired journal: counts what they hold, so that each later one can be held against them.
 struct RepairedLines {
-    /// A member of a record that is set to another value, or taken out.
-    struct Edit {
-        let member: String
-        let value: JSONValue?
-    }
-
     /// The lines that were not taken yet.
     var lines = LineBuilder()
     var summary = JournalRepair.Summary()
@@ -35,22 +29,24 @@ struct RepairedLines {
     /// Takes a line over: as it is, or with what no longer holds written anew.
     ///
     /// - Parameters:
-    ///   - counted: what totals count of it; nil for what they do not.
     ///   - time: the record's, which may not be earlier than the ones before.
     ///   - claimed: the record's totals, which have to be those of the lines taken so far.
     ///   - edits: what else has to be changed.
     mutating func take(
-        _ line: RecordLine, _ counted: CountedRecord? = nil, time: Timestamp? = nil, claiming claimed: Totals? = nil,
-        edits: [Edit] = []
+        _ line: RecordLine, time: Timestamp? = nil, claiming claimed: Totals? = nil, edits: MemberEdits = []
     ) {
         dropEnd()
         var edits = edits
-        if let time { edit(time, &edits) }
-        if let claimed, totals.difference(from: claimed) != nil {
-            edits.append(Edit(member: "totals", value: totals.json))
+        if let time, let latest, time < latest {
+            edits.append(("time", .string(latest.text)))
+        } else if let time {
+            latest = time
         }
-        write(line, edits)
-        if let counted { totals.note(counted) }
+        if let claimed, totals.difference(from: claimed) != nil {
+            edits.append(("totals", totals.json))
+        }
+        if edits.isEmpty { lines.line(line.bytes) } else if let text = try? line.edited(edits) { write(text) }
+        if let counted = try? CountedRecord(line) { totals.note(counted) }
         summary.lastCommit = line.seq
         guard line.kind == .commit else { return }
         summary.commits += 1
@@ -97,7 +93,7 @@ struct RepairedLines {
         guard let header else { return }
         if header.version < 1 { object["version"] = .number(JSONNumber(JournalHeader.currentVersion)) }
         latest = header.time
-        write(object)
+        write(object.withoutSum)
     }
 
     /// What stands for a member that a first line has to have; the time is before any other.
@@ -146,25 +142,8 @@ struct RepairedLines {
         leaveOut(JournalRepair.LeftOut(line: line.number, kind: .end))
     }
 
-    private mutating func edit(_ time: Timestamp, _ edits: inout [Edit]) {
-        if let latest, time < latest {
-            edits.append(Edit(member: "time", value: .string(latest.text)))
-        } else {
-            latest = time
-        }
-    }
-
-    private mutating func write(_ line: RecordLine, _ edits: [Edit]) {
-        // The line was decoded before, so it is an object.
-        guard !edits.isEmpty, var object = try? line.object() else { return lines.line(line.bytes) }
-        for edit in edits { object[edit.member] = edit.value }
-        write(object)
-    }
-
-    private mutating func write(_ object: JSONObject) {
-        var writer = JSONWriter()
-        writer.write(.object(object))
-        writer.bytes.withUnsafeBytes { lines.resummed($0) }
+    private mutating func write(_ line: [UInt8]) {
+        lines.resummed(line)
         summary.rewritten += 1
     }
 }
@@ -177,16 +156,8 @@ extension Timestamp {
 extension Totals {
     /// The totals as a record has them.
     var json: JSONValue {
-        func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
-        func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
-        var object = JSONObject()
-        object["commits"] = .object(JSONObject(commits.map { (key: $0.store, value: number($0.count)) }))
-        object["open"] = names(open)
-        object["derived"] = names(derived)
-        if moreDerived > 0 { object["moreDerived"] = number(moreDerived) }
-        object["marks"] = number(marks)
-        object["gaps"] = number(gaps)
-        object["aborts"] = number(aborts)
-        return .object(object)
+        var line = LineBuilder()
+        line.totals(self)
+        return (try? JSONParser.parse(Array(line.bytes.drop { $0 != UInt8(ascii: "{") }))) ?? .null
     }
 }

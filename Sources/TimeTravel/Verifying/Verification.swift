@@ -18,7 +18,6 @@ import Platform
 /// - Complexity: one pass; memory is that of the state, once for each thread, and the longest line.
 public struct Verification: ~Copyable {
     private let each: (VerificationProblem) -> Void
-    private let readsInPlace: Bool
     /// The position that the file begins at.
     private let start: CommitNumber
     /// What was looked at so far.
@@ -36,10 +35,10 @@ public struct Verification: ~Copyable {
     /// The number and the kind of the line before.
     private var last: CommitNumber
     private var lastKind = RecordKind.journal
-    /// The store of the last commit that was checked in place.
+    /// The store of the last commit.
     private var store: (bytes: [UInt8], text: String)?
-    /// Whether what was met as `at` says a place.
-    private var locations = RecentTexts<Bool>(capacity: 256)
+    /// Which texts of members `at` are places in source code.
+    private var places = RecentTexts<Bool>(capacity: 256)
 
     /// Verifies a journal.
     ///
@@ -50,16 +49,9 @@ public struct Verification: ~Copyable {
         _ journal: Journal, each: @escaping (VerificationProblem) -> Void
     ) throws(JournalError) -> Summary {
         if let summary = VerificationParts(journal)?.summary() { return summary }
-        return try run(journal, readsInPlace: true, each: each)
-    }
-
-    /// Verifies in one pass; where nothing is read in place, each line is decoded, which gives the same answer.
-    package static func run(
-        _ journal: Journal, readsInPlace: Bool, each: @escaping (VerificationProblem) -> Void
-    ) throws(JournalError) -> Summary {
-        var verification = Verification(journal, readsInPlace, each)
+        var verification = Verification(journal, each)
         var reader = journal.records(recover: true, checksSums: false)
-        if readsInPlace { reader.readAhead(threads: ProcessorCount.available) }
+        reader.readAhead(threads: ProcessorCount.available)
         while let line = try reader.next() {
             verification.check(line)
         }
@@ -69,11 +61,8 @@ public struct Verification: ~Copyable {
     }
 
     /// Stands before the first line.
-    init(
-        _ journal: Journal, _ readsInPlace: Bool = true, _ each: @escaping (VerificationProblem) -> Void = { _ in }
-    ) {
+    init(_ journal: Journal, _ each: @escaping (VerificationProblem) -> Void = { _ in }) {
         self.each = each
-        self.readsInPlace = readsInPlace
         start = journal.start
         state = PositionState(start: journal.start)
         last = journal.start
@@ -101,14 +90,8 @@ public struct Verification: ~Copyable {
         }
         checkSum(line)
         do throws(JournalError) {
-            // Mostly a line can be trusted as it stands; what is read of it then is read in place.
-            let record = try? line.token()
-            let repeated = record?.repeatedName
-            if readsInPlace, let record, repeated == nil, try checkInPlace(record, line) {
-                last = line.seq
-                return
-            }
-            try checkRecord(line)
+            let repeated = (try? line.token())?.repeatedName
+            try checkRecord(line, hasRepeatedName: repeated != nil)
             if let name = repeated?.string { note(repeated: name, in: line) }
         } catch {
             report(error, of: line)
@@ -145,48 +128,42 @@ public struct Verification: ~Copyable {
         report(.sum, line, "the line's sum \(fault)")
     }
 
-    /// Checks what a line says of the state without building it; false, with nothing reported, if it has to be decoded.
-    private mutating func checkInPlace(_ record: JSONToken, _ line: RecordLine) throws(JournalError) -> Bool {
+    private static func difference(_ operation: JSONPatch.Operation, _ before: inout PatchedValue) -> String? {
+        guard let (old, found) = operation.difference(from: &before) else { return nil }
+        let has = found.map { short($0) } ?? "nothing"
+        return "'old' of '\(operation.path.text)' is \(short(old)), the replay has \(has)"
+    }
+
+    private mutating func checkRecord(_ line: RecordLine, hasRepeatedName: Bool) throws(JournalError) {
+        count(line)
         switch line.kind {
-        case .commit:
-            guard let commit = CommitText(line), let time = commit.strictTime, let at = commit.at,
-                locations.isLocation(at)
-            else { return false }
-            checkReference("cause", commit.cause?.wholeNumber, line)
-            checkReference("undoes", commit.undoes?.wholeNumber, line)
-            try check(commit, time, line)
-            return true
-        case .keyframe:
-            guard isStateKnown, !line.resumed, let states = record["states"], record.count <= 5 else { return false }
-            let totals = record["totals"].flatMap { Totals($0) }
-            guard record["totals"] == nil || totals != nil else { return false }
-            let open = state.openStores
-            guard states.matches(.object(open)) else { return false }
-            counted.note(CountedRecord(.keyframe, seq: line.seq))
-            takeTotals(totals, line)
-            state.restart(with: open, at: line.seq)
-            return true
-        default: return false
+        case .journal: try checkHeader(line)
+        case .store: try checkStore(line)
+        case .commit: try checkCommit(line)
+        case .close: try checkClose(line)
+        case .gap: try checkGap(line)
+        case .keyframe: try checkKeyframe(line, mayMatch: isStateKnown && !line.resumed && !hasRepeatedName)
+        case .derived: _ = try line.decode(DerivedRecord.init)
+        case .outcome: try checkOutcome(line)
+        case .mark: try checkMark(line)
+        case .abort: try checkAbort(line)
+        case .end:
+            let end = try line.decode(EndRecord.init)
+            checkTime(end.time, line)
+            checkTotals(end.totals, line)
+            summary.isEnded = true
+            // Where something was jumped over nothing can be counted, but a keyframe said which stores are open.
+            if isStateKnown, !isCountComplete { try state.apply(line) }
+        case .other: _ = try line.token()
         }
     }
 
-    private mutating func check(
-        _ commit: CommitText, _ time: Timestamp, _ line: RecordLine
-    ) throws(JournalError) {
-        let store = name(commit.store.raw)
-        counted.note(CountedRecord(.commit, seq: line.seq, name: store))
-        summary.commits += 1
-        checkTime(time, line)
-        guard isStateKnown else { return }
-        var differences: [String] = []
-        defer { differences.forEach { report(.old, line, $0) } }
-        do throws(JournalError) {
-            try state.apply(commit, line) { operation, before in
-                if let difference = Verification.difference(operation, &before) { differences.append(difference) }
-            }
-        } catch {
-            isStateKnown = false
-            throw error
+    /// Counts a record; what names nothing that could be counted is reported where it is checked.
+    private mutating func count(_ line: RecordLine) {
+        if line.kind == .commit, let store = CommitText(line)?.store.plainString {
+            counted.note(CountedRecord(.commit, seq: line.seq, name: name(store)))
+        } else if let record = try? CountedRecord(line) {
+            counted.note(record)
         }
     }
 
@@ -196,43 +173,6 @@ public struct Verification: ~Copyable {
         let text = String(decoding: bytes, as: UTF8.self)
         store = (Array(bytes), text)
         return text
-    }
-
-    /// Checks that a commit names an earlier one.
-    private mutating func checkReference(_ member: String, _ commit: Int?, _ line: RecordLine) {
-        guard let commit, commit >= line.seq.rawValue else { return }
-        report(.cause, line, "'\(member)' is commit \(commit), which is not earlier")
-    }
-
-    private static func difference(_ operation: JSONPatch.Operation, _ before: inout PatchedValue) -> String? {
-        guard let (old, found) = operation.difference(from: &before) else { return nil }
-        let has = found.map { short($0) } ?? "nothing"
-        return "'old' of '\(operation.path.text)' is \(short(old)), the replay has \(has)"
-    }
-
-    private mutating func checkRecord(_ line: RecordLine) throws(JournalError) {
-        // What names nothing that could be counted is reported below.
-        if let record = try? CountedRecord(line) { counted.note(record) }
-        switch line.kind {
-        case .journal: try checkHeader(line)
-        case .store: try checkStore(line)
-        case .commit: try checkCommit(line)
-        case .close: try checkClose(line)
-        case .gap: try checkGap(line)
-        case .keyframe: try checkKeyframe(line)
-        case .derived: _ = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }
-        case .outcome: try checkOutcome(line)
-        case .mark: try checkMark(line)
-        case .abort: try checkAbort(line)
-        case .end:
-            let end = try line.decode { (o) throws(RecordFault) in try EndRecord(o) }
-            checkTime(end.time, line)
-            checkTotals(end.totals, line)
-            summary.isEnded = true
-            // Where something was jumped over nothing can be counted, but a keyframe said which stores are open.
-            if isStateKnown, !isCountComplete { try state.apply(line) }
-        case .other: _ = try line.token()
-        }
     }
 
     private mutating func checkTime(_ time: Timestamp, _ line: RecordLine) {
@@ -246,26 +186,20 @@ public struct Verification: ~Copyable {
     // MARK: Records that change no state
 
     private mutating func checkHeader(_ line: RecordLine) throws(JournalError) {
-        let header = try line.decode { (o) throws(RecordFault) in try JournalHeader(o) }
+        let header = try line.decode(JournalHeader.init)
         checkTime(header.time, line)
-        let stated = try line.statedStart()
+        let stated = header.after ?? .zero
         if line.seq != stated { report(.record, line, "'seq' is \(line.seq), should be \(stated), as 'after' says") }
-        let version = try line.object()["version"]?.number?.integerValue ?? 0
-        if version < 1 { report(.record, line, "'version' is \(version), should be 1") }
+        if header.version < 1 { report(.record, line, "'version' is \(header.version), should be 1") }
     }
 
     private mutating func checkOutcome(_ line: RecordLine) throws(JournalError) {
-        let object = try line.object()
-        let outcome = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
+        let outcome = try line.decode(OutcomeRecord.init)
         if outcome.commit > line.seq {
             report(.outcome, line, "the outcome is of commit \(outcome.commit), which is not made yet")
         }
         for entry in outcome.derived { checkVersions(entry, line) }
-        guard case .array(let entries)? = object["derived"] else { return }
-        for entry in entries {
-            guard case .string(let name)? = entry.member("outcome"), DerivedOutcome(rawValue: name) == nil else {
-                continue
-            }
+        for name in outcome.unknownOutcomes {
             report(.outcome, line, "there is no outcome \(Verification.short(.string(name)))")
         }
     }
@@ -288,15 +222,15 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkMark(_ line: RecordLine) throws(JournalError) {
-        let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
+        let mark = try line.decode(MarkRecord.init)
         checkTime(mark.time, line)
         if let clock = mark.clock { lastTime = clock }
-        guard case .string(let level)? = try line.object()["level"], MarkLevel(rawValue: level) == nil else { return }
+        guard let level = mark.unknownLevel else { return }
         report(.record, line, "there is no level \(Verification.short(.string(level)))")
     }
 
     private mutating func checkAbort(_ line: RecordLine) throws(JournalError) {
-        let abort = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
+        let abort = try line.decode(AbortRecord.init)
         checkTime(abort.time, line)
         if isStateKnown, !state.isOpen(abort.store) {
             report(.store, line, "a commit of the store '\(abort.store)' was aborted, which is not open")
@@ -306,7 +240,7 @@ public struct Verification: ~Copyable {
     // MARK: Records that change the state
 
     private mutating func checkStore(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
+        let record = try line.decode(order: .ascending, StoreRecord.init)
         checkTime(record.time, line)
         if isStateKnown, state.isOpen(record.store) {
             report(.store, line, "the store '\(record.store)' is opened while it is open")
@@ -316,7 +250,7 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkClose(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
+        let record = try line.decode(CloseRecord.init)
         checkTime(record.time, line)
         if isStateKnown, !state.isOpen(record.store) {
             report(.store, line, "the store '\(record.store)' is closed while it is not open")
@@ -327,28 +261,33 @@ public struct Verification: ~Copyable {
 
     private mutating func checkCommit(_ line: RecordLine) throws(JournalError) {
         summary.commits += 1
-        // Ascending, as states are held.
-        let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
-        checkTime(record.time, line)
-        for (member, commit) in record.references { checkReference(member, commit.rawValue, line) }
-        if record.version < 0 { report(.record, line, "'version' is \(record.version), below 0") }
+        let commit = try CheckedCommit(line, &places)
+        checkReference("cause", commit.cause, line)
+        checkReference("undoes", commit.undoes, line)
+        checkTime(commit.time, line)
+        if let version = commit.negativeVersion { report(.record, line, "'version' is \(version), below 0") }
         guard isStateKnown else { return }
         var differences: [String] = []
-        do throws(CommitFault) {
-            try state.commit(line.seq, record.store, record.patch) { operation, before in
+        defer { differences.forEach { report(.old, line, $0) } }
+        do throws(JournalError) {
+            try state.apply(commit.text, line) { operation, before in
                 if let difference = Verification.difference(operation, &before) { differences.append(difference) }
             }
         } catch {
             isStateKnown = false
-            differences.forEach { report(.old, line, $0) }
-            throw line.damage(error, of: record.store)
+            throw error
         }
-        differences.forEach { report(.old, line, $0) }
+    }
+
+    /// Checks that a commit names an earlier one.
+    private mutating func checkReference(_ member: String, _ commit: CommitNumber?, _ line: RecordLine) {
+        guard let commit, commit >= line.seq else { return }
+        report(.cause, line, "'\(member)' is commit \(commit), which is not earlier")
     }
 
     private mutating func checkGap(_ line: RecordLine) throws(JournalError) {
         summary.gaps += 1
-        let record = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
+        let record = try line.decode(GapRecord.init)
         checkTime(record.time, line)
         if !line.resumed, record.first != last.next {
             report(.gap, line, "the gap begins at commit \(record.first), should begin at \(last.next)")
@@ -357,16 +296,19 @@ public struct Verification: ~Copyable {
         isStateKnown = true
     }
 
-    private mutating func checkKeyframe(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try KeyframeRecord(o) }
+    private mutating func checkKeyframe(_ line: RecordLine, mayMatch: Bool) throws(JournalError) {
+        let replayed = state.openStores
+        // Mostly the states are the same, and nothing is built.
+        if mayMatch, let states = try line.token()["states"], states.matches(.object(replayed)) {
+            takeTotals(try line.totals(), line)
+            return state.restart(with: replayed, at: line.seq)
+        }
+        let record = try line.decode(KeyframeRecord.init)
         takeTotals(record.totals, line)
-        if isStateKnown {
-            let replayed = state.openStores
-            if replayed != record.states {
-                let patch = JSONPatch.difference(from: .object(replayed), to: .object(record.states))
-                let path = patch.operations.first?.path.text ?? ""
-                report(.keyframe, line, "the keyframe differs from the replay, first at '\(path)'")
-            }
+        if isStateKnown, replayed != record.states {
+            let patch = JSONPatch.difference(from: .object(replayed), to: .object(record.states))
+            let path = patch.operations.first?.path.text ?? ""
+            report(.keyframe, line, "the keyframe differs from the replay, first at '\(path)'")
         }
         try state.reset(to: line)
         isStateKnown = true
@@ -388,8 +330,12 @@ public struct Verification: ~Copyable {
     // MARK: Reporting
 
     private mutating func report(_ code: VerificationProblem.Code, _ line: RecordLine, _ message: String) {
+        report(VerificationProblem(code, line: line.number, byte: line.offset, message: message))
+    }
+
+    private mutating func report(_ problem: VerificationProblem) {
         summary.problems += 1
-        each(VerificationProblem(code, line: line.number, byte: line.offset, message: message))
+        each(problem)
     }
 
     private mutating func report(_ error: JournalError, of line: RecordLine) {
@@ -404,16 +350,14 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func report(_ error: JournalError) {
-        summary.problems += 1
-        each(
+        report(
             VerificationProblem(
                 .damage, line: error.damage?.line, byte: error.damage?.offset ?? ByteOffset(0),
                 message: error.diagnostic.message))
     }
 
     private mutating func report(_ torn: TornTail) {
-        summary.problems += 1
-        each(
+        report(
             VerificationProblem(
                 .torn, line: torn.line, byte: torn.offset,
                 message: "the last record is incomplete: it has \(torn.length) bytes and no end"))

@@ -12,14 +12,33 @@ struct VerificationTests {
     private struct Verdict: Equatable {
         var summary: Verification.Summary?
         var problems: [VerificationProblem] = []
+
+        /// What does not depend on how long the lines are.
+        var facts: [String] {
+            guard let summary else { return [] }
+            return problems.map { "\($0.code) \($0.line?.rawValue ?? 0) \($0.message)" }
+                + ["\(summary.commits) \(summary.records) \(summary.gaps) \(summary.linesWithRepeatedNames)"]
+        }
     }
 
-    private func verdict(_ bytes: [UInt8], in folder: TemporaryFolder, readsInPlace: Bool) throws -> Verdict {
+    /// A line whose store's name begins with an escape, which is read by decoding it; one that is not JSON as it is.
+    private func escaped(_ line: [UInt8]) -> [UInt8] {
+        guard (try? JSONParser.parse(line)) != nil, let name = line.firstRange(of: Array(#""store""#.utf8)) else {
+            return line
+        }
+        let rest = line[name.upperBound...].drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
+        guard rest.first == UInt8(ascii: "\""), let letter = rest.dropFirst().first, letter &- 97 < 26 else {
+            return line
+        }
+        return line[...rest.startIndex] + Array("\\u00\(String(letter, radix: 16))".utf8) + rest.dropFirst(2)
+    }
+
+    private func verdict(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> Verdict {
         let path = folder.path + "/run.jsonl"
         try bytes.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
         guard let journal = try? Journal.open(path, access: .random) else { return Verdict() }
         var verdict = Verdict()
-        verdict.summary = try Verification.run(journal, readsInPlace: readsInPlace) { verdict.problems.append($0) }
+        verdict.summary = try Verification.run(journal) { verdict.problems.append($0) }
         return verdict
     }
 
@@ -62,10 +81,13 @@ struct VerificationTests {
             for _ in 0..<(round == 0 ? 0 : 1 + random.below(4)) {
                 change(&changed[random.below(changed.count)], &random)
             }
-            let bytes: [UInt8] = changed.reduce(into: []) { $0 += $1 + [0x0A] }
-            let inPlace = try verdict(bytes, in: folder, readsInPlace: true)
-            let decoded = try verdict(bytes, in: folder, readsInPlace: false)
-            #expect(inPlace == decoded, "seed \(seed), round \(round)")
+            let inPlace = try verdict(changed.reduce(into: []) { $0 += $1 + [0x0A] }, in: folder)
+            guard round > 0 else {
+                #expect(inPlace.problems.isEmpty, "seed \(seed)")
+                continue
+            }
+            let decoded = try verdict(changed.map(escaped).reduce(into: []) { $0 += $1 + [0x0A] }, in: folder)
+            #expect(inPlace.facts == decoded.facts, "seed \(seed), round \(round)")
         }
     }
 
@@ -87,7 +109,7 @@ struct VerificationTests {
                 if round > 4 { lines.swapAt(random.below(lines.count), random.below(lines.count)) }
             }
             let bytes: [UInt8] = lines.reduce(into: []) { $0 += $1 + [0x0A] }
-            let one = try verdict(bytes, in: folder, readsInPlace: true)
+            let one = try verdict(bytes, in: folder)
             guard let journal = try? Journal.open(path, access: .random) else { continue }
             let parts = VerificationParts(journal, about: 6 << 10, threads: 2)?.summary()
             #expect(one.summary != nil)

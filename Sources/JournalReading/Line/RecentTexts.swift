@@ -1,36 +1,45 @@
-import JSONCore
+public import JSONCore
 
-/// Remembers what was made of the texts met last, by their bytes.
-struct PathCache<Value: Sendable>: Sendable {
-    private struct Entry: Sendable {
+/// What was made of the texts met last, found by their bytes: a program writes the same few paths from the same few lines of source.
+///
+/// Inlinable, because passes look a text up for every line.
+public struct RecentTexts<Value: Sendable>: Sendable {
+    @usableFromInline
+    struct Entry: Sendable {
         /// Where its text is; of a place that is free the length is negative.
-        var start: UInt32 = 0
-        var length: Int32 = -1
-        var beside: Int = 0
-        var value: Value
+        @usableFromInline var start: UInt32 = 0
+        @usableFromInline var length: Int32 = -1
+        @usableFromInline var beside: Int = 0
+        @usableFromInline var value: Value
+
+        @inlinable
+        init(start: UInt32 = 0, length: Int32 = -1, beside: Int = 0, value: Value) {
+            (self.start, self.length, self.beside, self.value) = (start, length, beside, value)
+        }
     }
 
     /// A power of two; a text that falls on another's place takes it.
-    private let capacity: Int
+    @usableFromInline let capacity: Int
     /// Longer texts are not remembered.
-    private static var lengthLimit: Int { 256 }
+    @inlinable static var lengthLimit: Int { 512 }
     /// All is begun anew when the texts have more bytes, with those whose places were taken.
-    private static var byteLimit: Int { 1 << 18 }
+    @inlinable static var byteLimit: Int { 1 << 18 }
 
-    private var entries: [Entry] = []
+    @usableFromInline var entries: [Entry] = []
     /// The texts one after another: so no reference is counted to compare one.
-    private var bytes: [UInt8] = []
+    @usableFromInline var bytes: [UInt8] = []
 
     /// Remembers up to `capacity` texts, a power of two.
-    init(capacity: Int) { self.capacity = capacity }
+    @inlinable
+    public init(capacity: Int) { self.capacity = capacity }
 
     /// What was made of a text; nil where that is not remembered.
     ///
     /// - Parameter beside: what else it depends on.
     /// - Complexity: O(the text's length).
-    @inline(__always)
-    func value(of text: UnsafeRawBufferPointer, beside: Int = 0) -> Value? {
-        guard !entries.isEmpty, text.count <= PathCache.lengthLimit else { return nil }
+    @inlinable @inline(__always)
+    public func value(of text: UnsafeRawBufferPointer, beside: Int = 0) -> Value? {
+        guard !entries.isEmpty, text.count <= RecentTexts.lengthLimit else { return nil }
         let place = place(of: text, beside)
         return entries.withUnsafeBufferPointer { entries in
             guard entries[place].length == text.count, entries[place].beside == beside else { return nil }
@@ -43,9 +52,10 @@ struct PathCache<Value: Sendable>: Sendable {
     }
 
     /// Remembers what was made of a text.
-    mutating func keep(_ value: Value, of text: UnsafeRawBufferPointer, beside: Int = 0) {
-        guard text.count <= PathCache.lengthLimit else { return }
-        if entries.isEmpty || bytes.count > PathCache.byteLimit {
+    @inlinable
+    public mutating func keep(_ value: Value, of text: UnsafeRawBufferPointer, beside: Int = 0) {
+        guard text.count <= RecentTexts.lengthLimit else { return }
+        if entries.isEmpty || bytes.count > RecentTexts.byteLimit {
             entries = Array(repeating: Entry(value: value), count: capacity)
             bytes.removeAll(keepingCapacity: true)
         }
@@ -57,8 +67,8 @@ struct PathCache<Value: Sendable>: Sendable {
     }
 
     /// FNV-1a (Fowler, Noll and Vo) a word at a time, its high bits mixed into those that count.
-    @inline(__always)
-    private func place(of text: UnsafeRawBufferPointer, _ beside: Int) -> Int {
+    @inlinable @inline(__always)
+    func place(of text: UnsafeRawBufferPointer, _ beside: Int) -> Int {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(truncatingIfNeeded: beside)
         var place = 0
         while place &+ 8 <= text.count {
