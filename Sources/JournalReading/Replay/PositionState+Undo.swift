@@ -111,13 +111,10 @@ extension PositionState {
 
     /// Begins a commit and applies its patch, in place, to a state that is held whole, and returns what leads back over it.
     ///
-    /// - Parameters:
-    ///   - patch: its values' members ascending.
-    ///   - each: called with each operation and the state of the store directly before it, which it may look at.
+    /// - Parameter patch: its values' members ascending.
     /// - Throws: ``CommitFault``; the state is as it was then.
     public mutating func commitForUndo(
-        _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
-        each: (JSONPatch.Operation, inout PatchedValue) -> Void = { _, _ in }
+        _ seq: CommitNumber, _ store: String, _ patch: JSONPatch
     ) throws(CommitFault) -> PositionUndo {
         var (done, copies): ([JSONPatch.Operation], CopyBudget) = ([], copies)
         let (before, whole) = (position, closing.isEmpty ? nil : forUndo())
@@ -128,7 +125,6 @@ extension PositionState {
                 defer { state = patched.take() }
                 for (index, operation) in patch.operations.enumerated() {
                     copies.note(operation, in: &patched)
-                    each(operation, &patched)
                     do throws(PatchError.Reason) {
                         _ = try operation.apply(to: &patched, pruning: .all, order: .ascending, undo: &done)
                     } catch {
