@@ -78,7 +78,7 @@ struct SegmentTests {
     @Test("where the newest segment is missing or empty, the error names the one with the highest number")
     func missing() async throws {
         for name in ["run.2.jsonl", "run.12.jsonl", "run.x.jsonl", "run.13.jsonl.gz", "rum.jsonl"] {
-            folder.write(Array("{}\n".utf8), to: name)
+            folder.write("{}\n", to: name)
         }
         for path in [folder.path("run.jsonl"), "run.jsonl"] {
             let missing = try await ProgramRun.inspect("state", path, in: folder)

@@ -128,17 +128,6 @@ struct PathSetTests {
         }
     }
 
-    @Test("a text parsed by a set is the pruned value", arguments: seeds(0..<500))
-    func prunedParsing(seed: UInt64) throws {
-        var random = RandomJSON(seed: seed)
-        let state = random.state()
-        let set = random.pathSet(hitting: state)
-        let parsed = try Array(state.text().utf8).withUnsafeBytes { bytes in
-            Result { () throws(JSONError) in try JSONParser.parse(bytes, pruning: set.pruningNode) }
-        }.get()
-        #expect(parsed == state.pruned(to: set), "\(set.patterns)")
-    }
-
     @Test("the text of a path is judged as the operation is", arguments: seeds(0..<500))
     func textAgreesWithOperation(seed: UInt64) {
         var random = RandomJSON(seed: seed)

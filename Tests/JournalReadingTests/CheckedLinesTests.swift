@@ -18,7 +18,7 @@ struct CheckedLinesTests {
 
     func journal(_ lines: [String]) throws -> Journal {
         try Journal.open(
-            folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "run.jsonl"), access: .random)
+            folder.write(lines.map { $0 + "\n" }.joined(), to: "run.jsonl"), access: .random)
     }
 
     func withoutSum(_ line: String) -> String {
@@ -169,7 +169,7 @@ struct CheckedLinesTests {
         let path = folder.write(
             Array(([header] + Array(repeating: mark, count: 200)).map { $0 + "\n" }.joined().utf8), to: "c")
         let journal = try Journal.open(path, access: .random)
-        _ = folder.write(Array((header + "\n" + mark + "\n").utf8), to: "c")
+        _ = folder.write(header + "\n" + mark + "\n", to: "c")
         guard case .cut? = forward(journal).error?.fact else {
             Issue.record("the end of the file is taken for the end of the journal")
             return

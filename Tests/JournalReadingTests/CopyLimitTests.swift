@@ -22,7 +22,7 @@ struct CopyLimitTests {
                 #"{"seq":\#(index + 1),"kind":"commit","store":"s","version":1,\#(place),"patch":[\#(patch)]}"#)
         }
         return try Journal.open(
-            folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "run.jsonl"), access: .random)
+            folder.write(lines.map { $0 + "\n" }.joined(), to: "run.jsonl"), access: .random)
     }
 
     private func refusal(_ journal: Journal) -> PatchError.Reason? {

@@ -32,9 +32,7 @@ struct RecordTests {
         "is the same, member by member and as it is copied, read in place or parsed, in our form or in another's",
         arguments: seeds(0..<60))
     func members(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed, foreign: seed % 2 == 0)
-        maker.run(commits: 20)
-        maker.end()
+        let maker = JournalMaker(seed: seed, foreign: seed % 2 == 0, commits: 20)
         var form = ForeignForm(seed: seed)
         for text in [maker.bytes, form.journal(maker.bytes)] {
             for owned in try records(text) {

@@ -6,18 +6,19 @@ import Testing
 
 @Suite("a bisection that asks a person")
 struct BisectDialogueTests {
+    private let journal = ShopJournal()
+
     private let folder = TemporaryFolder()
 
     /// Runs with these lines on standard input.
     private func run(_ lines: [String], _ arguments: String..., journal: ShopJournal) throws -> ProgramRun {
-        let path = folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "input")
+        let path = folder.write(lines.map { $0 + "\n" }.joined(), to: "input")
         let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         return ProgramRun(["bisect", journal.path, "--interactive"] + arguments, input: input.fileDescriptor)
     }
 
     @Test("answers typed line by line find the commit, as a program's would")
     func finds() throws {
-        let journal = try ShopJournal()
         let run = try run(["good", "b", "what", "print", " g ", "bad", "g", "b"], journal: journal)
         #expect(run.status == 0 && run.output.contains(#""firstBad":{"seq":"#), "\(run)")
         #expect(run.messages.contains("answer 'good', 'bad' or 'skip'"), "\(run)")
@@ -26,7 +27,6 @@ struct BisectDialogueTests {
 
     @Test("a log keeps the verdicts, and a search that was ended goes on from it")
     func resumes() throws {
-        let journal = try ShopJournal()
         let log = journal.path + ".log"
         let ended = try run(["good", "bad", "quit"], "--log", log, journal: journal)
         #expect(ended.status == 5 && ended.output.isEmpty, "\(ended)")

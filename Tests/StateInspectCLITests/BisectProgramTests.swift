@@ -21,7 +21,7 @@ struct BisectProgramTests {
                 + "\n"
             if let line = lines[seq] { text += line + "\n" }
         }
-        return try ShopJournal(text: text)
+        return ShopJournal(text: text)
     }
 
     /// How many runs each message promised to be enough, itself included, from the last message backwards.
@@ -83,7 +83,7 @@ struct BisectProgramTests {
 
     @Test("a path that was there in between is searched by every form")
     func passingPath() throws {
-        let journal = try ShopJournal()
+        let journal = ShopJournal()
         for judge in [["--bad", ".cart.items == []"], ["--bad", ".cart.items == []", "--monotone"]] {
             let run = ProgramRun(["bisect", journal.path, "--path", "/cart/items/0", "--from", "1"] + judge)
             #expect(run.status == 0 && run.output.contains(#""firstBad":{"seq":5,"#), "\(run)")
@@ -95,7 +95,7 @@ struct BisectProgramTests {
         let keyframe = #"{"seq":5,"kind":"keyframe","states":{"a":{"number":5}}}"#
         let journal = try counting(9, also: [5: keyframe])
         let text = try String(contentsOfFile: journal.path, encoding: .utf8)
-        let damaged = try ShopJournal(text: text.replacing(#"{"seq":3,"#, with: #"{"sqe":3,"#))
+        let damaged = ShopJournal(text: text.replacing(#"{"seq":3,"#, with: #"{"sqe":3,"#))
         let arguments = [
             "bisect", damaged.path, "--path", "/a/number", "--monotone", "--bad", ".a.number > 6", "--from", "5",
         ]

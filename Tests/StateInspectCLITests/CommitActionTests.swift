@@ -42,7 +42,7 @@ struct CommitActionTests {
 
     @Test("a commit without one says nothing, one without a payload only its type")
     func absent() throws {
-        let journal = try ShopJournal()
+        let journal = ShopJournal()
         #expect(!journal.run("show", "J", "3", "--format", "human").output.contains("action"))
         let run = journal.run("show", "J", "5", "--format", "human")
         #expect(run.output.contains("\n  action      Cart.Action.refund\n\n"), "\(run)")
@@ -51,7 +51,7 @@ struct CommitActionTests {
     @Test("its type and payload are cut to the screen, and write nothing to the terminal", arguments: [20, 60, 120])
     func hostile(_ width: Int) throws {
         let long = String(repeating: "x", count: 3_000_000)
-        let journal = try ShopJournal {
+        let journal = ShopJournal {
             $0[10] = $0[10].replacing(
                 #""action":{"type":"Cart.Action.refund"}"#,
                 with: #""action":{"type":"a\u001b[31mb\n::error::c","payload":{"text":"\u0007\#(long)"}}"#)
@@ -68,8 +68,8 @@ struct CommitActionTests {
 
     @Test("two runs that part show the action of each")
     func divergence() throws {
-        let left = try ShopJournal()
-        let right = try ShopJournal { lines in
+        let left = ShopJournal()
+        let right = ShopJournal { lines in
             lines[10] = lines[10].replacing("-9", with: "-10").replacing("refund", with: "pay")
         }
         let run = ProgramRun(["diff", left.path, right.path, "--format", "human"])

@@ -33,9 +33,7 @@ struct ExportChangesTests {
         "the rows of each commit lead from the state before it to the one after, in any journal",
         arguments: seeds(0..<16))
     func rows(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed, foreign: seed % 2 == 1)
-        maker.run(commits: 60)
-        maker.end()
+        let maker = JournalMaker(seed: seed, foreign: seed % 2 == 1, commits: 60)
         let folder = TemporaryFolder()
         let path = folder.write(maker.bytes, to: "run.jsonl")
         let text = String(decoding: maker.bytes, as: UTF8.self)
@@ -75,7 +73,7 @@ struct ExportChangesTests {
 
             """
         let folder = TemporaryFolder()
-        let path = folder.write(Array(text.utf8), to: "run.jsonl")
+        let path = folder.write(text, to: "run.jsonl")
         let rows = ProgramRun(["export", "changes", path]).output
         func row(_ type: String, _ rest: String) -> String {
             #"{"_change_type":"\#(type)","_commit_version":1,"_commit_timestamp":"2026-01-01T00:00:01.000000Z","store":"s",\#(rest),"file":"F.swift","line":3,"function":"g()","name":"@n","cause":0}"#
@@ -96,7 +94,7 @@ struct ExportChangesTests {
 
     @Test("'--csv' is for changes alone, and '--raw' for tables")
     func options() throws {
-        let journal = try ShopJournal()
+        let journal = ShopJournal()
         for words in [["csv", "--csv"], ["itf", "--csv"], ["changes", "--raw"], ["changes", "--select", "."]] {
             let run = ProgramRun(["export", words[0], journal.path] + words.dropFirst())
             #expect(run.status == 2 && run.output.isEmpty, "\(run)")

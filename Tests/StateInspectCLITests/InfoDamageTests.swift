@@ -9,9 +9,7 @@ import Testing
 struct InfoDamageTests {
     /// A journal with a keyframe and totals, and stores that open before the first commit.
     private static func lines(seed: UInt64) -> [[UInt8]] {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 12, gaps: seed % 3 == 0)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 12, gaps: seed % 3 == 0)
         return maker.bytes.split(separator: 10).map(Array.init)
     }
 
@@ -20,7 +18,7 @@ struct InfoDamageTests {
     @Test(
         "a damaged store record is reported by 'info', and by a journal alone, as by 'state'", arguments: [true, false])
     func storeRecord(isJSON: Bool) throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines[1] =
                 isJSON
                 ? lines[1].replacingOccurrences(of: #""type":""#, with: #""type":"X"#).dropLast()
@@ -40,7 +38,7 @@ struct InfoDamageTests {
 
     @Test("a journal alone reports damage that only its own reading meets")
     func alone() throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines[4] = lines[4].replacingOccurrences(of: #""op":"replace""#, with: #""op":"remove""#)
                 .replacingOccurrences(of: #""path":"/"#, with: #""path":"/nowhere/"#)
         }

@@ -21,7 +21,7 @@ struct PathFilterTests {
                 #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(time),\#(Self.place),"patch":[\#(patch)]}"#
             )
         }
-        return try ShopJournal(text: lines.map { $0 + "\n" }.joined())
+        return ShopJournal(text: lines.map { $0 + "\n" }.joined())
     }
 
     /// The numbers that lines of JSON have.
@@ -109,7 +109,7 @@ struct PathFilterTests {
     @Test("the history of a place in a long array says that the element is followed by 'blame'")
     func longArrayHistory() throws {
         func run(elements: Int, commits: Int) throws -> ProgramRun {
-            let journal = try ShopJournal { lines in
+            let journal = ShopJournal { lines in
                 let items = (0..<elements).map { "\($0)" }.joined(separator: ",")
                 lines = Array(lines[..<3])
                 lines[2] = lines[2].replacingOccurrences(of: #""items":[]"#, with: "\"items\":[\(items)]")

@@ -6,18 +6,16 @@ import Testing
 @Suite("How far a work is, told on a terminal")
 struct ProgressTests {
     /// A journal of a few megabytes, which any command needs several looks at.
-    private static let large: ShopJournal? = {
-        try? ShopJournal { lines in
-            let head = Array(lines[...3])
-            lines = head
-            for seq in 1...4000 {
-                lines.append(
-                    #"{"seq":\#(seq),"kind":"commit","store":"cart","version":\#(seq),"time":"2026-11-21T12:00:01.000000Z","at":{"file":"Shop/Cart.swift","line":\#(seq % 50 + 1),"column":9,"function":"add(_:)"},"patch":[{"op":"replace","path":"/total","value":\#(seq),"old":\#(seq - 1)}]}"#
-                )
-            }
-            lines.append(#"{"seq":4000,"kind":"end","time":"2026-11-21T12:00:07.000000Z"}"#)
+    private static let large = ShopJournal { lines in
+        let head = Array(lines[...3])
+        lines = head
+        for seq in 1...4000 {
+            lines.append(
+                #"{"seq":\#(seq),"kind":"commit","store":"cart","version":\#(seq),"time":"2026-11-21T12:00:01.000000Z","at":{"file":"Shop/Cart.swift","line":\#(seq % 50 + 1),"column":9,"function":"add(_:)"},"patch":[{"op":"replace","path":"/total","value":\#(seq),"old":\#(seq - 1)}]}"#
+            )
         }
-    }()
+        lines.append(#"{"seq":4000,"kind":"end","time":"2026-11-21T12:00:07.000000Z"}"#)
+    }
 
     @Test(
         "every command that reads much tells of it, and takes the line away",
@@ -34,19 +32,19 @@ struct ProgressTests {
             ["minimize", "J", "--bad", ".cart.total == 7777"], ["marks", "J"],
         ])
     func everyCommand(_ arguments: [String]) throws {
-        let journal = try #require(Self.large)
+        let journal = Self.large
         let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 }, errorWidth: 60)
         let shown = run.messages.components(separatedBy: "\r").filter { $0.hasPrefix(arguments[0] + "  ") }
         #expect(!shown.isEmpty, "\(run)")
         for line in shown { #expect(line.hasSuffix("\u{1B}[K") && line.count < 63, "\(run)") }
         #expect(run.messages.components(separatedBy: "\r").contains { $0.hasPrefix("\u{1B}[K") }, "\(run)")
         // Nothing of it is seen where messages go to a file.
-        #expect(!ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 }).messages.contains("\r"))
+        #expect(!journal.run(arguments).messages.contains("\r"))
     }
 
     @Test("the total is that of all journals, also where several are read at a time")
     func total() throws {
-        let journal = try #require(Self.large)
+        let journal = Self.large
         let size = try #require(try FileManager.default.attributesOfItem(atPath: journal.path)[.size] as? Int)
         let run = ProgramRun(
             ["check", journal.path, journal.path, "--jobs", "2", "--invariant", "a=.cart.total >= 0"], errorWidth: 90)
@@ -55,7 +53,7 @@ struct ProgressTests {
 
     @Test("messages as JSON, and terminals that cannot move their cursor, are left alone")
     func left() throws {
-        let journal = try #require(Self.large)
+        let journal = Self.large
         for (arguments, environment) in [(["--messages", "json"], [:]), ([], ["TERM": "dumb"])] {
             let run = ProgramRun(["stats", journal.path] + arguments, errorWidth: 80, environment: environment)
             #expect(!run.messages.contains("\r"), "\(run)")

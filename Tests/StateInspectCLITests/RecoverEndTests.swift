@@ -16,7 +16,7 @@ struct RecoverEndTests {
 
     @Test("a damaged last line does not take the answers away: they are those before it, status 5", arguments: commands)
     func damagedEnd(_ command: [String]) throws {
-        let (whole, damaged) = (try ShopJournal(), try ShopJournal { $0.append(#"{"seq":6,"kind":nothing"#) })
+        let (whole, damaged) = (ShopJournal(), ShopJournal { $0.append(#"{"seq":6,"kind":nothing"#) })
         func run(_ journal: ShopJournal, _ options: [String]) -> ProgramRun {
             ProgramRun(command.map { $0 == "J" ? journal.path : $0 } + options)
         }
@@ -37,7 +37,7 @@ struct RecoverEndTests {
         // The first commit of the range is there; the line before it is there twice.
         let keyframe =
             #"{"seq":3,"kind":"keyframe","states":{"cart":{"items":[{"id":1,"price":12}],"total":-3},"session":{"token":"b7"}},"totals":{"commits":{"cart":2,"session":1},"open":["cart","session"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines.insert(lines[6], at: 7)
             lines.insert(keyframe, at: 9)
         }
@@ -49,7 +49,7 @@ struct RecoverEndTests {
 
     @Test("'$seq' and a number are known of a journal whose last line is damaged")
     func state() throws {
-        let journal = try ShopJournal { $0.append("damage") }
+        let journal = ShopJournal { $0.append("damage") }
         let end = journal.run("state", "J", "--recover", "--select", "[$seq, $old.cart.total]")
         #expect(end.status == 5 && end.output == "[6,-9]\n", "\(end)")
         let number = journal.run("state", "J", "3", "--recover", "--select", ".cart.total")
@@ -62,7 +62,7 @@ struct RecoverEndTests {
     func log(order: [String]) throws {
         let keyframe =
             #"{"seq":4,"kind":"keyframe","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}},"totals":{"commits":{"cart":3,"session":1},"open":["cart","session"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
-        let journal = try ShopJournal { $0.replaceSubrange(7...9, with: ["{}", keyframe]) }
+        let journal = ShopJournal { $0.replaceSubrange(7...9, with: ["{}", keyframe]) }
         let run = ProgramRun(["log", journal.path, "--recover", "--store", "cart"] + order)
         #expect(run.status == 5 && run.messages.contains("2 commits of"), "\(run)")
         #expect(run.messages.contains("were lost, the first is 3"), "\(run)")

@@ -7,14 +7,14 @@ struct RecoverStateTests {
     @Test("'--recover' gives the last state that is known where damage hides the end, and says which")
     func end() throws {
         for damaged in [7, 12] {
-            let journal = try ShopJournal { lines in
+            let journal = ShopJournal { lines in
                 lines[damaged] = lines[damaged].replacing("\"seq\"", with: "\"sqe\"", maxReplacements: 1)
                 if damaged == 12 { lines.removeLast() }
             }
             let last = damaged == 7 ? 2 : 5
             #expect(journal.run("state", "J").status == 3)
             let run = journal.run("state", "J", "--recover")
-            let whole = try ShopJournal()
+            let whole = ShopJournal()
             #expect(run.status == 5 && run.output == whole.run("state", "J", "\(last)").output, "\(run)")
             #expect(run.messages.contains("the state at \(last) is the last one before it that is known"), "\(run)")
         }
@@ -30,7 +30,7 @@ struct RecoverStateTests {
             (11, ["--format", "human"], "what the derived values did after commit 5"),
         ])
     func besides(_ damaged: Int, _ options: [String], _ note: String) throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             // The value that it had before lies in the damage, or what it did is no outcome.
             if damaged == 11 { return lines[11] = lines[11].replacing("\"derived\":[", with: "\"derived\":7,\"x\":[") }
             lines[damaged] = "damage"
@@ -53,7 +53,7 @@ struct RecoverStateTests {
 
     @Test("a position that damage hides has no state, also with '--recover'")
     func hidden() throws {
-        let journal = try ShopJournal { $0[7] = "damage" }
+        let journal = ShopJournal { $0[7] = "damage" }
         let run = journal.run("state", "J", "4", "--recover")
         #expect(run.status == 3 && run.output.isEmpty, "\(run)")
     }
@@ -68,7 +68,7 @@ struct RecoverStateTests {
                 lines[7] = "damage"; lines.insert(keyframe, at: 11)
             },
         ] {
-            let journal = try ShopJournal(change)
+            let journal = ShopJournal(change)
             let run = journal.run("state", "J", "--recover", "--select", ".cart.total")
             #expect(run.status == 0 && run.output == "-9\n", "\(run)")
         }

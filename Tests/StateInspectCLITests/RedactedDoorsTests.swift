@@ -109,7 +109,7 @@ struct RedactedDoorsTests {
 
             """
         let folder = TemporaryFolder()
-        let path = folder.write(Array(text.utf8), to: "run.jsonl")
+        let path = folder.write(text, to: "run.jsonl")
         for redacted in ["/b/n", "/a/n"] {
             let run = ProgramRun(["redact", path, "--path", redacted])
             #expect(run.status == 3 && run.messages.contains("is not open"), "\(run)")

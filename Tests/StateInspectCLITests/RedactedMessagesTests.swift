@@ -109,7 +109,7 @@ struct RedactedMessagesTests {
         arguments: [".s.pw", ".s.pin", ".s.tokens", "(.s.tokens | keys[0])"])
     func queries(value: String) {
         let folder = TemporaryFolder()
-        let path = folder.write(Array(Self.journal().utf8), to: "run.jsonl")
+        let path = folder.write(Self.journal(), to: "run.jsonl")
         var failures = 0
         for (index, text) in Self.queries.enumerated() {
             let query = text.replacingOccurrences(of: "X", with: value)
@@ -127,9 +127,9 @@ struct RedactedMessagesTests {
     @Test("leaves names, marks and other paths' values out of what it suggests, and names out of what is damaged")
     func suggestions() {
         let folder = TemporaryFolder()
-        let path = folder.write(Array(Self.journal().utf8), to: "run.jsonl")
+        let path = folder.write(Self.journal(), to: "run.jsonl")
         func damaged(_ name: String, _ patch: String) -> String {
-            folder.write(Array(Self.journal([Self.commit(3, patch)]).utf8), to: name)
+            folder.write(Self.journal([Self.commit(3, patch)]), to: name)
         }
         let inside = Self.json("/tokens" + JSONPointer([Self.secret, "x", "y"]).text)
         let missing = Self.json("/other" + JSONPointer([Self.secret]).text)
@@ -138,8 +138,8 @@ struct RedactedMessagesTests {
             damaged("a", #"{"op":"add","path":\#(inside),"value":1}"#),
             damaged("b", #"{"op":"remove","path":\#(missing)}"#), damaged("c", #"{"op":\#(secret),"path":"/n"}"#),
             damaged("d", #"{"op":"test","path":"/pw","value":\#(Self.json(Self.secret + "x"))}"#),
-            folder.write(Array(Self.journal([#"{"seq":3,"kind":\#(secret)}"#]).utf8), to: "e"),
-            folder.write(Array(Self.journal([#"{"seq":2,"kind":\#(secret)}"#, "{}"]).utf8), to: "f"),
+            folder.write(Self.journal([#"{"seq":3,"kind":\#(secret)}"#]), to: "e"),
+            folder.write(Self.journal([#"{"seq":2,"kind":\#(secret)}"#, "{}"]), to: "f"),
         ]
         let paths = Self.redacted.map { $0 == "--redact" ? "--path" : $0 }
         var commands: [[String]] = [

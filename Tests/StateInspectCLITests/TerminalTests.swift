@@ -8,7 +8,7 @@ import Testing
 struct TerminalTests {
     /// A journal whose token may not be shown as it is.
     private func journal() throws -> ShopJournal {
-        try ShopJournal { lines in
+        ShopJournal { lines in
             lines = lines.map {
                 $0.split(separator: "\"b7\"", omittingEmptySubsequences: false).joined(
                     separator: "\"\u{9B}31m\u{202E}\u{200B}\"")
@@ -75,7 +75,7 @@ struct TerminalTests {
             ["log", "J", "--nonesuch=é"], ["help", "operands"], ["-h"],
         ])
     func plainLocale(_ arguments: [String]) throws {
-        let journal = try ShopJournal { lines in lines = lines.map { $0.replacing("b7", with: "é→😀") } }
+        let journal = ShopJournal { lines in lines = lines.map { $0.replacing("b7", with: "é→😀") } }
         let typed = arguments.map { $0 == "J" ? journal.path : $0 }
         for (variable, locale) in [("LC_ALL", "C"), ("LANG", "POSIX"), ("LC_CTYPE", "de_DE.ISO-8859-1")] {
             let run = ProgramRun(typed, width: 80, environment: [variable: locale])

@@ -34,6 +34,15 @@ public struct JournalMaker {
         note()
     }
 
+    /// Makes a whole journal: so many commits, and the end of the run.
+    public init(
+        seed: UInt64, after: Int? = nil, foreign: Bool = false, commits: Int, keyframeEvery: Int = 9, gaps: Bool = true
+    ) {
+        self.init(seed: seed, after: after, foreign: foreign)
+        run(commits: commits, keyframeEvery: keyframeEvery, gaps: gaps)
+        end()
+    }
+
     /// The journal as it is now.
     public var bytes: [UInt8] { lines.bytes }
 

@@ -65,7 +65,7 @@ struct HistoryTests {
         ]
         let folder = TemporaryFolder()
         let journal = try Journal.open(
-            folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl"), access: .random)
+            folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl"), access: .random)
         let matcher = PathMatcher([try PathSteps(parsing: text)])
         var history = try History(.places(matcher), try journal.range(RangeText()), in: journal, recover: true)
         var found: [String] = []

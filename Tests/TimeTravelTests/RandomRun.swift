@@ -15,9 +15,8 @@ struct RandomRun {
 
     /// A run; a foreign one has patches as other writers make them, and fewer keyframes.
     init(seed: UInt64, commits: Int = 60, gaps: Bool = true, foreign: Bool = false) throws {
-        var maker = JournalMaker(seed: seed, foreign: foreign)
-        maker.run(commits: commits, keyframeEvery: foreign ? 25 : 9, gaps: gaps)
-        maker.end()
+        let maker = JournalMaker(
+            seed: seed, foreign: foreign, commits: commits, keyframeEvery: foreign ? 25 : 9, gaps: gaps)
         journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
         states = maker.states
         range = try journal.range(RangeText())
@@ -25,9 +24,7 @@ struct RandomRun {
 
     /// A run one of whose commits is damaged: what follows has no state up to the next keyframe or gap.
     init(damagedWith seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 60, gaps: seed % 3 == 0)
-        maker.end()
+        var maker = JournalMaker(seed: seed, commits: 60, gaps: seed % 3 == 0)
         var lines = String(decoding: maker.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         func number(_ line: String) -> Int { Int(line.dropFirst(7).prefix { $0.isNumber }) ?? 0 }
         func isKind(_ line: String, _ kinds: String...) -> Bool {

@@ -19,7 +19,7 @@ struct StatesRun {
                 #"{"seq":\#(index + 1),"kind":"commit","store":"s","version":\#(index + 1),\#(time),"#
                     + #""at":{"file":"A.swift","line":1,"column":1,"function":"\#(function)"},"patch":\#(patch)}"#)
         }
-        folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+        folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
         journal = try Journal.open(folder.path + "/run.jsonl", access: .random)
     }
 }

@@ -69,9 +69,7 @@ struct TimelineTests {
 
     @Test("a changed byte is found wherever a sum covers it", arguments: seeds(0..<12))
     func findsChanges(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 20)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 20)
         var random = SeededGenerator(seed: seed)
         let folder = TemporaryFolder()
         for _ in 0..<40 {

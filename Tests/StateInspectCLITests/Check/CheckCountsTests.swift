@@ -6,6 +6,8 @@ import Testing
 
 @Suite("check --counts")
 struct CheckCountsTests {
+    private let journal = ShopJournal()
+
     /// A run in which lines of the source write numbers.
     private struct Run {
         var values: [Int] = []
@@ -58,7 +60,7 @@ struct CheckCountsTests {
     func places(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let run = Run(&random)
-        let journal = try ShopJournal(text: run.text)
+        let journal = ShopJournal(text: run.text)
         let bounds = [-2, 0, 1, 3]
         let answer = journal.run(
             ["check", "J", "--counts"] + bounds.flatMap { ["--invariant", "b\($0 + 9)=.s.n >= \($0)"] })
@@ -84,7 +86,6 @@ struct CheckCountsTests {
 
     @Test("a person gets a table of the invariants, with the lines of the source below each")
     func table() throws {
-        let journal = try ShopJournal()
         let run = journal.run(
             "check", "J", "--counts", "--format", "human", "--invariant", "total=.cart.total >= 0", "--invariant",
             "token=.session.token", "--invariant", "x=.session.token == \"no\"")
@@ -107,7 +108,6 @@ struct CheckCountsTests {
         "what cannot stand beside it is status 2",
         arguments: [["--follow"], ["--format", "sarif"], ["--format", "github"]])
     func refused(_ options: [String]) throws {
-        let journal = try ShopJournal()
         let run = journal.run(["check", "J", "--counts", "--invariant", "a=.cart"] + options)
         #expect(run.status == 2, "\(run)")
     }

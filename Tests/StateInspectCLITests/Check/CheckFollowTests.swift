@@ -9,7 +9,7 @@ struct CheckFollowTests {
 
     @Test("each time an invariant stops to hold has a line of its own, and the end says what became of it")
     func lines() throws {
-        let journal = try ShopJournal { $0.removeLast(6) }
+        let journal = ShopJournal { $0.removeLast(6) }
         var rest = ShopJournal.lines.suffix(6)
         // What is added comes when what was there is answered.
         let sink = MemorySink {
@@ -26,7 +26,7 @@ struct CheckFollowTests {
 
     @Test("for people, each is told with what changed, and the end is one line")
     func story() throws {
-        let journal = try ShopJournal()
+        let journal = ShopJournal()
         let run = ProgramRun(["check", journal.path, "--follow", "--color", "never"] + Self.invariant, width: 80)
         #expect(run.output.contains("total is violated  3   cart   Shop/Cart.swift:42"), "\(run)")
         #expect(run.output.contains("/total   12 → -3"), "\(run)")
@@ -37,7 +37,7 @@ struct CheckFollowTests {
     func misspelt() throws {
         for comparison in ["<= 100", "> 100"] {
             let invariant = "total=.cart.totl \(comparison)"
-            let run = try ShopJournal().run("check", "J", "--follow", "--invariant", invariant)
+            let run = ShopJournal().run("check", "J", "--follow", "--invariant", invariant)
             #expect(run.status == 4 && run.messages.contains("nothing was ever at '/cart/totl'"), "\(run)")
             #expect(!run.output.contains("violat"), "\(run)")
         }
@@ -45,7 +45,7 @@ struct CheckFollowTests {
 
     @Test("damage ends it with status 3, and what was told before stands")
     func damage() throws {
-        let journal = try ShopJournal { $0.remove(at: 10) }
+        let journal = ShopJournal { $0.remove(at: 10) }
         let run = ProgramRun(["check", journal.path, "--follow"] + Self.invariant)
         #expect(run.status == 3 && run.output.contains("violated"), "\(run)")
     }

@@ -60,9 +60,7 @@ struct DebugLineTests {
 
     @Test("no bytes trap or end a session, whatever they are", arguments: [1, 2] as [UInt64])
     func anyBytes(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 30)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 30)
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
         let interpreter = DebugInterpreter(

@@ -11,7 +11,7 @@ struct DebugWordsTests {
     /// Carries out the lines of a script.
     private func run(_ lines: [String], _ options: [String] = []) -> ProgramRun {
         let folder = TemporaryFolder()
-        let script = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "script")
+        let script = folder.write(lines.joined(separator: "\n") + "\n", to: "script")
         return ProgramRun(["debug", Self.sample, "-x", script, "--batch"] + options)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("query")
 struct QueryCommandTests {
     private func run(_ arguments: String..., on text: String) throws -> ProgramRun {
-        let file = try ShopJournal(text: text)
+        let file = ShopJournal(text: text)
         return ProgramRun(["query"] + arguments + [file.path])
     }
 
@@ -45,7 +45,7 @@ struct QueryCommandTests {
     @Test("what a query makes of a number does not hang on how the journal wrote it")
     func numberTexts() throws {
         func answers(_ twelve: String) throws -> [String] {
-            let journal = try ShopJournal { lines in
+            let journal = ShopJournal { lines in
                 lines = lines.map { $0.replacingOccurrences(of: #""value":12,"#, with: "\"value\":\(twelve),") }
             }
             return [
@@ -56,7 +56,7 @@ struct QueryCommandTests {
                 ["derived", "J", "--define", "t=.cart.total | tostring", "--summary"],
                 ["state", "J", "--at", "2", "--select", "{(.cart.total | tostring): 1}"],
             ].map { arguments in
-                ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 }).output
+                journal.run(arguments).output
                     .replacingOccurrences(of: "\"value\":\(twelve),", with: "\"value\":12,")
             }
         }

@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Markdown")
 struct MarkdownTests {
+    private let journal = ShopJournal()
+
     @Test("a text of a journal stays code, whatever backticks and bars it has")
     func code() {
         #expect(Markdown.code("a") == "`a`")
@@ -16,7 +18,6 @@ struct MarkdownTests {
 
     @Test("bisect tells its commit for a job's summary")
     func bisect() throws {
-        let journal = try ShopJournal()
         let run = journal.run("bisect", "J", "--bad", ".cart.total < 0", "--format", "markdown")
         #expect(run.status == 0, "\(run)")
         #expect(run.output.hasPrefix("### ❌ first bad commit, commit 3\n\n`cart` · `Shop/Cart.swift:42`"), "\(run)")
@@ -27,7 +28,6 @@ struct MarkdownTests {
 
     @Test("check tells what is violated, what has no answer and what holds")
     func check() throws {
-        let journal = try ShopJournal()
         let run = journal.run(
             "check", "J", "--format", "markdown", "--invariant", "total=.cart.total >= 0", "--invariant",
             "token=.session.token != null", "--invariant", "odd=.cart.items[.session.token]")

@@ -7,15 +7,10 @@ import Testing
 @Suite("Source lines on a page")
 struct SourceExcerptsTests {
     private let folder = TemporaryFolder()
-    private let journal: ShopJournal
-
-    init() throws {
-        journal = try ShopJournal()
-        try FileManager.default.createDirectory(atPath: folder.path("Shop"), withIntermediateDirectories: true)
-    }
+    private let journal = ShopJournal()
 
     private func write(_ lines: [String], to name: String) {
-        folder.write(Array(lines.joined(separator: "\n").utf8), to: "Shop/" + name)
+        folder.write(lines.joined(separator: "\n"), to: "Shop/" + name)
     }
 
     /// The page of the journal, and what was reported.

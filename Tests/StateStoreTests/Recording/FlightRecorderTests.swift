@@ -131,14 +131,14 @@ struct FlightRecorderTests {
     @Test("a second file of a segment's name, and a segment that somebody replaced, are left alone")
     func foreignFiles() throws {
         let flight = Flight(limit: 20_000)
-        flight.folder.write(Array("mine\n".utf8), to: "run.1.jsonl")
+        flight.folder.write("mine\n", to: "run.1.jsonl")
         let recorder = try flight.recorder()
         let store = Store(Cart(), recorder: recorder)
         while flight.segments.count < 4 { store.commit { $0.count += 1 } }
         #expect(TemporaryFolder.read(flight.folder.path("run.1.jsonl")) == Array("mine\n".utf8))
         let oldest = flight.segments[1]
         unlink(oldest)
-        flight.folder.write(Array("precious\n".utf8), to: String(oldest.split(separator: "/").last ?? ""))
+        flight.folder.write("precious\n", to: String(oldest.split(separator: "/").last ?? ""))
         for _ in 0..<600 { store.commit { $0.count += 1 } }
         recorder.close()
         #expect(TemporaryFolder.read(oldest) == Array("precious\n".utf8))

@@ -30,9 +30,7 @@ struct JournalSliceTests {
 
     @Test("the whole of a journal is that journal, byte for byte", arguments: seeds(0..<5))
     func whole(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 40)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 40)
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
         var slice = JournalSlice(journal, try journal.range(RangeText()))
@@ -78,7 +76,7 @@ struct JournalSliceTests {
             kind == "store"
             ? text.replacing("\"m\":null}", with: "\"x\":null}") : text.replacing("\"new\"", with: "\"now\"")
         #expect(damaged != text)
-        let journal = try Journal.open(folder.write(Array(damaged.utf8), to: "run.jsonl"), access: .random)
+        let journal = try Journal.open(folder.write(damaged, to: "run.jsonl"), access: .random)
         var slice = JournalSlice(journal, try #require(PositionRange(CommitNumber(2), CommitNumber(3))))
         #expect(throws: JournalError.self) { try RunFixtures.bytes { _ = try slice.write(to: $0) } }
     }

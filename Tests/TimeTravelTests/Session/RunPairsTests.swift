@@ -58,9 +58,7 @@ struct RunPairsTests {
     func random(_ seed: UInt64) throws {
         let folder = TemporaryFolder()
         func journal(_ seed: UInt64, _ commits: Int, _ name: String) throws -> Journal {
-            var maker = JournalMaker(seed: seed)
-            maker.run(commits: commits, gaps: false)
-            maker.end()
+            let maker = JournalMaker(seed: seed, commits: commits, gaps: false)
             return try Journal.open(folder.write(maker.bytes, to: name), access: .random)
         }
         let (left, longer) = (try journal(seed, 60, "a.jsonl"), try journal(seed, 90, "b.jsonl"))

@@ -58,7 +58,7 @@ struct IdleCommitsTests {
         }
         let folder = TemporaryFolder()
         let journal = try Journal.open(
-            folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl"), access: .random)
+            folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl"), access: .random)
         let idle = try #require(try IdleCommits(journal, nil, recover: false))
         for (index, commit) in commits.enumerated() {
             #expect(idle.contains(commit) == expected[index], "seed \(seed): \(lines[index + 2])")
