@@ -78,9 +78,7 @@ struct RecorderTests {
         var options = Recorder.Options()
         options.retryInterval = .zero
         options.clock = { clock.now() }
-        let calls = SystemCalls(write: { file, bytes, count in
-            isFull.value ? -1 : SystemCalls.plainWrite(file, bytes, count)
-        })
+        let calls = SystemCalls.full(while: isFull)
         let recorder = try Recorder(journal.path, options: options, calls: calls) { _ in }
         let store = Store(Cart(), recorder: recorder)
         store.commit { $0.count = 1 }
@@ -117,9 +115,7 @@ struct RecorderTests {
             var options = Recorder.Options()
             options.retryInterval = .zero
             options.replacesFile = true
-            let calls = SystemCalls(write: { file, bytes, count in
-                isFull.value ? -1 : SystemCalls.plainWrite(file, bytes, count)
-            })
+            let calls = SystemCalls.full(while: isFull)
             let recorder = try Recorder(path, limit: limit, options: options, calls: calls) { _ in }
             let small = Store(Cart(), recorder: recorder)
             small.commit { $0.count += 1 }

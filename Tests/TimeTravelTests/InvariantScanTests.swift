@@ -98,17 +98,6 @@ struct InvariantScanTests {
         let answers = try InvariantScan.run(journal, try journal.range(RangeText()), [invariant]).answers
         #expect(answers.first?.violation?.value == .bool(false))
     }
-
-    @Test("the record that begins a violation is the one that bisect finds", arguments: seeds(0..<20))
-    func equalsBisect(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed)
-        let invariants = try sampleQueries.map { Invariant(name: $0, query: try Query($0)) }
-        for answer in try InvariantScan.run(run.journal, run.range, invariants).answers {
-            let bisect = try FlipScan.run(run.journal, run.range, Condition(good: answer.invariant.query))
-            guard bisect.isBadAtStart == false else { continue }
-            #expect(answer.violation?.first == bisect.firstBad, "seed \(seed), \(answer.invariant.name)")
-        }
-    }
 }
 
 @Suite("Holding invariants against a run as it is written")

@@ -21,10 +21,8 @@ private struct Flight {
         durability: JournalWriter.Durability = .synchronous, calls: SystemCalls = SystemCalls(),
         onError: (@Sendable (RecorderError) -> Void)? = nil
     ) throws -> Recorder {
-        var options = Recorder.Options()
-        options.retryInterval = .zero
         return try Recorder(
-            path, durability: durability, limit: limit, options: options, calls: calls, onError: onError)
+            path, durability: durability, limit: limit, options: .init().retrying, calls: calls, onError: onError)
     }
 
     /// The segments from the oldest to the newest.
@@ -171,12 +169,7 @@ struct FlightRecorderTests {
         let flight = Flight(limit: 40_000)
         let errors = Log<String>()
         let isFull = Flag()
-        var calls = SystemCalls()
-        let write = calls.write
-        calls.write = { descriptor, bytes, count in
-            if isFull.value { errno = ENOSPC }
-            return isFull.value ? -1 : write(descriptor, bytes, count)
-        }
+        let calls = SystemCalls.full(while: isFull)
         let recorder = try flight.recorder(calls: calls) { errors.add($0.diagnostic.code) }
         let store = Store(Cart(), recorder: recorder)
         while flight.segments.count < 2 { store.commit { $0.count += 1 } }

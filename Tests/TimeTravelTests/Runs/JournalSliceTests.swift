@@ -37,18 +37,6 @@ struct JournalSliceTests {
         #expect(try RunFixtures.bytes { _ = try slice.write(to: $0) } == maker.bytes)
     }
 
-    @Test("commits keep their lines byte for byte")
-    func lines() throws {
-        let run = try RandomRun(seed: 3, gaps: false)
-        var slice = JournalSlice(run.journal, try #require(PositionRange(CommitNumber(20), CommitNumber(30))))
-        let bytes = try RunFixtures.bytes { _ = try slice.write(to: $0) }
-        let part = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
-            $0.contains(#""kind":"commit""#)
-        }
-        let whole = Set(TemporaryFolder.lines(run.folder.path("run.jsonl")))
-        #expect(part.count == 10 && part.allSatisfy { whole.contains(String($0)) })
-    }
-
     @Test("a position inside a gap has no state to begin or end with")
     func gap() throws {
         var run = HandMadeRun()
