@@ -121,7 +121,9 @@ struct SeekTests {
         }
     }
 
-    @Test("lines read backwards are the lines read forwards, whatever their form", arguments: seeds(1..<11), [false, true])
+    @Test(
+        "lines read backwards are the lines read forwards, whatever their form", arguments: seeds(1..<11),
+        [false, true])
     func backward(seed: UInt64, foreign: Bool) throws {
         var form = ForeignForm(seed: seed)
         let bytes = made(seed, commits: 400).bytes

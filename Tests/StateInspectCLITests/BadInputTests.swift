@@ -43,7 +43,8 @@ struct BadInputTests {
     @Test(
         "a file that is not there is status 3, named, for every command; a folder is told as one",
         arguments: [
-            "info X", "log X", "log X -n 0", "history X .a -n 0", "state X", "blame X", "history X .a", "why X 1", "diff X J", "diff J X", "stats X",
+            "info X", "log X", "log X -n 0", "history X .a -n 0", "state X", "blame X", "history X .a", "why X 1",
+            "diff X J", "diff J X", "stats X",
             "check X --invariant a=true", "derived X --check", "slice X 1..2", "merge J X", "redact X --path /a",
             "minimize X --bad true",
         ])

@@ -63,7 +63,7 @@ struct FirstLineTests {
         let folder = TemporaryFolder()
         let path = folder.write(journal(edited: Self.edits[edit].edit), to: "run.jsonl")
         let run = ProgramRun(["log", path, "--recover"])
-// What is not printed is reported.
+        // What is not printed is reported.
         let isWhole = run.output.split(separator: "\n").count == 6
         #expect([0, 5].contains(run.status) && (isWhole || run.messages.contains("warning: ")), "\(run)")
     }

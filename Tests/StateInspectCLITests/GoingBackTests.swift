@@ -19,7 +19,8 @@ struct GoingBackTests {
         ["--select", "[.feed, $old.feed, $old.cart]"], ["--where", "$old.cart != .cart"],
         ["--without", "3,9..12"], ["--without", "1", "--changed", "--select", ".cart"],
         ["--only", ".cart != $old.cart"], ["--select", ".cart.a"], ["--store", "feed", "--changed"],
-        ["--select", ".user | length?", "--changed"], ["--without", "40"], ["--without", "31..40", "--select", ".[] | .a"],
+        ["--select", ".user | length?", "--changed"], ["--without", "40"],
+        ["--without", "31..40", "--select", ".[] | .a"],
         ["--without", "2", "--where", "length == 2"], ["--without", "1..9", "--select", "$old | length"],
     ]
 

@@ -5,19 +5,6 @@ import StateStore
 import Testing
 
 struct StoreTests {
-    @Test("a commit changes the state, returns its closure's value and counts a version")
-    func commit() {
-        let store = Store(Cart(), recorder: nil)
-        let count = store.commit { state -> Int in
-            state.count += 2
-            return state.count
-        }
-        #expect(count == 2)
-        #expect(store.state.count == 2)
-        #expect(store.version == 1)
-        #expect(store.name == "cart")
-    }
-
     @Test("a commit that throws leaves state and version as they were, and throws what its closure threw")
     func abort() {
         struct Full: Error, Equatable {}

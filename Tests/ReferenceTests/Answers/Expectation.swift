@@ -1,4 +1,3 @@
-
 /// What the contract says that a command answers.
 struct Expectation {
     /// What standard output must be.

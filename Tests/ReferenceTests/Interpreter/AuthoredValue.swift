@@ -89,10 +89,11 @@ indirect enum AuthoredValue {
         let former = old.author.former ?? (old.plain, old.author.record)
         switch (self, old) {
         case (.object(let members, let own), .object(let olds, _)) where !members.isEmpty:
-            return .object(
-                members.map { member in
-                    (member.key, olds.first { $0.key == member.key }.map { member.value.keeping($0.value) } ?? member.value)
-                }, Author(own.record, former: former))
+            let kept = members.map { member in
+                let old = olds.first { $0.key == member.key }
+                return (member.key, old.map { member.value.keeping($0.value) } ?? member.value)
+            }
+            return .object(kept, Author(own.record, former: former))
         case (.array(let elements, let own), .array(let olds, _)) where !elements.isEmpty:
             return .array(
                 elements.enumerated().map { $0 < olds.count ? $1.keeping(olds[$0]) : $1 },
@@ -133,7 +134,8 @@ indirect enum AuthoredValue {
             return .array(elements, author)
         case .object(let members, _):
             return .object(
-                members.map { $0.key == key ? ($0.key, $0.value.editing(path.dropFirst(), author, change)) : $0 }, author)
+                members.map { $0.key == key ? ($0.key, $0.value.editing(path.dropFirst(), author, change)) : $0 },
+                author)
         }
     }
 

@@ -1,4 +1,3 @@
-
 /// A JSON value of this interpreter alone, so that the product's values can change without it.
 ///
 /// Equality is that of the data: strings by their bytes, numbers by their value, objects without regard to the order of their

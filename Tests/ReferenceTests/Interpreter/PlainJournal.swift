@@ -1,4 +1,3 @@
-
 /// A whole journal with the whole state at every position, worked out record by record as the format's description says.
 ///
 /// Written to be read, not to be fast: what the command answers is held against it.

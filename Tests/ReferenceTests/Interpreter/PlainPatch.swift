@@ -1,4 +1,3 @@
-
 /// RFC 6902 as its sections say it, on whole values: the plain one that the project's patches are held against.
 enum PlainPatch {
     /// An operation that does not apply, or is none.

@@ -1,4 +1,3 @@
-
 /// A segment of a pointer, compared by its bytes: Swift's own strings take two spellings of one letter for equal.
 struct PlainKey: Hashable, Comparable {
     let bytes: [UInt8]

@@ -217,23 +217,6 @@ struct AtomTests {
         #expect((page.value, page.store.version) == (2, 1))
     }
 
-    @Test("atoms are combined by derived values")
-    func combined() {
-        let query = Atom("query", "apple", recorder: nil)
-        let page = Atom("page", 1, recorder: nil)
-        let cart = Store(Cart(), recorder: nil)
-        let request = Derived("request", query, page) { query, page in "\(query) \(page)" }
-        let label = Derived("label", request, cart.input(\.count)) { "\($0): \($1)" }
-        let seen = Log<String>()
-        let subscription = label.subscribe { seen.add($0.current) }
-        page.update { $0 += 1 }
-        query.set("pear")
-        query.set("pear")
-        cart.commit { $0.count = 5 }
-        #expect(seen.entries == ["apple 1: 0", "apple 2: 0", "pear 2: 0", "pear 2: 5"])
-        subscription.cancel()
-    }
-
     @Test("an atom that is not Equatable is an input by a comparison")
     func compared() {
         struct Weight: Codable, Sendable { var grams = 0 }

@@ -126,7 +126,8 @@ struct EveryDoorTests {
             return -1
         }
         let recorder = try Recorder(
-            all.journal.path, durability: durability, redact: Safe.redactions, limit: limit, options: .reproducible.retrying,
+            all.journal.path, durability: durability, redact: Safe.redactions, limit: limit,
+            options: .reproducible.retrying,
             calls: calls
         ) { error in words.add("\(error) \(error.diagnostic)") }
         let safe = Store(Safe(), name: "safe", recorder: recorder)

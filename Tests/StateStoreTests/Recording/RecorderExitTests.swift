@@ -321,7 +321,8 @@ struct RecorderExitTests {
         }
         let errors = Log<String>()
         let recorder = try Recorder(
-            journal.path, durability: .background(capacity: 2000, whenFull: .lose), options: .init().retrying, calls: calls
+            journal.path, durability: .background(capacity: 2000, whenFull: .lose), options: .init().retrying,
+            calls: calls
         ) { errors.add($0.diagnostic.code) }
         let store = Store(Cart(), recorder: recorder)
         isSlow.value = true

@@ -8,17 +8,6 @@ import Testing
 struct LockedTests {
     private struct Spoilt: Error {}
 
-    @Test("getting, changing and setting is one step, whatever the threads")
-    func modify() async {
-        @Locked var counts: [Int: Int] = [:]
-        let shared = $counts
-        await concurrently(8) { thread in
-            for turn in 0..<500 { shared.modify { $0[turn % 10, default: 0] += 1 } }
-        }
-        #expect(counts.values.reduce(0, +) == 4000)
-        #expect(counts.count == 10)
-    }
-
     @Test("while a modification runs no other one does")
     func exclusive() {
         let (hits, done) = (Locked(0), DispatchSemaphore(value: 0))
