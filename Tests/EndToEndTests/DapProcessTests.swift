@@ -227,7 +227,6 @@ struct DapProcessTests {
         try FileManager.default.copyItem(atPath: samples + "/checkout.jsonl", toPath: folder.path("run.jsonl"))
         try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: folder.path("run.jsonl"))
         let source = try String(contentsOfFile: samples + "/shop/Cart.swift", encoding: .utf8)
-        try FileManager.default.createDirectory(atPath: folder.path("shop"), withIntermediateDirectories: true)
         let changed = folder.write("// new\n// lines\n" + source, to: "shop/Cart.swift")
         try FileManager.default.setAttributes([.modificationDate: Date.now + 60], ofItemAtPath: changed)
         let script = folder.write(

@@ -292,18 +292,10 @@ struct JQBinary: Sendable, CustomTestStringConvertible {
         _ path: String, _ arguments: [String], program: String? = nil, input: String
     ) throws -> (status: Int32, output: String) {
         // Files, not pipes: a full pipe would wait for ever.
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (source, answer) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out"))
-        try input.write(to: source, atomically: false, encoding: .utf8)
-        _ = FileManager.default.createFile(atPath: answer.path, contents: nil)
-        var arguments = arguments
-        if let program {
-            let file = folder.appendingPathComponent("program.jq")
-            try program.write(to: file, atomically: false, encoding: .utf8)
-            arguments.append(file.path)
-        }
+        let folder = TemporaryFolder()
+        let source = URL(fileURLWithPath: folder.write(input, to: "in"))
+        let answer = URL(fileURLWithPath: folder.write([], to: "out"))
+        let arguments = arguments + (program.map { [folder.write($0, to: "program.jq")] } ?? [])
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["timeout", "-s", "KILL", "20", path] + arguments

@@ -43,7 +43,6 @@ struct ReportTests {
         #expect(run.messages.contains("'--source-root DIR' names"), "\(run)")
         // A file that is there, below a folder that no workflow knows.
         let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path + "/Shop", withIntermediateDirectories: true)
         let source = folder.write("\n", to: "Shop/Cart.swift")
         let rooted = ProgramRun(["check", journal.path, "--format", "github", "--source-root", folder.path] + twice)
         #expect(rooted.messages.contains("there is no file '\(source)' below the current folder"), "\(rooted)")

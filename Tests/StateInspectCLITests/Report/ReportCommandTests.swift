@@ -109,7 +109,6 @@ struct ReportCommandTests {
     func sourceRoot() throws {
         let folder = TemporaryFolder()
         let address = "https://host/{file}#L{line}"
-        try FileManager.default.createDirectory(atPath: folder.path("Sources/Shop"), withIntermediateDirectories: true)
         folder.write([], to: "Sources/Shop/Cart.swift")
         let run = ProgramRun(["report", journal.path, "--source-url", address, "--source-root", folder.path])
         #expect(run.status == 0 && run.output.contains(#""sources":{"Shop/Cart.swift":"Sources/Shop/Cart.swift"}"#))
@@ -186,14 +185,6 @@ struct ReportCommandTests {
         let run = ProgramRun(["report", journal.path, "/no/such"])
         #expect(run.status == 3 && run.output.contains(#""unread":["/no/such"]"#))
         #expect(ProgramRun(["report", "/no/such"]).status == 3)
-    }
-
-    @Test("a damaged journal is refused, and jumped over where that is asked for")
-    func damage() throws {
-        let damaged = ShopJournal { $0[7] = #"{"seq":3,"kind":"commit","# }
-        #expect(ProgramRun(["report", damaged.path]).status == 3)
-        let run = ProgramRun(["report", damaged.path, "--recover"])
-        #expect(run.status == 3 && run.output.contains("</html>"), "\(run)")
     }
 
     @Test("without a name the page stands beside the journal, in the place of nothing that is there")

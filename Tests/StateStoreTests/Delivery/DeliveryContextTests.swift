@@ -3,20 +3,6 @@ import StateStore
 import Testing
 
 struct DeliveryContextTests {
-    @Test("the main actor receives every version once, in order, with its true previous")
-    func mainActor() async {
-        let store = Store(Cart(), recorder: nil)
-        let seen = Log<String>()
-        let link = store.subscribe(on: MainActor.self) { changes in
-            MainActor.preconditionIsolated()
-            seen.add("\(changes.previous?.version ?? -1)>\(changes.version)")
-        }
-        await concurrently(4) { _ in for _ in 0..<50 { store.commit { $0.count += 1 } } }
-        await store.waitUntilDelivered()
-        #expect(seen.entries == (0...200).map { "\($0 - 1)>\($0)" })
-        link.cancel()
-    }
-
     @Test("a queue, even a concurrent one, receives every version once, in order, never two at a time")
     func queue() async {
         let store = Store(Cart(), recorder: nil)

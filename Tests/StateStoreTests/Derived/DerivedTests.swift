@@ -5,29 +5,6 @@ import TestSupport
 import Testing
 
 struct DerivedTests {
-    @Test("a derived value runs its transform only when its input differs, and tells only when its output does")
-    func memoizedTwice() {
-        let store = Store(Cart(), recorder: nil)
-        let runs = Ticks()
-        let seen = Log<Int>()
-        let badge = store.derived("badge", \.items) { items in
-            _ = runs.next()
-            return items.count
-        }
-        store.commit { $0.count += 1 }
-        #expect(runs.value == 0, "nobody asked")
-        let subscription = badge.subscribe { seen.add($0.current) }
-        store.commit { $0.count += 1 }
-        store.commit { $0.items = [Cart.Item(id: 1, name: "apple")] }
-        store.commit { $0.items[0].name = "pear" }
-        #expect(seen.entries == [0, 1])
-        #expect(runs.value == 3)
-        let counters = badge.counters
-        #expect((counters.untouched, counters.unchanged, counters.same, counters.fired) == (1, 0, 1, 1))
-        #expect(badge.value == 1)
-        subscription.cancel()
-    }
-
     @Test(
         "a diamond of derived values runs and fires once a commit, is told once in the journal, and never sees a mixed pair"
     )
