@@ -186,6 +186,22 @@ struct KnownDifference: Sendable {
             pair.question.command == .replay && pair.question.recovers && pair.draft.damages.first?.kind == .garbage
                 && difference.fault.hasPrefix("the status is 5")
         },
+        KnownDifference(
+            reason: """
+                'blame --ignore' names the move of a leaf out of a container that the ignored commit replaced by one of \
+                another kind, and not who wrote the leaf
+                """
+        ) { pair, difference in
+            guard pair.question.command == .blame, let ignored = pair.question.ignore.first else { return false }
+            let patch = pair.journal.whole.commits[ignored]?.patch ?? []
+            return difference.fault.hasPrefix("'seq' of line")
+                && patch.compactMap(\.object).contains { operation in
+                    switch (operation["old"], operation["value"]) {
+                    case (.object?, .array?), (.array?, .object?), (nil, .array?), (nil, .object?): true
+                    default: false
+                    }
+                }
+        },
         KnownDifference(reason: "'show' has only the marks that stand behind their commit") { pair, difference in
             pair.question.command == .show && pair.draft.damages.first?.kind == .swap
                 && difference.fault.hasPrefix("'marks' of line")
