@@ -115,9 +115,7 @@ struct DapProcessTests {
     func valid(seed: UInt64) async throws {
         let folder = TemporaryFolder()
         var random = SeededGenerator(seed: seed)
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 80)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 80)
         let random1 = folder.write(maker.bytes, to: "run.jsonl")
         let journal = seed % 2 == 0 ? BuiltProducts.sample("checkout.jsonl") : random1
         var requests = [
@@ -130,7 +128,7 @@ struct DapProcessTests {
         #expect(run.status == 0, "seed \(seed): \(run.errors)")
         let texts = Self.texts(run.output)
         #expect(texts.count > 150)
-        let file = folder.write(Array(("[" + texts.joined(separator: ",") + "]").utf8), to: "messages.json")
+        let file = folder.write("[" + texts.joined(separator: ",") + "]", to: "messages.json")
         let validation = try await ProgramRun.of("python3", ["-c", Self.validator, Self.schema, file], in: folder)
         #expect(validation.status == 0 && validation.text.hasPrefix("valid"), "seed \(seed): \(validation)")
     }
@@ -207,7 +205,7 @@ struct DapProcessTests {
         .enabled(if: ProgramRun.isThere("nvim", "--version"), "nvim is missing"))
     func neovim() async throws {
         let folder = TemporaryFolder()
-        let script = folder.write(Array(Self.neovimClient.utf8), to: "client.lua")
+        let script = folder.write(Self.neovimClient, to: "client.lua")
         let run = try await ProgramRun.of(
             "nvim", ["--headless", "-u", "NONE", "-n", "-c", "luafile \(script)"], in: folder,
             environment: [
@@ -229,8 +227,7 @@ struct DapProcessTests {
         try FileManager.default.copyItem(atPath: samples + "/checkout.jsonl", toPath: folder.path("run.jsonl"))
         try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: folder.path("run.jsonl"))
         let source = try String(contentsOfFile: samples + "/shop/Cart.swift", encoding: .utf8)
-        try FileManager.default.createDirectory(atPath: folder.path("shop"), withIntermediateDirectories: true)
-        let changed = folder.write(Array(("// new\n// lines\n" + source).utf8), to: "shop/Cart.swift")
+        let changed = folder.write("// new\n// lines\n" + source, to: "shop/Cart.swift")
         try FileManager.default.setAttributes([.modificationDate: Date.now + 60], ofItemAtPath: changed)
         let script = folder.write(
             Array(

@@ -4,8 +4,8 @@ import JournalFormat
 import JournalReading
 import StateStore
 import TestSupport
-import TimeTravel
 import Testing
+import TimeTravel
 
 /// A real history that nobody made up for this: a text of 673 lines, typed in 18,335 edits.
 @Suite(.enabled(if: EditingTrace.isThere, "the editing trace or gzip is not there"))
@@ -93,5 +93,91 @@ struct EditingTraceTests {
         var hasher = Hasher()
         for line in lines { hasher.combine(line) }
         return hasher.finalize()
+    }
+}
+
+/// A file as somebody wrote it, keystroke by keystroke: josephg/editing-traces, "sveltecomponent".
+struct EditingTrace {
+    static let file = "data/editing-trace-sveltecomponent.json.gz"
+    static let isThere = SharedFolder.has(file) && ProgramRun.isThere("gzip", "--version")
+
+    struct Edit {
+        let position: Int
+        let deleted: Int
+        let inserted: String
+    }
+
+    let endContent: String
+    let transactions: [[Edit]]
+
+    /// Unpacks and reads it.
+    static func read(in folder: TemporaryFolder) async throws -> EditingTrace {
+        let path = SharedFolder.root.appendingPathComponent(file).path
+        let run = try await ProgramRun.of("gzip", ["-dc", path], in: folder)
+        let trace = try #require(try JSONParser.parse([UInt8](run.output)).objectValue)
+        guard case .array(let transactions) = trace["txns"] else { throw CocoaError(.fileReadCorruptFile) }
+        return EditingTrace(
+            endContent: try #require(trace["endContent"]?.text), transactions: try transactions.map(edits))
+    }
+
+    private static func edits(_ transaction: JSONValue) throws -> [Edit] {
+        guard case .array(let patches) = transaction.objectValue?["patches"] else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        return try patches.map { patch in
+            guard case .array(let parts) = patch, parts.count == 3 else { throw CocoaError(.fileReadCorruptFile) }
+            return Edit(
+                position: try #require(parts[0].integer), deleted: try #require(parts[1].integer),
+                inserted: try #require(parts[2].text))
+        }
+    }
+}
+
+/// A text as its lines, and what an editor's status bar tells of it.
+struct EditedText: Encodable, Equatable, Sendable {
+    var lines = [""]
+    /// How many braces are open at the end of the text.
+    var openBraces = 0
+
+    /// The whole text.
+    var text: String { lines.joined(separator: "\n") }
+
+    /// Replaces some characters; positions and lengths count the text's bytes, which are all ASCII in what is played here.
+    mutating func replace(at position: Int, _ length: Int, with inserted: String) {
+        let start = place(of: position)
+        let end = place(of: position + length)
+        let head = lines[start.line].utf8.prefix(start.column)
+        let tail = lines[end.line].utf8.dropFirst(end.column)
+        let old = lines[start.line...end.line].joined(separator: "\n")
+        let new = String(decoding: head, as: UTF8.self) + inserted + String(decoding: tail, as: UTF8.self)
+        openBraces += Self.openBraces(in: new) - Self.openBraces(in: old)
+        lines.replaceSubrange(
+            start.line...end.line, with: new.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    }
+
+    private func place(of position: Int) -> (line: Int, column: Int) {
+        var left = position
+        for (index, line) in lines.enumerated() {
+            if left <= line.utf8.count { return (index, left) }
+            left -= line.utf8.count + 1
+        }
+        return (lines.count - 1, lines[lines.count - 1].utf8.count)
+    }
+
+    private static func openBraces(in text: String) -> Int {
+        text.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "{") ? 1 : $1 == UInt8(ascii: "}") ? -1 : 0) }
+    }
+}
+
+/// An editor whose every edit is a commit.
+final class Editor: Sendable {
+    let store: Store<EditedText>
+
+    init(recorder: Recorder?) { store = Store(EditedText(), name: "text", recorder: recorder) }
+
+    func apply(_ edits: [EditingTrace.Edit]) {
+        store.commit { text in
+            for edit in edits { text.replace(at: edit.position, edit.deleted, with: edit.inserted) }
+        }
     }
 }

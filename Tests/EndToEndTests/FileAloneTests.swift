@@ -178,7 +178,7 @@ struct FileAloneTests {
             #"{"seq":1,"kind":"commit","store":"s","version":1,"time":"2026-01-01T00:00:00Z","at":{"file":"a","line":1,"column":1,"function":""},"patch":[]}"#,
         ]
         let lines = (records + marks).map { $0 + "\n" }.joined()
-        folder.write(Array(lines.utf8), to: "marks.jsonl")
+        folder.write(lines, to: "marks.jsonl")
         let shown = try await ProgramRun.inspect("marks.jsonl", "--format", "human", in: folder)
         #expect(shown.lines.filter { $0.hasPrefix("error") }.count == 10 && shown.text.contains("m3"), "\(shown)")
         #expect(!shown.text.contains("m2\n") && shown.errors.contains("2 more marks"), "\(shown)")

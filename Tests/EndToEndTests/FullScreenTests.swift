@@ -189,7 +189,7 @@ struct FullScreenTests {
         let text = try String(contentsOfFile: BuiltProducts.sample("checkout.jsonl"), encoding: .utf8)
         let end = try #require(text.range(of: "{\"seq\":\(commit + 1),")).lowerBound
         let last = try #require(text.range(of: "{\"seq\":412,\"kind\":\"end\"")).lowerBound
-        let path = folder.write(Array(text[..<end].utf8), to: "growing.jsonl")
+        let path = folder.write(text[..<end], to: "growing.jsonl")
         return (path, { try $0.write(contentsOf: Data(text[end..<last].utf8)) })
     }
 

@@ -38,8 +38,6 @@ struct ImportTests {
             "# what our services log\n--store '.service'\n--state .state\n--time .ts\n--where=.service != \"none\"\n",
             to: "orders.preset")
         let path = try await imported(["jsonl", Self.log, "--preset", preset, "--name", ".event"], in: folder)
-        try FileManager.default.createDirectory(
-            atPath: folder.path(".state-inspect"), withIntermediateDirectories: true)
         folder.write("--state .state\n", to: ".state-inspect/orders")
         let misspelt = try await ProgramRun.inspect("import", "jsonl", Self.log, "--preset", "odrers", in: folder)
         #expect(misspelt.status == 2 && misspelt.errors.contains("help: write 'orders'"), "\(misspelt)")

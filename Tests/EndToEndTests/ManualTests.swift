@@ -62,7 +62,7 @@ struct ManualTests {
         let shown = try #require(Self.blocks(lines, ".Bd -literal").first { $0.contains(#""kind":"commit""#) })
         let journal = shown.replacing("\\\n", with: "")
         let folder = TemporaryFolder()
-        let path = folder.write(Array((journal + "\n").utf8), to: "run.jsonl")
+        let path = folder.write(journal + "\n", to: "run.jsonl")
         let verified = try await ProgramRun.inspect("verify", path, in: folder)
         #expect(verified.status == 0, "\(verified)")
         guard ProgramRun.isThere("jq", "--version") else { return }

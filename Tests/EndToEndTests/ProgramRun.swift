@@ -1,4 +1,5 @@
 import Foundation
+import JSONCore
 import TestSupport
 import Testing
 
@@ -158,5 +159,61 @@ private actor Turns {
         } else {
             waiting.removeFirst().resume()
         }
+    }
+}
+
+/// The programs that were built together with this test bundle, or those in the folder that the environment's
+/// `STATE_INSPECT_PRODUCTS` names: an optimised build is tested so.
+enum BuiltProducts {
+    /// The folder that the programs lie in.
+    static let folder =
+        ProcessInfo.processInfo.environment["STATE_INSPECT_PRODUCTS"].map { URL(fileURLWithPath: $0) } ?? bundleFolder
+
+    private static let bundleFolder: URL = {
+        #if os(macOS)
+        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+            return bundle.bundleURL.deletingLastPathComponent()
+        }
+        #endif
+        return Bundle.main.bundleURL
+    }()
+
+    static let stateInspect = folder.appendingPathComponent("state-inspect").path
+    static let shop = folder.appendingPathComponent("shop").path
+    /// A program of the tests' own, which is built with them.
+    static let crashing = bundleFolder.appendingPathComponent("crashing").path
+
+    /// The folder of the sample journals.
+    static let samples = SharedFolder.packageRoot.appendingPathComponent("samples")
+
+    /// The path of a sample journal.
+    static func sample(_ name: String) -> String { samples.appendingPathComponent(name).path }
+}
+
+extension JSONValue {
+    /// The object, if it is one.
+    var objectValue: JSONObject? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// The text, if it is a string.
+    var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The exact integer, if it is one.
+    var integer: Int? {
+        if case .number(let number) = self { number.integerValue } else { nil }
+    }
+}
+
+extension TemporaryFolder {
+    /// Writes bytes into it and returns its path.
+    @discardableResult
+    func write(_ data: Data, to name: String) -> String { write([UInt8](data), to: name) }
+
+    /// Makes `samples` in it a copy of the samples, as at the root of the checkout: no source is read that a link leads out to.
+    func copySamples() throws {
+        try FileManager.default.copyItem(atPath: BuiltProducts.samples.path, toPath: path("samples"))
     }
 }

@@ -99,3 +99,135 @@ struct StreamTests {
         #expect(run.errors.contains("has no end"), "\(run)")
     }
 }
+
+/// `query` on what comes in while it runs.
+@Suite("query on a stream")
+struct QueryStreamTests {
+    @Test("an output is printed as soon as its text is whole")
+    func atOnce() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: BuiltProducts.stateInspect)
+        process.arguments = ["query", ".a", "-"]
+        let (input, output) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        for number in 1...3 {
+            try input.fileHandleForWriting.write(contentsOf: Data("{\"a\":\(number)} {\"a\"".utf8))
+            #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "\(number)\n")
+            try input.fileHandleForWriting.write(contentsOf: Data(":0}".utf8))
+            #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "0\n")
+        }
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test("'inputs' prints as the texts come, too")
+    func inputsAtOnce() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: BuiltProducts.stateInspect)
+        process.arguments = ["query", "-n", "inputs | . + 1"]
+        let (input, output) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        // One byte and a line break are fewer than show a packed file.
+        for number in 1...3 {
+            try input.fileHandleForWriting.write(contentsOf: Data("\(number)\n".utf8))
+            #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "\(number + 1)\n")
+        }
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    private static let text = #"{"a":[1,"x"]} 2 "#
+
+    @Test("what is packed is unpacked, of a file and of standard input", arguments: ["gzip", "zstd"])
+    func packed(_ program: String) async throws {
+        let folder = TemporaryFolder()
+        folder.write(Data(Self.text.utf8), to: "a.json")
+        let packing = try await shell("\(program) -c < a.json > a.json.packed", in: folder)
+        guard packing.status == 0 else { return }  // There is no such program on this machine.
+        for line in [
+            "query . a.json.packed", "query . - < a.json.packed", "cat a.json.packed | query .",
+            "query -n inputs a.json.packed",
+        ] {
+            let run = try await shell(line, in: folder)
+            #expect(run.text == "{\"a\":[1,\"x\"]}\n2\n" && run.status == 0, "\(run)")
+        }
+        let cut = try await shell("head -c 20 a.json.packed > cut; query . cut a.json", in: folder)
+        #expect(cut.text.hasSuffix("{\"a\":[1,\"x\"]}\n2\n") && cut.status == 3, "\(cut)")
+    }
+
+    @Test("a folder for temporary files that is not there is named")
+    func temporaryFolder() async throws {
+        let folder = TemporaryFolder()
+        folder.write(Data(Self.text.utf8), to: "a.json")
+        let run = try await shell("gzip -c a.json | TMPDIR=/no/such/folder query . -", in: folder)
+        #expect(run.status == 3 && run.errors.contains("mkstemp in /no/such/folder"), "\(run)")
+    }
+
+    /// Runs a line in which 'query' is the command under test.
+    private func shell(_ line: String, in folder: TemporaryFolder) async throws -> ProgramRun {
+        let function = "query() { '\(BuiltProducts.stateInspect)' query \"$@\"; }\n"
+        return try await ProgramRun.of("bash", ["-c", function + line], in: folder)
+    }
+}
+
+/// A journal that is cut, taken away, replaced or written on while it is read.
+struct ChangedFileTests {
+    private func shell(_ script: String, in folder: TemporaryFolder) async throws -> ProgramRun {
+        try await ProgramRun.of(
+            "/bin/sh", ["-c", script], in: folder,
+            environment: ["INSPECT": BuiltProducts.stateInspect, "J": BuiltProducts.sample("checkout.jsonl")])
+    }
+
+    /// Begins to follow a journal that is half there, and does something to it.
+    private func follow(_ command: String, _ script: String) async throws -> ProgramRun {
+        try await shell(
+            #"""
+            head -n 300 "$J" > run.jsonl
+            timeout 250 "$INSPECT" \#(command) > out & reader=$!
+            while kill -0 $reader && ! [ -s out ]; do sleep 0.05; done; \#(script)
+            wait $reader; s=$?; wc -l < out; exit $s
+            """#, in: TemporaryFolder())
+    }
+
+    /// Both print something of the first half; the total is wrong from commit 118 on.
+    private static let following = [
+        "log run.jsonl --follow", "check run.jsonl --follow --invariant 't=.cart.total >= 0'",
+    ]
+
+    @Test("a journal that is cut while it is followed is an error, not an end", arguments: following)
+    func cut(command: String) async throws {
+        let run = try await follow(command, "head -n 20 \"$J\" > run.jsonl")
+        #expect(run.status == 3 && run.errors.contains("shorter"), "\(run.testDescription)")
+    }
+
+    @Test("a journal that is renamed or taken away while it is followed is read on in its file", arguments: following)
+    func moved(command: String) async throws {
+        for change in ["mv run.jsonl run.1.jsonl", "ln run.jsonl run.1.jsonl; rm run.jsonl"] {
+            let run = try await follow(command, "\(change); tail -n +301 \"$J\" >> run.1.jsonl")
+            #expect(run.status == (command.hasPrefix("log") ? 0 : 1), "\(run.testDescription)")
+            if command.hasPrefix("log") { #expect(run.text.contains("412"), "\(run.testDescription)") }
+        }
+    }
+
+    @Test("a line that comes in pieces is one line", arguments: following)
+    func pieces(command: String) async throws {
+        let run = try await follow(
+            command,
+            #"""
+            tail -n +301 "$J" > rest; head -c 1000 rest >> run.jsonl; sleep 0.2
+            head -c 1001 rest | tail -c 1 >> run.jsonl; sleep 0.2; tail -c +1002 rest >> run.jsonl
+            """#)
+        #expect(
+            run.status == (command.hasPrefix("log") ? 0 : 1) && run.errors.isEmpty, "\(run.testDescription)")
+    }
+
+    @Test("bytes of damage that come while a journal is followed are told with line and byte", arguments: following)
+    func damage(command: String) async throws {
+        let run = try await follow(command, #"printf '{"seq":1,"kind":"commit"}\n' >> run.jsonl"#)
+        #expect(run.status == 3 && run.errors.contains("run.jsonl:301"), "\(run.testDescription)")
+    }
+}

@@ -141,9 +141,7 @@ struct WriterTests {
     @Test(
         "every event of any journal's trace has what its kind needs, and arrows come in pairs", arguments: seeds(0..<8))
     func traceForm(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 60)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 60)
         let folder = TemporaryFolder()
         var reader = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random).records()
         var writer = ChromeTraceWriter(name: "x")

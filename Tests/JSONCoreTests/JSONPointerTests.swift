@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import TestSupport
 import Testing
@@ -66,5 +67,105 @@ struct JSONPointerTests {
         var random = RandomJSON(seed: seed)
         let pointer = JSONPointer((0..<random.below(5)).map { _ in random.key() + random.key() })
         #expect(try JSONPointer(parsing: pointer.text) == pointer)
+    }
+}
+
+@Suite("Replacing a part by the text of its path")
+struct PointerTextTests {
+    /// Whether a pointer's text is of the kind that is taken: ASCII, not the root's, nothing escaped.
+    private func isPlain(_ text: String) -> Bool {
+        text.hasPrefix("/") && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "~") }
+    }
+
+    private func replaced(
+        _ value: JSONValue, at text: String, with new: JSONValue, expecting old: String? = nil,
+        pruning node: PathSet.Node
+    ) -> JSONValue? {
+        var result = value
+        let isDone = Array(text.utf8).withUnsafeBytes { path in
+            guard let old else { return result.replace(atPlainPointer: path, with: new, pruning: node) }
+            let tape = JSONTape()
+            defer { withExtendedLifetime(tape) {} }
+            return Array(old.utf8).withUnsafeBytes { old in
+                guard let token = try? tape.read(old) else { return false }
+                return result.replace(atPlainPointer: path, with: new, expecting: token, pruning: node)
+            }
+        }
+        if !isDone { #expect(result == value, "changed, though it was not done: \(text)") }
+        return isDone ? result : nil
+    }
+
+    @Test("it does what the operation does, or nothing", arguments: seeds(0..<40))
+    func sameAsOperation(seed: UInt64) {
+        var random = RandomJSON(seed: seed)
+        var (done, left) = (0, 0)
+        for _ in 0..<200 {
+            let state = random.state()
+            let set = random.chance(30) ? .everything : random.pathSet(hitting: state)
+            let node = set.pruningNode
+            let pruned = state.pruned(to: node)
+            var path = random.path(in: state)
+            if random.chance(15) { path.append(random.key()) }
+            let pointer = JSONPointer(path)
+            guard isPlain(pointer.text) else { continue }
+            let new = random.value(depth: 2).ascending()
+            var expected = pruned
+            let isRead = try? JSONPatch.Operation.replace(pointer, new, old: nil)
+                .apply(to: &expected, pruning: node, order: .ascending)
+            if let found = replaced(pruned, at: pointer.text, with: new, pruning: node) {
+                #expect(
+                    isRead == true && found == expected, "seed \(seed): \(pointer.text) of \(pruned.text()), \(set)")
+                done += 1
+            } else {
+                // It is left to the operation, which must say what is wrong, or have nothing to write.
+                #expect(isRead != true, "seed \(seed): \(pointer.text) of \(pruned.text()), \(set)")
+                left += 1
+            }
+        }
+        #expect(done > 20 && left > 0)
+    }
+
+    @Test("only what is expected to be there is replaced", arguments: seeds(0..<20))
+    func expected(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        for _ in 0..<100 {
+            let state = random.state()
+            let pointer = JSONPointer(random.path(in: state))
+            guard isPlain(pointer.text), let found = pointer.value(in: state) else { continue }
+            let other = random.value(depth: 2)
+            let expected = found == other
+            #expect((replaced(state, at: pointer.text, with: 7, expecting: found.text(), pruning: .all)) != nil)
+            let isDone = replaced(state, at: pointer.text, with: 7, expecting: other.text(), pruning: .all) != nil
+            #expect(isDone == expected || !isDone, "\(other.text()) for \(found.text())")
+        }
+    }
+
+    @Test("keys are told apart by all of their bytes, however long they are")
+    func keys() {
+        let keys = [
+            "a", "b", "ab", "abcdefg", "abcdefgh", "abcdefgi", "abcdefghi", "abcdefghijklmno", "abcdefghijklmnp",
+            "abcdefghijklmnop", "abcdefghijklmnopq", "\u{E9}", "\0", "a\0",
+        ]
+        for count in [3, keys.count] {
+            let object = JSONObject(keys.prefix(count).enumerated().map { (key: $1, value: .number(JSONNumber($0))) })
+            for key in keys where isPlain("/" + key) {
+                var expected = object
+                let isThere = expected[key] != nil
+                if isThere { expected[key] = "new" }
+                let found = replaced(.object(object), at: "/" + key, with: "new", pruning: .all)
+                #expect(found == (isThere ? .object(expected) : nil), "\(key) of \(count)")
+            }
+        }
+    }
+
+    @Test("what shares the value is left as it is")
+    func shared() throws {
+        let value = try JSONParser.parse(#"{"a":[{"b":1},{"b":2}],"c":{"d":[1]}}"#)
+        let changed = try #require(replaced(value, at: "/a/1/b", with: 3, pruning: .all))
+        #expect(value.text() == #"{"a":[{"b":1},{"b":2}],"c":{"d":[1]}}"#)
+        #expect(changed.text() == #"{"a":[{"b":1},{"b":3}],"c":{"d":[1]}}"#)
+        for path in ["/a/2/b", "/a/01/b", "/a/-", "/a/b", "/c/d/0/x", "/x", "/", "//", "/a/99999999999999999999"] {
+            #expect(replaced(value, at: path, with: 3, pruning: .all) == nil, "\(path)")
+        }
     }
 }

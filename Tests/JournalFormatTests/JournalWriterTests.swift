@@ -112,7 +112,7 @@ struct JournalWriterTests {
 
     @Test("a file that exists is not written over, unless it is to be replaced")
     func exists() throws {
-        folder.write(Array("precious".utf8), to: "run.jsonl")
+        folder.write("precious", to: "run.jsonl")
         #expect { try self.writer() } throws: { ($0 as? JournalWriteError)?.cause == .exists }
         #expect(TemporaryFolder.lines(folder.path("run.jsonl")) == ["precious"])
         try writer(replace: true).close()
@@ -141,7 +141,7 @@ struct JournalWriterTests {
         "what is to be replaced stays as it is where the new file cannot be made, and nothing else is left",
         arguments: ReplacingFault.allCases, durabilities)
     func replacingFails(fault: ReplacingFault, durability: JournalWriter.Durability) throws {
-        folder.write(Array("precious".utf8), to: "run.jsonl")
+        folder.write("precious", to: "run.jsonl")
         var calls = SystemCalls()
         switch fault {
         case .write: calls = FaultyFile([.fail(ENOSPC)]).calls
@@ -170,7 +170,7 @@ struct JournalWriterTests {
 
     @Test("what is to be replaced stays as it is where no descriptor is left", arguments: 0...1)
     func noDescriptor(left: Int) async throws {
-        folder.write(Array("precious".utf8), to: "run.jsonl")
+        folder.write("precious", to: "run.jsonl")
         await #expect(processExitsWith: .success) { [path = folder.path("run.jsonl") as String, left = left as Int] in
             var taken: [Int32] = []
             while case let number = open("/dev/null", O_RDONLY), number >= 0 { taken.append(number) }
@@ -189,8 +189,8 @@ struct JournalWriterTests {
 
     @Test("a kill while a file is replaced leaves the old one or the new one, and what else it leaves is replaced next")
     func killedWhileReplacing() throws {
-        folder.write(Array("precious".utf8), to: "run.jsonl")
-        folder.write(Array("half a head".utf8), to: "run.jsonl.next")
+        folder.write("precious", to: "run.jsonl")
+        folder.write("half a head", to: "run.jsonl.next")
         let path = folder.path("run.jsonl")
         let wasWhole = Mutex<[Bool]>([])
         let check: @Sendable () -> Void = {
@@ -217,7 +217,7 @@ struct JournalWriterTests {
     func longName() throws {
         let name = String(repeating: "日", count: 83) + ".jsonl"
         #expect(name.utf8.count == 255)
-        folder.write(Array("old".utf8), to: name)
+        folder.write("old", to: name)
         try writer(name, replace: true).close()
         #expect(TemporaryFolder.lines(folder.path(name)).count == 2)
         #expect(folder.names == [name])

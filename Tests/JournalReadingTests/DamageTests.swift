@@ -19,7 +19,7 @@ struct DamageTests {
 
     func journal(_ lines: [String], ending: String = "\n", access: Journal.Access = .random) throws -> Journal {
         try Journal.open(
-            folder.write(Array((lines.joined(separator: "\n") + ending).utf8), to: "run.jsonl"), access: access)
+            folder.write(lines.joined(separator: "\n") + ending, to: "run.jsonl"), access: access)
     }
 
     /// Reads every line, and brings a state over it.
@@ -56,7 +56,7 @@ struct DamageTests {
             (String(repeating: "x", count: 3 << 20), "journal.not-a-journal"),
         ])
     func notAJournal(text: String, code: String) throws {
-        let path = folder.write(Array(text.utf8), to: "x.jsonl")
+        let path = folder.write(text, to: "x.jsonl")
         for access in [Journal.Access.random, .sequential] {
             #expect { try Journal.open(path, access: access) } throws: { error in
                 let error = error as? JournalError

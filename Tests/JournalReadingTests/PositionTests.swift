@@ -28,7 +28,7 @@ struct PositionTests {
             }
         }
         return try Journal.open(
-            folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "run.jsonl"), access: .random)
+            folder.write(lines.map { $0 + "\n" }.joined(), to: "run.jsonl"), access: .random)
     }
 
     private func position(_ text: String, in journal: Journal) throws -> Int {
@@ -98,7 +98,7 @@ struct PositionTests {
             #"{"seq":4,"kind":"commit","store":"s","version":1,"time":"2026-03-01T12:00:04.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"patch":[]}"#,
             #"{"seq":7,"kind":"gap","time":"2026-03-01T12:00:07.000000Z","first":5,"lost":3,"reason":"r","states":{"s":1}}"#,
         ]
-        let path = folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "gap.jsonl")
+        let path = folder.write(lines.map { $0 + "\n" }.joined(), to: "gap.jsonl")
         let journal = try Journal.open(path, access: .random)
         let expected = [(2, 0), (3, 3), (4, 4), (6, 4), (7, 7), (9, 7)]
         for (second, expected) in expected { #expect(try position("12:00:0\(second)", in: journal) == expected) }

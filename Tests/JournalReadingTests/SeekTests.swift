@@ -121,9 +121,14 @@ struct SeekTests {
         }
     }
 
-    @Test("lines read backwards are the lines read forwards", arguments: seeds(1..<11))
-    func backward(seed: UInt64) throws {
-        let journal = try journal(made(seed, commits: 400))
+    @Test(
+        "lines read backwards are the lines read forwards, whatever their form", arguments: seeds(1..<11),
+        [false, true])
+    func backward(seed: UInt64, foreign: Bool) throws {
+        var form = ForeignForm(seed: seed)
+        let bytes = made(seed, commits: 400).bytes
+        let journal = try Journal.open(
+            folder.write(foreign ? form.journal(bytes) : bytes, to: "run.jsonl"), access: .random)
         var forward: [OwnedRecord] = []
         var reader = journal.records()
         while let line = try reader.next() { forward.append(line.owned()) }

@@ -12,9 +12,7 @@ struct SourceTests {
     let folder = TemporaryFolder()
 
     func made() -> JournalMaker {
-        var maker = JournalMaker(seed: 3)
-        maker.run(commits: 300)
-        maker.end()
+        let maker = JournalMaker(seed: 3, commits: 300)
         return maker
     }
 
@@ -30,9 +28,7 @@ struct SourceTests {
 
     @Test("reading that is stopped ends with what is in the buffer, and nothing is read after that, whichever way")
     func stopped() throws {
-        var maker = JournalMaker(seed: 4)
-        maker.run(commits: 4000)
-        maker.end()
+        let maker = JournalMaker(seed: 4, commits: 4000)
         let path = folder.write(maker.bytes, to: "long.jsonl")
         let stop = StopRequest()
         let journal = try Journal.open(path, access: .random, until: stop)

@@ -11,9 +11,7 @@ struct TotalsTests {
 
     @Test("what is counted from the lines is what the writer wrote", arguments: seeds(1..<31))
     func counted(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 80)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 80)
         let journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
         var totals = Totals()
         var reader = journal.records()

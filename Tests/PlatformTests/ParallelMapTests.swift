@@ -1,4 +1,3 @@
-import Platform
 import Synchronization
 import Testing
 
@@ -47,5 +46,46 @@ struct ParallelMapTests {
             }
         }
         #expect(taken == 5)
+    }
+}
+
+@Suite("Threads")
+struct ThreadTests {
+    @Test("a deep recursion fits the program's stack")
+    func largeStack() {
+        func depth(_ level: Int) -> Int { level == 0 ? 0 : 1 + depth(level - 1) }
+        #expect(LargeStack.run { depth(1_000_000) } == 1_000_000)
+    }
+
+    @Test(
+        "a container's share of processors is rounded up, and without a limit there is none",
+        arguments: [
+            ("max 100000\n", nil), ("200000 100000\n", 2), ("150000 100000\n", 2), ("50000 100000\n", 1),
+            ("0 100000", nil), ("", nil), ("some 1", nil), ("1", nil), ("100000 0", nil),
+        ] as [(String, Int?)])
+    func share(text: String, processors: Int?) {
+        #expect(ProcessorCount.share(text[...]) == processors)
+    }
+
+    @Test("a wait for a moment ends, also where nothing wakes it")
+    func waits() {
+        let signal = ThreadSignal()
+        signal.locked { signal.wait(.milliseconds(5)) }
+        #expect((1...64).contains(min(64, ProcessorCount.available)))
+    }
+}
+
+@Suite("Programs that are started")
+struct ChildProcessTests {
+    @Test("a program is started, its status is known, and one that is not there says so")
+    func children() throws {
+        let environment = Environment(["PATH": "/usr/bin:/bin", "ANSWER": "42"])
+        let child = try ChildProcess.start(["sh", "-c", "exit $ANSWER"], environment: environment)
+        #expect(child.wait() == .status(42))
+        let killed = try ChildProcess.start(["sh", "-c", "kill -9 $$"], environment: environment)
+        #expect(killed.wait() == .signal(9))
+        #expect(throws: SystemFailure("posix_spawn", code: 2)) {
+            try ChildProcess.start(["no-such-program-here"], environment: environment)
+        }
     }
 }

@@ -34,6 +34,36 @@ struct ReferenceTests {
     }
 
     @Test(
+        "each leaf is blamed on who wrote it, at every position, alone, and without each of the last commits",
+        arguments: worlds.filter { $0 != .damaged })
+    func authors(_ world: ReferenceComparison.World) throws {
+        let folder = TemporaryFolder()
+        for seed in seeds(UInt64(1)..<40) {
+            let journal = try #require(DrawnJournal(ReferenceComparison.draft(of: seed, world, commits: 40).0))
+            let range = journal.whole.start...journal.whole.end
+            func expectAuthors(at position: Int, _ change: (inout Question) -> Void) {
+                var question = Question(command: .blame)
+                question.positions = [.number(position)]
+                change(&question)
+                let pair = ReferenceCase(journal, question)
+                if let difference = pair.difference(in: folder), KnownDifference.of(pair, difference) == nil {
+                    Issue.record("\(world) journal of seed \(seed): \(difference.text)")
+                }
+            }
+            for position in range {
+                expectAuthors(at: position) { _ in }
+                if position % 4 == 0 { expectAuthors(at: position) { $0.isReverse = true } }
+            }
+            let last = AuthoredValue(journal.whole.states[range.upperBound] ?? .null, 0)
+            for leaf in last.leaves() where !leaf.path.isEmpty {
+                expectAuthors(at: range.upperBound) { $0.path = PlainPattern(leaf.path.map { .key($0) }) }
+            }
+            // What one of the last commits replaced is still there at the end.
+            for left in range.dropFirst().suffix(6) { expectAuthors(at: range.upperBound) { $0.ignore = [left] } }
+        }
+    }
+
+    @Test(
         "answers are those of another program",
         .enabled(if: OtherProgram.ofRun != nil, "STATE_INSPECT_BEFORE names no program of an earlier commit"),
         arguments: worlds)

@@ -1,6 +1,7 @@
 import Foundation
 import Interchange
 import JSONCore
+import TestSupport
 import Testing
 
 @testable import StateInspectCLI
@@ -44,12 +45,10 @@ struct AdviceTests {
 
     @Test("a file of another format is named once quoted in a sentence, and as a shell takes it in a command")
     func importOfAnotherFormat() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let pods = folder.appendingPathComponent("my pods;x.log").path
-        try #"{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}}"#
-            .write(toFile: pods, atomically: true, encoding: .utf8)
+        let folder = TemporaryFolder()
+        let pods = folder.write(
+            #"{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}}"#,
+            to: "my pods;x.log")
         let refused = ProgramRun(["import", "trrack", pods])
         #expect(
             refused.status == 3 && refused.messages.contains("help: state-inspect import kubernetes '\(pods)' -o "),
@@ -62,11 +61,8 @@ struct AdviceTests {
 
     @Test("several outputs are a warning, a time on no line is status 5, and '--strict' makes each an error")
     func importWarnings() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let log = folder.appendingPathComponent("a.log").path
-        try #"{"time":1,"l":[1,2]}"#.write(toFile: log, atomically: true, encoding: .utf8)
+        let folder = TemporaryFolder()
+        let log = folder.write(#"{"time":1,"l":[1,2]}"#, to: "a.log")
         let runs: [([String], Int32, String)] = [
             (["--state", ".l[]", "--time", ".time"], 0, "warning: '--state' gives several outputs on 1 line"),
             (
@@ -87,11 +83,11 @@ struct AdviceTests {
 
     @Test("'--recover' is only offered by a command that has it")
     func recover() throws {
-        let journal = try ShopJournal { $0[6] = "damage" }
+        let journal = ShopJournal { $0[6] = "damage" }
         for (command, isOffered) in [
             (["state", "J"], true), (["show", "J", "2"], false), (["log", "J"], true), (["merge", "J"], false),
         ] {
-            let run = ProgramRun(command.map { $0 == "J" ? journal.path : $0 })
+            let run = journal.run(command)
             #expect(run.status == 3 && run.messages.contains("--recover") == isOffered, "\(run)")
         }
     }

@@ -164,7 +164,7 @@ struct AnswerPageTests {
 
     @Test("every line that a command prints has the members that the manual lists, in their order", arguments: commands)
     func printed(_ command: [String]) throws {
-        let (journal, other) = (try ShopJournal(), try ShopJournal { $0[7].replace("-3", with: "-4") })
+        let (journal, other) = (ShopJournal(), ShopJournal { $0[7].replace("-3", with: "-4") })
         let typed = command.map { ["J": journal.path, "K": other.path, "P": "/cart/total"][$0] ?? $0 }
         for line in ProgramRun(typed + ["--json"]).output.split(separator: "\n") {
             let names = (try? JSONParser.parse(String(line)))?.object?.map(\.key) ?? []

@@ -21,7 +21,7 @@ struct BisectProgramTests {
                 + "\n"
             if let line = lines[seq] { text += line + "\n" }
         }
-        return try ShopJournal(text: text)
+        return ShopJournal(text: text)
     }
 
     /// How many runs each message promised to be enough, itself included, from the last message backwards.
@@ -83,7 +83,7 @@ struct BisectProgramTests {
 
     @Test("a path that was there in between is searched by every form")
     func passingPath() throws {
-        let journal = try ShopJournal()
+        let journal = ShopJournal()
         for judge in [["--bad", ".cart.items == []"], ["--bad", ".cart.items == []", "--monotone"]] {
             let run = ProgramRun(["bisect", journal.path, "--path", "/cart/items/0", "--from", "1"] + judge)
             #expect(run.status == 0 && run.output.contains(#""firstBad":{"seq":5,"#), "\(run)")
@@ -95,7 +95,7 @@ struct BisectProgramTests {
         let keyframe = #"{"seq":5,"kind":"keyframe","states":{"a":{"number":5}}}"#
         let journal = try counting(9, also: [5: keyframe])
         let text = try String(contentsOfFile: journal.path, encoding: .utf8)
-        let damaged = try ShopJournal(text: text.replacing(#"{"seq":3,"#, with: #"{"sqe":3,"#))
+        let damaged = ShopJournal(text: text.replacing(#"{"seq":3,"#, with: #"{"sqe":3,"#))
         let arguments = [
             "bisect", damaged.path, "--path", "/a/number", "--monotone", "--bad", ".a.number > 6", "--from", "5",
         ]
@@ -104,5 +104,38 @@ struct BisectProgramTests {
         #expect(ProgramRun(whole).status == 3)
         let recovered = ProgramRun(whole + ["--recover"])
         #expect(recovered.output.contains(#""firstBad":{"seq":7,"#), "\(recovered)")
+    }
+}
+
+@Suite("a bisection that asks a person")
+struct BisectDialogueTests {
+    private let journal = ShopJournal()
+
+    private let folder = TemporaryFolder()
+
+    /// Runs with these lines on standard input.
+    private func run(_ lines: [String], _ arguments: String..., journal: ShopJournal) throws -> ProgramRun {
+        let path = folder.write(lines.map { $0 + "\n" }.joined(), to: "input")
+        let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        return ProgramRun(["bisect", journal.path, "--interactive"] + arguments, input: input.fileDescriptor)
+    }
+
+    @Test("answers typed line by line find the commit, as a program's would")
+    func finds() throws {
+        let run = try run(["good", "b", "what", "print", " g ", "bad", "g", "b"], journal: journal)
+        #expect(run.status == 0 && run.output.contains(#""firstBad":{"seq":"#), "\(run)")
+        #expect(run.messages.contains("answer 'good', 'bad' or 'skip'"), "\(run)")
+        #expect(run.messages.contains("Shop/Cart.swift"), "\(run)")
+    }
+
+    @Test("a log keeps the verdicts, and a search that was ended goes on from it")
+    func resumes() throws {
+        let log = journal.path + ".log"
+        let ended = try run(["good", "bad", "quit"], "--log", log, journal: journal)
+        #expect(ended.status == 5 && ended.output.isEmpty, "\(ended)")
+        #expect(ended.messages.contains("the first bad commit is one of 1 to 6"), "\(ended)")
+        let resumed = try run(["bad", "good", "good"], "--resume", log, journal: journal)
+        #expect(!resumed.messages.contains("the start, position 0"), "\(resumed)")
+        #expect(resumed.status == 0 && resumed.output.contains(#""firstBad":{"seq":3,"#), "\(resumed)")
     }
 }

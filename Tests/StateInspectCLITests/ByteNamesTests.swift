@@ -94,8 +94,8 @@ struct ByteNamesTests {
     @Test("answers about twins of one text are those about different names", arguments: commands)
     func law(_ command: [String]) throws {
         let folder = TemporaryFolder()
-        let plain = folder.write(Array(Self.text.utf8), to: "plain.jsonl")
-        let twins = folder.write(Array(Self.renamed(Self.text).utf8), to: "twins.jsonl")
+        let plain = folder.write(Self.text, to: "plain.jsonl")
+        let twins = folder.write(Self.renamed(Self.text), to: "twins.jsonl")
         func run(_ words: [String], _ path: String) -> ProgramRun {
             let place = ["export"].contains(words[0]) ? 2 : 1
             return ProgramRun(Array(words[..<place]) + [path] + words[place...] + ["--json"])
@@ -113,7 +113,7 @@ struct ByteNamesTests {
     @Test("what one twin is called is no name of the other")
     func otherTwin() {
         let folder = TemporaryFolder()
-        let path = folder.write(Array(Self.renamed(Self.text).utf8), to: "twins.jsonl")
+        let path = folder.write(Self.renamed(Self.text), to: "twins.jsonl")
         // The composed form of both, which no record has.
         let third = "\u{1EAD}"
         for command in [
@@ -129,13 +129,13 @@ struct ByteNamesTests {
     @Test("what begins with '/' is a path, also where a combining mark follows")
     func combiningMark() {
         let folder = TemporaryFolder()
-        let path = folder.write(Array(Self.renamed(Self.text).utf8), to: "twins.jsonl")
+        let path = folder.write(Self.renamed(Self.text), to: "twins.jsonl")
         for text in ["/\u{301}wxy/~0", "/\u{301}wxy/~2", "/\u{301}wxy/*", "/\u{301}/id/-", "/\u{301}wxy/n"] {
             let run = ProgramRun(["history", path, text])
             #expect(run.status == 0 || run.status == 4, "\(run)")
             #expect(!run.messages.contains("query"), "\(run)")
             for verb in ["print", "watch", "last"] {
-                let script = folder.write(Array("\(verb) \(text)\n".utf8), to: "script")
+                let script = folder.write("\(verb) \(text)\n", to: "script")
                 let debug = ProgramRun(["debug", path, "--batch", "-x", script])
                 #expect(!debug.messages.contains("did not expect"), "\(debug)")
             }

@@ -8,7 +8,7 @@ import Testing
 struct CauseDiagramTests {
     @Test("the stores take part, and each commit is a message from the one that caused it")
     func diagram() throws {
-        let journal = try ShopJournal()
+        let journal = ShopJournal()
         let run = journal.run("why", "J", "3", "--format", "mermaid")
         #expect(run.status == 0, "\(run)")
         #expect(
@@ -40,7 +40,7 @@ struct CauseDiagramTests {
     @Test("no name, of a store or of a function, breaks it", arguments: names)
     func hostileNames(_ name: String) throws {
         let quoted = JSONName.text(name)
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines = lines.map {
                 $0.replacingOccurrences(of: "\"cart\"", with: quoted)
                     .replacingOccurrences(of: "\"applyDiscount(_:)\"", with: quoted)
@@ -73,7 +73,7 @@ struct CauseDiagramTests {
     @Test("of a long chain the newest hundred are drawn, and how many are left out is said")
     func longChain() throws {
         let commits = 150
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines = Array(lines[..<3])
             for number in 1...commits {
                 let cause = number == 1 ? "" : #""cause":\#(number - 1),"#

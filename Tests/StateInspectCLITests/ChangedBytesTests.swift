@@ -61,7 +61,7 @@ struct ChangedBytesTests {
     private static func question(_ words: [String], _ path: String, _ folder: TemporaryFolder) -> ProgramRun {
         let words = words.contains("J") ? words : [words[0], "J"] + words.dropFirst()
         return ProgramRun(
-            words.map { $0 == "J" ? path : $0 == "W" ? folder.write(Array(walk.utf8), to: "walk") : $0 })
+            words.map { $0 == "J" ? path : $0 == "W" ? folder.write(walk, to: "walk") : $0 })
     }
 
     /// Asks some questions of a journal, of which `turn` says which.
@@ -235,7 +235,7 @@ struct ChangedBytesTests {
             + #""at":{"file":"Shop/Cart.swift","line":50,"column":9,"function":"repair()"},"#
             + #""patch":[{"op":"replace","path":"/total","value":-4,"old":1}]}"#
         let text = (ShopJournal.lines.dropLast() + [gap, behind]).map { $0 + "\n" }.joined()
-        let path = folder.write(Array(text.utf8), to: "run.jsonl")
+        let path = folder.write(text, to: "run.jsonl")
         let more = [
             ["show", "1..end"], ["replay", "--without", "1..\(last - 2)"], ["blame", "--ignore", "1..\(last - 2)"],
             ["bisect", "--monotone", "--bad", ".cart.total < 0"],
@@ -253,7 +253,7 @@ struct ChangedBytesTests {
             "watch /cart/total\nc \(most)", "end\nwatch /cart/total\nrc \(most)", "step \(most)", "end\nrs \(most)",
             "stepi \(most)", "skip 1..\(last)\nrs\nunskip", "skip 2..\(last - 2)\nrs\nunskip 1..\(most)",
         ] {
-            let script = folder.write(Array("start\n\(line)\n".utf8), to: "script")
+            let script = folder.write("start\n\(line)\n", to: "script")
             let run = ProgramRun(["debug", path, "-x", script, "--batch"])
             #expect(run.status == 0, "\(run)")
         }

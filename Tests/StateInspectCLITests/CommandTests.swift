@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import StateInspectCLI
@@ -5,9 +7,7 @@ import Testing
 /// Each command on a journal of six commits: its JSON, what a person sees, its status.
 @Suite("Commands")
 struct CommandTests {
-    private let journal: ShopJournal
-
-    init() throws { journal = try ShopJournal() }
+    private let journal = ShopJournal()
 
     private func lines(_ run: ProgramRun) -> [String] { run.output.split(separator: "\n").map(String.init) }
 
@@ -24,41 +24,12 @@ struct CommandTests {
             run.output.hasPrefix(expected) && run.output.hasSuffix(#","ended":true,"torn":false}"# + "\n"), "\(run)")
     }
 
-    @Test("info lists a store that closed without a commit, also where the totals do not name it")
-    func infoSilentStore() throws {
-        let time = #""time":"2026-11-21T12:00:03.000000Z""#
-        let unnamed = try ShopJournal {
-            $0.insert(
-                contentsOf: [
-                    #"{"seq":3,"kind":"store","store":"a b","type":"T",\#(time),"at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":1}"#,
-                    #"{"seq":3,"kind":"close","store":"a b",\#(time)}"#,
-                ], at: 8)
-        }
-        let run = unnamed.run("info", "J")
-        #expect(run.output.contains(#"{"store":"a b","type":"T","commits":0,"open":false}"#), "\(run)")
-    }
-
     @Test("info counts where there are no totals")
     func infoCounted() throws {
-        let unfinished = try ShopJournal { $0.removeLast() }
+        let unfinished = ShopJournal { $0.removeLast() }
         let run = unfinished.run("info", "J")
         #expect(run.output.contains(#""commits":6,"stores":[{"store":"cart","type":"Cart","commits":5,"open":true}"#))
         #expect(run.output.contains(#""ended":false,"torn":false"#), "\(run)")
-    }
-
-    @Test("log prints the commit lines byte for byte, '--all' every line")
-    func log() {
-        #expect(lines(journal.run("log", "J")) == ShopJournal.lines.filter { $0.contains(#""kind":"commit""#) })
-        #expect(lines(journal.run("log", "J", "--all")) == ShopJournal.lines)
-        #expect(lines(journal.run("log", "J", "--all", "--reverse")) == ShopJournal.lines.reversed())
-        #expect(lines(journal.run("log", "J", "-n", "0")).isEmpty)
-    }
-
-    @Test("a journal that is missing is reported, also where no lines are asked for", arguments: ["log", "history"])
-    func noLinesOfNothing(command: String) {
-        let operands = command == "history" ? ["/cart"] : []
-        let run = ProgramRun([command, "/nowhere/run.jsonl"] + operands + ["-n", "0"])
-        #expect(run.status == 3 && run.messages.contains("/nowhere/run.jsonl"), "\(run)")
     }
 
     @Test(
@@ -77,34 +48,6 @@ struct CommandTests {
         #expect(numbers == expected, "\(run)")
     }
 
-    @Test("log for people is an aligned list")
-    func logForPeople() {
-        let run = journal.run("log", "J", "--color", "never", width: 100)
-        #expect(
-            run.output == """
-                1  12:00:01.000  cart     add(_:)            Shop/Cart.swift:30          /cart/items/0, /cart/total
-                2  12:00:02.000  session  refresh()          Shop/Session.swift:20       /session/token "a1" → "b7"
-                3  12:00:03.482  cart     applyDiscount(_:)  Shop/Cart.swift:42     ← 2  /cart/total 12 → -3
-                3  12:00:03.500  mark  total \\u001b[31mred
-                4  12:00:04.000  cart     repair()           Shop/Cart.swift:50          /cart/total -3 → 12
-                5  12:00:05.000  cart     Refund             Shop/Cart.swift:61          /cart/total, /cart/items/0
-                6  12:00:06.000  cart     touch()            Shop/Cart.swift:70          changed nothing
-
-                """, "\(run)")
-    }
-
-    @Test("log -p shows the changes, and what a journal says cannot act on the terminal")
-    func logPatch() {
-        let run = journal.run("log", "J", "-p", "--all", "--range", "2..3", "--color", "never", width: 80)
-        #expect(
-            run.output == """
-                3  12:00:03.482  cart  applyDiscount(_:)  Shop/Cart.swift:42  ← 2
-                       /cart/total   12 → -3
-                3  12:00:03.500  mark  total \\u001b[31mred
-
-                """, "\(run)")
-    }
-
     @Test("show embeds the commit, what fired and the marks")
     func show() {
         let run = journal.run("show", "J", "3")
@@ -115,31 +58,17 @@ struct CommandTests {
         #expect(journal.run("show", "J", "3", "--store", "session").status == 4)
     }
 
-    @Test("show for people tells cause, firings and marks")
-    func showForPeople() {
-        let run = journal.run("show", "J", "5", "--color", "never", width: 80)
-        #expect(
-            run.output == """
-                commit  5 of 6   cart   Shop/Cart.swift:61   Refund   12:00:05.000
-                  action      Cart.Action.refund
-
-                  /cart/total     12 → -9
-                  /cart/items/0   - {"id":1,"price":12}
-
-                  fired       badge 1 → 0
-
-                """, "\(run)")
-    }
-
     @Test(
-        "state answers at every kind of position",
+        "state answers at every kind of position, typed as an operand or as '--at'",
         arguments: [
-            ("end", "-9"), ("start", "0"), ("4", "12"), ("end-3", "-3"), ("mark:total", "-3"),
-            ("2026-11-21T12:00:01.500Z", "12"),
+            ("end", "-9"), ("start", "0"), ("4", "12"), ("end-3", "-3"), ("mark:total", "-3"), ("HEAD~3", "-3"),
+            ("12:00:03.482", "-3"), ("2026-11-21T12:00:01.500Z", "12"),
         ])
     func positions(_ position: String, _ expected: String) {
-        let run = journal.run("state", "J", "--at", position, "--select", ".cart.total")
-        #expect(run.output == expected + "\n" && run.status == 0, "\(run)")
+        for form in [["--at", position], [position]] {
+            let run = journal.run(["state", "J"] + form + ["--select", ".cart.total"])
+            #expect(run.output == expected + "\n" && run.status == 0 && run.messages.isEmpty, "\(run)")
+        }
     }
 
     @Test("state prints the bare value, under '--store' that of one store")
@@ -161,41 +90,6 @@ struct CommandTests {
         #expect(journal.run("state", "J", "-e", "--select", ".cart.total > 0").status == 1)
         #expect(journal.run("state", "J", "-e", "--select", "empty").status == 4)
         #expect(journal.run("state", "J", "--select", ".cart.total.x").status == 5)
-    }
-
-    @Test("replay prints a line a commit, and the same ones in reverse")
-    func replay() {
-        let forward = lines(journal.run("replay", "J", "--select", ".cart.total"))
-        #expect(forward.count == 6)
-        #expect(
-            forward[2] == #"{"kind":"state","seq":3,"store":"cart","time":"2026-11-21T12:00:03.482000Z","#
-                + #""at":{"file":"Shop/Cart.swift","line":42,"column":9,"function":"applyDiscount(_:)"},"value":-3}"#)
-        #expect(lines(journal.run("replay", "J", "--select", ".cart.total", "--reverse")) == forward.reversed())
-        let changed = lines(journal.run("replay", "J", "--select", ".cart.total", "--changed"))
-        #expect(changed == [0, 2, 3, 4].map { forward[$0] })
-        let tokens = lines(journal.run("replay", "J", "--select", ".session.token", "--changed"))
-        #expect(tokens.count == 1 && tokens[0].contains(#""seq":2,"#), "\(tokens)")
-        let reversed = lines(journal.run("replay", "J", "--select", ".cart.total", "--changed", "--reverse", "-n2"))
-        #expect(reversed == [4, 3].map { forward[$0] })
-    }
-
-    @Test("replay --final is one line, also with no commit")
-    func replayFinal() {
-        let last = journal.run("replay", "J", "--final", "--select", ".cart.total")
-        #expect(lines(last).count == 1 && last.output.hasPrefix(#"{"kind":"state","seq":6,"#), "\(last)")
-        let none = journal.run("replay", "J", "--final", "--range", "start..start", "--select", ".cart.total")
-        #expect(none.output == #"{"kind":"state","seq":0,"store":null,"time":null,"at":null,"value":0}"# + "\n")
-    }
-
-    @Test("replay --without tells what would have been, and what no longer applies")
-    func whatIf() {
-        let run = journal.run("replay", "J", "--without", "1", "--select", ".cart.total", "--changed")
-        let values = lines(run).map {
-            $0.contains(#""kind":"conflict""#) ? "conflict" : String($0.split(separator: ":").last ?? "")
-        }
-        #expect(values == ["conflict", "-3}", "12}", "conflict"], "\(run)")
-        let only = journal.run("replay", "J", "--only", #"$store == "session""#, "--final", "--select", ".cart.total")
-        #expect(lines(only).last?.contains(#""seq":2,"#) == true, "\(only)")
     }
 
     @Test("diff is a patch in either direction, status 1 when different")
@@ -236,14 +130,89 @@ struct CommandTests {
     @Test("verify finds nothing in a whole journal, and says where a damaged one is damaged")
     func verify() throws {
         let healthy = journal.run("verify", "J")
-        #expect(healthy.status == 0 && healthy.output.hasPrefix(#"{"kind":"verified","records":"#), "\(healthy)")
-        let lying = try ShopJournal { lines in
+        #expect(healthy.output == #"{"kind":"verified","records":14,"commits":6,"sums":0}"# + "\n", "\(healthy)")
+        #expect(healthy.status == 0)
+        let lying = ShopJournal { lines in
             lines[7] = lines[7].replacing(#""old":12"#, with: #""old":13"#)
         }
         let run = lying.run("verify", "J")
         #expect(run.status == 1 && run.output.hasPrefix(#"{"kind":"problem","code":"old","line":8,"byte":"#), "\(run)")
-        let unfinished = try ShopJournal { $0.removeLast() }
+        let unfinished = ShopJournal { $0.removeLast() }
         #expect(unfinished.run("verify", "J").status == 0)
         #expect(unfinished.run("verify", "J").messages.hasPrefix("note: "))
+    }
+}
+
+@Suite("The action of a commit")
+struct CommitActionTests {
+    private static let sample = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
+
+    /// Every answer for people that shows commit 119 whole.
+    static let commands: [[String]] = [
+        ["show", "J", "119"], ["log", "J", "-p", "--range", "118..119"], ["why", "J", "119"],
+        ["bisect", "J", "--bad", ".checkout.delivery == \"post\""],
+        ["check", "J", "--invariant", "delivery=.checkout.delivery != \"post\""],
+        ["check", "J", "--invariant", "delivery=.checkout.delivery != \"post\"", "--format", "sarif"],
+    ]
+
+    @Test("it stands with its payload below the commit's line", arguments: commands, [40, 60, 80, 200])
+    func shown(_ command: [String], _ width: Int) {
+        let typed = command.map { $0 == "J" ? Self.sample : $0 }
+        let run = ProgramRun(typed + ["--no-pager", "--color", "never"], width: width)
+        let text = run.output.replacing("\\\"", with: "\"")
+        let expected = #/action   +CheckoutAction.chooseDelivery "post"/#
+        #expect(width < 60 ? text.contains("CheckoutAction.ch") : text.contains(expected), "\(run)")
+    }
+
+    @Test("Markdown has it too")
+    func markdown() {
+        let run = ProgramRun([
+            "check", Self.sample, "--invariant", "delivery=.checkout.delivery != \"post\"", "--format", "markdown",
+        ])
+        #expect(run.output.contains("- action: `CheckoutAction.chooseDelivery` `\"post\"`\n"), "\(run)")
+    }
+
+    @Test("a hidden part of a payload is the hash that the journal has")
+    func redacted() {
+        let run = ProgramRun(["show", Self.sample, "74", "--format", "human"])
+        let payload = #"{"amount":12,"card":{"$redacted":"e81d5266647ef00f"}}"#
+        #expect(run.output.contains("action      CheckoutAction.startPayment " + payload + "\n"), "\(run)")
+    }
+
+    @Test("a commit without one says nothing, one without a payload only its type")
+    func absent() throws {
+        let journal = ShopJournal()
+        #expect(!journal.run("show", "J", "3", "--format", "human").output.contains("action"))
+        let run = journal.run("show", "J", "5", "--format", "human")
+        #expect(run.output.contains("\n  action      Cart.Action.refund\n\n"), "\(run)")
+    }
+
+    @Test("its type and payload are cut to the screen, and write nothing to the terminal", arguments: [20, 60, 120])
+    func hostile(_ width: Int) throws {
+        let long = String(repeating: "x", count: 3_000_000)
+        let journal = ShopJournal {
+            $0[10] = $0[10].replacing(
+                #""action":{"type":"Cart.Action.refund"}"#,
+                with: #""action":{"type":"a\u001b[31mb\n::error::c","payload":{"text":"\u0007\#(long)"}}"#)
+        }
+        for command in [["show", "J", "5"], ["log", "J", "-p"], ["why", "J", "5"]] {
+            let run = ProgramRun(command.map { $0 == "J" ? journal.path : $0 } + ["--color", "never"], width: width)
+            #expect(run.status == 0 && run.output.contains("action"), "\(width) \(command)")
+            #expect(!run.output.contains("\u{1B}") && !run.output.contains("\u{7}"))
+            let lines = run.output.split(separator: "\n")
+            for line in lines where DisplayWidth.of(String(line)) > width { Issue.record("\(command): \(line)") }
+            #expect(!lines.contains { $0.hasPrefix("::") }, "\(command)")
+        }
+    }
+
+    @Test("two runs that part show the action of each")
+    func divergence() throws {
+        let left = ShopJournal()
+        let right = ShopJournal { lines in
+            lines[10] = lines[10].replacing("-9", with: "-10").replacing("refund", with: "pay")
+        }
+        let run = ProgramRun(["diff", left.path, right.path, "--format", "human"])
+        #expect(run.output.contains("action   Cart.Action.refund\n"), "\(run)")
+        #expect(run.output.contains("action   Cart.Action.pay\n"), "\(run)")
     }
 }

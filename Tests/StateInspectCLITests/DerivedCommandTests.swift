@@ -5,9 +5,10 @@ import Testing
 
 @Suite("'derived --check' and '--why'")
 struct DerivedCommandTests {
+    private let journal = ShopJournal()
+
     @Test("what the app recorded is held against the definition, and status 1 tells of a difference")
     func check() throws {
-        let journal = try ShopJournal()
         let right = journal.run("derived", "J", "--define", "badge=.cart.items | length", "--check")
         #expect(right.status == 0, "\(right)")
         #expect(
@@ -30,7 +31,6 @@ struct DerivedCommandTests {
     @Test(
         "a definition that a word of the language names says what to type", arguments: ["label", "if", "reduce", "def"])
     func reservedName(_ word: String) throws {
-        let journal = try ShopJournal()
         let file = journal.path + ".jq"
         try "def \(word): .cart.total + 1;\n".write(toFile: file, atomically: true, encoding: .utf8)
         let run = journal.run("derived", "J", "--definitions", file)
@@ -44,14 +44,12 @@ struct DerivedCommandTests {
 
     @Test("where nothing was recorded of a value, the check says that it compared nothing")
     func nothing() throws {
-        let journal = try ShopJournal()
         let run = journal.run("derived", "J", "--define", "other=.cart.total", "--check")
         #expect(run.status == 5 && run.messages.contains("nothing was compared"), "\(run)")
     }
 
     @Test("what the app recorded of a value without a formula is what the summary counts")
     func recorded() throws {
-        let journal = try ShopJournal()
         let summary = journal.run("derived", "J", "--summary")
         let whole = journal.run("derived", "J", "--all")
         let fired = whole.output.split(separator: "\n").filter { $0.contains(#""recorded":{"outcome":"fired""#) }.count
@@ -60,7 +58,6 @@ struct DerivedCommandTests {
 
     @Test("a definition that fails is told, and is inconclusive where it never has a value")
     func failing() throws {
-        let journal = try ShopJournal()
         let never = journal.run("derived", "J", "--define", "x=error(\"no\")")
         #expect(never.status == 5 && never.messages.contains("in 'x' at 0, the first of 7 positions"), "\(never)")
         let once = journal.run("derived", "J", "--define", "x=if .cart.total < 0 then error(\"no\") else 1 end")
@@ -73,7 +70,6 @@ struct DerivedCommandTests {
 
     @Test("why it fired: the input that changed; why not: what it reads, or that it was equal")
     func why() throws {
-        let journal = try ShopJournal()
         let define = ["--define", "sign=.cart.total < 0"]
         func why(_ position: String) -> String {
             ProgramRun(
@@ -95,7 +91,6 @@ struct DerivedCommandTests {
 
     @Test("a value that nobody declared is status 4, with the nearest one; forms exclude one another")
     func unknown() throws {
-        let journal = try ShopJournal()
         let run = journal.run("derived", "J", "--why", "bagde")
         #expect(run.status == 4 && run.messages.contains("write 'badge'"), "\(run)")
         #expect(journal.run("derived", "J", "--why", "badge", "--at", "99").status == 4)

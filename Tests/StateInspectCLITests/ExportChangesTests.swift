@@ -3,6 +3,8 @@ import JournalFormat
 import TestSupport
 import Testing
 
+@testable import StateInspectCLI
+
 @Suite("Every change as a row of a change data feed")
 struct ExportChangesTests {
     /// Applies the rows of one commit to the state of its store, each held against what is there.
@@ -33,9 +35,7 @@ struct ExportChangesTests {
         "the rows of each commit lead from the state before it to the one after, in any journal",
         arguments: seeds(0..<16))
     func rows(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed, foreign: seed % 2 == 1)
-        maker.run(commits: 60)
-        maker.end()
+        let maker = JournalMaker(seed: seed, foreign: seed % 2 == 1, commits: 60)
         let folder = TemporaryFolder()
         let path = folder.write(maker.bytes, to: "run.jsonl")
         let text = String(decoding: maker.bytes, as: UTF8.self)
@@ -75,7 +75,7 @@ struct ExportChangesTests {
 
             """
         let folder = TemporaryFolder()
-        let path = folder.write(Array(text.utf8), to: "run.jsonl")
+        let path = folder.write(text, to: "run.jsonl")
         let rows = ProgramRun(["export", "changes", path]).output
         func row(_ type: String, _ rest: String) -> String {
             #"{"_change_type":"\#(type)","_commit_version":1,"_commit_timestamp":"2026-01-01T00:00:01.000000Z","store":"s",\#(rest),"file":"F.swift","line":3,"function":"g()","name":"@n","cause":0}"#
@@ -96,10 +96,36 @@ struct ExportChangesTests {
 
     @Test("'--csv' is for changes alone, and '--raw' for tables")
     func options() throws {
-        let journal = try ShopJournal()
+        let journal = ShopJournal()
         for words in [["csv", "--csv"], ["itf", "--csv"], ["changes", "--raw"], ["changes", "--select", "."]] {
             let run = ProgramRun(["export", words[0], journal.path] + words.dropFirst())
             #expect(run.status == 2 && run.output.isEmpty, "\(run)")
+        }
+    }
+}
+
+/// What holds no state while a run goes on answers as what does.
+@Suite("Answers that hold no states")
+struct HeldStateTests {
+    private func journal(_ seed: UInt64, in folder: TemporaryFolder) -> String {
+        let maker = JournalMaker(
+            seed: seed, foreign: seed % 3 == 2, commits: 50, keyframeEvery: 12, gaps: seed % 2 == 0)
+        return folder.write(maker.bytes, to: "run.jsonl")
+    }
+
+    @Test("patches are exported as they are where states are compared", arguments: seeds(0..<24))
+    func patches(seed: UInt64) {
+        let folder = TemporaryFolder()
+        let path = journal(seed, in: folder)
+        for range in [[], ["--range", "7..30"], ["-n", "9"]] {
+            let words = ["export", "json-patch", path] + range
+            let direct = ProgramRun(words)
+            // With '--recover' each patch is applied, and what it leads to is compared.
+            let compared = ProgramRun(words + ["--recover"])
+            // A range may begin in a gap.
+            let isThere = !direct.output.isEmpty || direct.status == ExitStatus.notThere.rawValue
+            #expect(isThere && direct.output == compared.output, "seed \(seed)\n\(direct)\n\(compared)")
+            #expect(direct.status == compared.status, "seed \(seed)")
         }
     }
 }

@@ -20,7 +20,7 @@ struct ForeignFormatTests {
         ProgramRun, String, TemporaryFolder
     ) {
         let folder = TemporaryFolder()
-        let file = folder.write(Array(text.utf8), to: name)
+        let file = folder.write(text, to: name)
         let journal = folder.path + "/run.jsonl"
         return (ProgramRun(["import", words[0], file] + words.dropFirst() + ["-o", journal]), journal, folder)
     }
@@ -85,16 +85,16 @@ struct ForeignFormatTests {
         let own = ProgramRun(["import", log, "--state", ".", "-o", journal])
         #expect(own.status == 0 && own.messages.contains("read by: import jsonl\n"), "\(own)")
         #expect(ProgramRun(["state", journal, "--select", ".state.state.n"]).output == "-1\n")
-        let table = folder.write(Array("t,v\n2026-01-01 00:00:00,1\n".utf8), to: "a.csv")
+        let table = folder.write("t,v\n2026-01-01 00:00:00,1\n", to: "a.csv")
         #expect(ProgramRun(["import", table]).messages.contains("read by: import csv "))
-        let page = folder.write(Array("<html>".utf8), to: "a.html")
+        let page = folder.write("<html>", to: "a.html")
         #expect(ProgramRun(["import", page]).status == 2)
     }
 
     @Test("files of one state each are the states of a run, in the order of the numbers in their names")
     func severalFiles() throws {
         let folder = TemporaryFolder()
-        let files = (1...12).map { folder.write(Array("{\n  \"n\": \($0)\n}\n".utf8), to: "s\($0).json") }
+        let files = (1...12).map { folder.write("{\n  \"n\": \($0)\n}\n", to: "s\($0).json") }
         let journal = folder.path + "/run.jsonl"
         for words in [["import"], ["import", "snapshots"]] {
             let run = ProgramRun(words + files.sorted() + ["-o", journal])
@@ -109,7 +109,7 @@ struct ForeignFormatTests {
         #expect(TemporaryFolder.read(files[1]) == Array("{\n  \"n\": 2\n}\n".utf8))
         let onto = ProgramRun(["import"] + files + ["-o", files[3]])
         #expect(onto.status == 2, "\(onto)")
-        let mixed = folder.write(Array("{\"a\":1}\n{\"a\":2}\n".utf8), to: "two.json")
+        let mixed = folder.write("{\"a\":1}\n{\"a\":2}\n", to: "two.json")
         #expect(ProgramRun(["import", files[0], mixed]).status == 2)
         #expect(ProgramRun(["import", "jsonl", files[0], files[1], "--state", "."]).status == 2)
         #expect(ProgramRun(["import", "snapshots", files[0], folder.path + "/none.json"]).status == 3)
@@ -120,7 +120,7 @@ struct ForeignFormatTests {
         func suggestion(_ line: String) -> ProgramRun {
             let folder = TemporaryFolder()
             let text = (1...3).map { line.replacing("#", with: "\($0)") + "\n" }.joined()
-            return ProgramRun(["import", "jsonl", folder.write(Array(text.utf8), to: "a.log"), "--suggest"])
+            return ProgramRun(["import", "jsonl", folder.write(text, to: "a.log"), "--suggest"])
         }
         let several = suggestion(#"{"ts":"2026-01-01T00:00:0#Z","pool":{"free":#},"q":[#]}"#)
         #expect(several.output.contains("--state 'del(.ts)' --time .ts"), "\(several)")
@@ -202,7 +202,7 @@ struct ForeignFormatTests {
 
     @Test("texts that would be formulas get an apostrophe, unless '--raw'; numbers stay numbers")
     func formulas() throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines[7] = lines[7].replacing("\"value\":-3", with: "\"value\":\"=HYPERLINK(1)\"")
             lines[9] = lines[9].replacing("\"old\":-3", with: "\"old\":\"=HYPERLINK(1)\"")
         }
@@ -217,7 +217,7 @@ struct ForeignFormatTests {
         "a type that is not Swift's is reported, and '--type' names one",
         arguments: ["a b", "1T", "some P", "A<", "[A", "A..B"])
     func types(type: String) throws {
-        let journal = try ShopJournal { $0[2] = $0[2].replacing("\"type\":\"Cart\"", with: "\"type\":\"\(type)\"") }
+        let journal = ShopJournal { $0[2] = $0[2].replacing("\"type\":\"Cart\"", with: "\"type\":\"\(type)\"") }
         let run = ProgramRun(["export", "swift-test", journal.path, "--at", "3"])
         #expect(run.status == 0 && run.messages.contains("not the name of a Swift type"), "\(run)")
         #expect(run.output.contains("as: State.self"), "\(run)")
@@ -230,7 +230,7 @@ struct ForeignFormatTests {
 
     @Test("'verify' lists a hundred problems, and says how many more there are")
     func manyProblems() throws {
-        let journal = try ShopJournal {
+        let journal = ShopJournal {
             $0.insert(contentsOf: Array(repeating: #"{"seq":1,"kind":"mark"}"#, count: 150), at: 5)
         }
         let run = ProgramRun(["verify", journal.path])

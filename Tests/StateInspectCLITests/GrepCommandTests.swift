@@ -89,7 +89,7 @@ struct GrepCommandTests {
 
     @Test("escapes hide no text, and write nothing to the terminal")
     func escapes() throws {
-        let journal = try ShopJournal { $0[6] = $0[6].replacing(#""b7""#, with: #""\u0062\u0037\u001b[31m""#) }
+        let journal = ShopJournal { $0[6] = $0[6].replacing(#""b7""#, with: #""\u0062\u0037\u001b[31m""#) }
         let found = journal.run("grep", "J", "b7", "--format", "human", "--color", "never")
         #expect(found.output.contains("2  12:00:02.000"), "\(found)")
         #expect(!found.output.contains("\u{1B}"))
@@ -99,7 +99,7 @@ struct GrepCommandTests {
 
     @Test("what is lost in a gap is reported, and no answer is good across it")
     func gap() throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines[9] = """
                 {"seq":4,"kind":"gap","first":4,"lost":1,"time":"2026-11-21T12:00:04.000000Z","reason":"disk full",\
                 "states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}
@@ -111,7 +111,7 @@ struct GrepCommandTests {
 
     @Test("a journal that is damaged ends with status 3, unless reading may go on")
     func damage() throws {
-        let journal = try ShopJournal { $0[9] = "{\"seq\":4," }
+        let journal = ShopJournal { $0[9] = "{\"seq\":4," }
         #expect(journal.run("grep", "J", "b7").status == 3)
         #expect(journal.run("grep", "J", "b7", "--recover").status == 5)
     }
@@ -119,7 +119,7 @@ struct GrepCommandTests {
     @Test("a value of many megabytes costs what it is long")
     func large() throws {
         let long = String(repeating: "a", count: 2_000_000)
-        let journal = try ShopJournal { $0[6] = $0[6].replacing(#""b7""#, with: "\"\(long)b\"") }
+        let journal = ShopJournal { $0[6] = $0[6].replacing(#""b7""#, with: "\"\(long)b\"") }
         let run = journal.run("grep", "J", String(repeating: "a", count: 2_000) + "b", "--format", "human", width: 80)
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.output.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= 80 })

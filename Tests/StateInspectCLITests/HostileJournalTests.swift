@@ -39,9 +39,9 @@ struct HostileJournalTests {
     private func run(_ command: [String], _ options: String..., width: Int? = nil) -> ProgramRun {
         let folder = TemporaryFolder()
         let text = Self.lines.joined(separator: "\n") + "\n"
-        let journal = folder.write(Array(text.utf8), to: "run.jsonl")
+        let journal = folder.write(text, to: "run.jsonl")
         let changed = text.replacingOccurrences(of: "\"value\":-1", with: "\"value\":-2")
-        let other = folder.write(Array(changed.utf8), to: "other.jsonl")
+        let other = folder.write(changed, to: "other.jsonl")
         return ProgramRun(command.map { $0 == "J" ? journal : $0 == "K" ? other : $0 } + options, width: width)
     }
 

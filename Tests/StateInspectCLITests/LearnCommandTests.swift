@@ -83,7 +83,7 @@ struct LearnCommandTests {
         var bytes = TemporaryFolder.read(Self.good)
         let header =
             #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-03-01T12:00:00.000000Z","app":"Other","recorder":"test"}"#
-        let another = folder.write(Array((header + "\n").utf8), to: "other.jsonl")
+        let another = folder.write(header + "\n", to: "other.jsonl")
         bytes[bytes.count / 2] ^= 0x15
         let damaged = folder.write(bytes, to: "damaged.jsonl")
         let run = learn(Self.good, damaged, another, "--json")
@@ -98,7 +98,7 @@ struct LearnCommandTests {
         let folder = TemporaryFolder()
         let header =
             #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-03-01T12:00:00.000000Z","recorder":"test"}"#
-        let run = learn(folder.write(Array((header + "\n").utf8), to: "empty.jsonl"), "--format", "human")
+        let run = learn(folder.write(header + "\n", to: "empty.jsonl"), "--format", "human")
         #expect(run.status == 1, "\(run)")
         #expect(run.output.isEmpty)
         #expect(run.messages.contains("nothing is sure enough"))

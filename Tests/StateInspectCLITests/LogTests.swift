@@ -1,5 +1,10 @@
 import Foundation
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TestSupport
 import Testing
+import TimeTravel
 
 @testable import StateInspectCLI
 
@@ -13,7 +18,7 @@ struct LogTests {
 
     @Test("people see marks, aborts and what was lost among the commits, and '-n' does not count them")
     func beside() throws {
-        let journal = try ShopJournal {
+        let journal = ShopJournal {
             $0.replaceSubrange(
                 7...9, with: [Self.gap, Self.abort, $0[8].replacingOccurrences(of: #""seq":3"#, with: #""seq":4"#)])
         }
@@ -39,7 +44,7 @@ struct LogTests {
     @Test("no row of '-p' is wider than the screen", arguments: [40, 80])
     func narrow(_ width: Int) throws {
         let key = String(repeating: "long", count: 20)
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines[4] = lines[4].replacingOccurrences(
                 of: #"{"op":"replace","path":"/total","value":12,"old":0}"#,
                 with:
@@ -54,7 +59,7 @@ struct LogTests {
 
     @Test("'--marks' and '--no-marks' say whether marks stand among the commits")
     func marksOption() throws {
-        let journal = try ShopJournal()
+        let journal = ShopJournal()
         let json = journal.run("log", "J", "--marks", "--range", "2..4").output.split(separator: "\n").map(String.init)
         #expect(json == [ShopJournal.lines[7], ShopJournal.lines[8], ShopJournal.lines[9]])
         #expect(!journal.run("log", "J", "--no-marks", width: 80).output.contains("mark"))
@@ -67,7 +72,7 @@ struct LogTests {
     @Test("marks lists the marks as they stand, and for people with time, level and text")
     func marks() throws {
         let later = #"{"seq":5,"kind":"mark","time":"2026-11-21T12:00:05.500000Z","text":"paid","level":"warning"}"#
-        let journal = try ShopJournal { $0.insert(later, at: 12) }
+        let journal = ShopJournal { $0.insert(later, at: 12) }
         func marks(_ options: String...) -> [String] {
             ProgramRun(["marks", journal.path] + options).output.split(separator: "\n").map(String.init)
         }
@@ -81,39 +86,27 @@ struct LogTests {
                 5  12:00:05.500  warning  paid
 
                 """, "\(human)")
-        #expect(try ShopJournal { $0.remove(at: 8) }.run("marks", "J").output.isEmpty)
+        #expect(ShopJournal { $0.remove(at: 8) }.run("marks", "J").output.isEmpty)
     }
 
     @Test("'--follow' checks the numbers where it goes on, and that the file does not become shorter")
     func follow() throws {
-        let journal = try ShopJournal { $0.removeLast(5) }
+        let journal = ShopJournal { $0.removeLast(5) }
         let jump = MemorySink { journal.append([ShopJournal.lines[12]]) }
         let run = ProgramRun(["log", journal.path, "--follow"], output: jump)
         #expect(run.status == 3 && run.messages.contains("6"), "\(run)")
-        let cut = try ShopJournal { $0.removeLast() }
+        let cut = ShopJournal { $0.removeLast() }
         // Not before it is read, or there would be nothing but a wait for its end.
         let sink = MemorySink { FileHandle(forWritingAtPath: cut.path)?.truncateFile(atOffset: 1000) }
         let shorter = ProgramRun(["log", cut.path, "--follow"], output: sink)
         #expect(shorter.status == 3 && shorter.messages.contains("became shorter while it was followed"), "\(shorter)")
     }
 
-    @Test("info does not believe totals that no journal can have")
-    func hugeTotals() throws {
-        let journal = try ShopJournal { lines in
-            lines[13] = lines[13].replacingOccurrences(of: #""cart":5"#, with: #""cart":9223372036854775807"#)
-                .replacingOccurrences(of: #""marks":1"#, with: #""marks":9223372036854775807"#)
-            lines[13] = lines[13].replacingOccurrences(of: #""kind":"end""#, with: #""kind":"keyframe""#)
-            lines.append(#"{"seq":6,"kind":"mark","time":"2026-11-21T12:00:08.000000Z","text":"late"}"#)
-        }
-        let run = journal.run("info", "J")
-        #expect(run.status == 3 && run.messages.contains("'totals/commits/cart' is not a number of commits"), "\(run)")
-    }
-
     @Test("backwards, a missing line is damage, and '--recover' prints what it prints forwards")
     func backward() throws {
         let keyframe =
             #"{"seq":4,"kind":"keyframe","time":"2026-11-21T12:00:04.500000Z","totals":{"commits":{"cart":3,"session":1},"open":["cart","session"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0},"states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines.insert(keyframe, at: 10)
             lines.remove(at: 7)
         }
@@ -124,5 +117,114 @@ struct LogTests {
         #expect(forward.status == backward.status && backward.messages.contains("warning"), "\(backward)")
         let lines = forward.output.split(separator: "\n")
         #expect(lines.count == 4 && backward.output.split(separator: "\n") == lines.reversed(), "\(backward)")
+    }
+}
+
+@Suite("The lines of source that committed")
+struct PlaceListTests {
+    private static let sample = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
+
+    private func rows(_ arguments: String...) throws -> [JSONObject] {
+        let run = ProgramRun(["log", Self.sample, "--by-place", "--format", "json"] + arguments)
+        #expect(run.status == 0, "\(run.messages)")
+        return try run.output.split(separator: "\n").map { try #require(JSONParser.parse(String($0)).object) }
+    }
+
+    @Test("each commit is counted at one line, and the last one is shown")
+    func counts() throws {
+        let rows = try rows()
+        let counts = rows.compactMap { $0["commits"]?.number?.integerValue }
+        #expect(counts.reduce(0, +) == 412)
+        let discount = try #require(rows.first { $0["function"] == "applyDiscount(_:)" })
+        #expect(discount["file"] == "shop/Cart.swift" && discount["line"] == 37 && discount["last"] == 118)
+        #expect(discount["title"]?.string?.contains("/cart/total") == true)
+        let command = try #require(discount["command"]?.string)
+        #expect(command.hasPrefix("state-inspect show ") && command.hasSuffix(" 118"))
+        let places = rows.map { "\($0["file"]?.string ?? "") \(10_000 + ($0["line"]?.number?.integerValue ?? 0))" }
+        #expect(places == places.sorted())
+    }
+
+    @Test("filters and ranges choose the commits")
+    func filters() throws {
+        let part = try rows("--range", "..118", "--store", "cart")
+        #expect(part.contains { $0["last"] == 118 })
+        #expect(part.allSatisfy { $0["file"] == "shop/Cart.swift" })
+        #expect(try rows("-n", "2").count == 2)
+    }
+
+    @Test("it has no use for what shows commits", arguments: ["--follow", "--reverse", "-p", "--stat", "--all"])
+    func exclusive(option: String) {
+        #expect(ProgramRun(["log", Self.sample, "--by-place", option]).status == 2)
+    }
+}
+
+@Suite("Commits chosen by the state after them")
+struct WhereTests {
+    private let journal = ShopJournal()
+
+    @Test("'--where' reads '$old' and begins at the store of '--store'")
+    func scoped() throws {
+        let run = journal.run("log", "J", "--store", "cart", "--where", ".total < $old.total")
+        #expect(Self.numbers(run) == [3, 5], "\(run)")
+    }
+
+    @Test("'--follow' asks the states of what is added too")
+    func follow() throws {
+        let journal = ShopJournal { $0.removeLast(6) }
+        var rest = ShopJournal.lines.suffix(6)
+        // Once what was there is answered.
+        let sink = MemorySink {
+            journal.append(rest)
+            rest = []
+        }
+        let run = ProgramRun(["log", journal.path, "--follow", "--where", ".cart.total < 0"], output: sink)
+        #expect(run.status == 0 && Self.numbers(run) == [3, 5, 6], "\(run)")
+    }
+
+    @Test("a commit after which the query fails is left out, told once, and the status is 5")
+    func failing() throws {
+        for command in ["log", "stats", "replay"] {
+            let run = journal.run(command, "J", "--where", ".cart.items[0].price + {}")
+            #expect(run.status == 5, "\(run)")
+            #expect(run.messages.contains("that is the first of 4 commits that were left out"), "\(run)")
+            #expect(run.messages.contains("at commit 1"), "\(run)")
+        }
+        let empty = journal.run("log", "J", "--where", ".cart.total | if . < 0 then error(\"x\") else true end")
+        #expect(empty.status == 5 && Self.numbers(empty) == [1, 2, 4], "\(empty)")
+        #expect(journal.run("log", "J", "--where", ".cart[").status == 2)
+    }
+
+    @Test("what would have been is asked of the state that would have been")
+    func whatIf() throws {
+        let run = journal.run("replay", "J", "--without", "3,4,5", "--where", ".cart.total < 0", "--json")
+        #expect(run.output.split(separator: "\n").filter { $0.contains(#""kind":"state""#) }.isEmpty, "\(run)")
+    }
+
+    @Test("the commits kept are those whose whole state passes", arguments: seeds(0..<12))
+    func equalsWholeStates(seed: UInt64) throws {
+        let maker = JournalMaker(seed: seed, commits: 40)
+        let folder = TemporaryFolder()
+        let path = folder.write(maker.bytes, to: "run.jsonl")
+        let commits = Self.numbers(ProgramRun(["log", path]))
+        for text in [".cart.a", ".user | length > 2", "[.. | numbers] | add // 0 | . > 3", "keys | length > 2"] {
+            let condition = Condition(bad: try Query(text))
+            let expected = commits.filter {
+                condition.verdict(on: maker.states[$0] ?? .null, context: .start).isBad == true
+            }
+            let forward = ProgramRun(["log", path, "--where", text])
+            #expect(Self.numbers(forward) == expected, "seed \(seed), \(text): \(forward)")
+            let backward = ProgramRun(["log", path, "--where", text, "--reverse"])
+            #expect(Self.numbers(backward) == expected.reversed(), "seed \(seed), \(text)")
+            let replayed = ProgramRun(["replay", path, "--where", text, "--select", "0", "--json"])
+            #expect(Self.numbers(replayed, "\"kind\":\"state\"") == expected, "seed \(seed), \(text): \(replayed)")
+        }
+    }
+
+    /// The members `seq` of the lines that hold a text.
+    private static func numbers(_ run: ProgramRun, _ part: String = "{") -> [Int] {
+        run.output.split(separator: "\n").filter { $0.contains(part) }.compactMap { line in
+            guard case .object(let object)? = try? JSONParser.parse(Array(line.utf8)) else { return nil }
+            return object["seq"]?.integer
+        }
     }
 }

@@ -250,7 +250,7 @@ struct NotJSONTests {
         ]
         for record in records {
             let line = #"{"seq":1,"# + JSONValue.object(record).text().dropFirst()
-            let journal = try ShopJournal { $0.insert(line, at: 6) }
+            let journal = ShopJournal { $0.insert(line, at: 6) }
             #expect(journal.run("report", "J").status == 3, "\(line)")
             let page = try self.page(
                 ProgramRun(["report", journal.path, "--recover"], environment: ["PATH": "/nowhere"]).output, "\(line)")
@@ -260,7 +260,7 @@ struct NotJSONTests {
 
     @Test("a record of a kind that is not known passes for none of the page's own")
     func ownKinds() throws {
-        let journal = try ShopJournal { $0.insert(#"{"seq":1,"kind":"damage","last":"x","states":5}"#, at: 5) }
+        let journal = ShopJournal { $0.insert(#"{"seq":1,"kind":"damage","last":"x","states":5}"#, at: 5) }
         let run = ProgramRun(["report", journal.path], environment: ["PATH": "/nowhere"])
         #expect(run.status == 0, "\(run.messages)")
         #expect(try page(run.output, "").lines.allSatisfy { !$0.contains("damage") })

@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import JSONCore
 import QueryLanguage
 import TestSupport
@@ -110,5 +111,133 @@ struct PathPatternTests {
         #expect(try text("/0", [1]) == ".[0]")
         #expect(try text("/0", .null) == #"."0""#)
         #expect(try text("", state) == ".")
+    }
+}
+
+@Suite("The commits that '--path' names")
+struct PathFilterTests {
+    private static let head =
+        #"{"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-11-21T12:00:00.000000Z","recorder":"hand"}"#
+    private static let place = #""at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}"#
+
+    /// A journal of one store and these patches.
+    private func journal(_ state: String, _ patches: [String]) throws -> ShopJournal {
+        let time = #""time":"2026-11-21T12:00:00.000000Z""#
+        var lines = [
+            Self.head, #"{"seq":0,"kind":"store","store":"s","type":"S",\#(time),\#(Self.place),"state":\#(state)}"#,
+        ]
+        for (index, patch) in patches.enumerated() {
+            let seq = index + 1
+            lines.append(
+                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(time),\#(Self.place),"patch":[\#(patch)]}"#
+            )
+        }
+        return ShopJournal(text: lines.map { $0 + "\n" }.joined())
+    }
+
+    /// The numbers that lines of JSON have.
+    private func numbers(_ run: ProgramRun) throws -> [Int] {
+        try run.output.split(separator: "\n").compactMap { line in
+            try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["seq"] as? Int
+        }
+    }
+
+    /// Holds what `log`, both ways, `log` of a stream, `replay` and `stats` say against the numbers.
+    private func expect(_ journal: ShopJournal, _ path: String, _ commits: [Int]) throws {
+        #expect(try numbers(journal.run("log", "J", "--path", path)) == commits, "\(path)")
+        #expect(try numbers(journal.run("log", "J", "--reverse", "--path", path)) == commits.reversed(), "\(path)")
+        #expect(try numbers(journal.run("replay", "J", "--path", path)) == commits, "\(path)")
+        let stats = journal.run("stats", "J", "--path", path).output
+        #expect(stats.contains(#""commits":\#(commits.count),"#), "\(path): \(stats)")
+        let file = try #require(FileHandle(forReadingAtPath: journal.path))
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: file.readDataToEndOfFile())
+        try pipe.fileHandleForWriting.close()
+        let stream = ProgramRun(["log", "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)", "--path", path])
+        #expect(try numbers(stream) == commits, "\(path): \(stream)")
+    }
+
+    @Test("a store that is replaced whole touches what may be anywhere below it")
+    func wholeStore() throws {
+        let journal = try journal(#"{"a":3}"#, [#"{"op":"replace","path":"","value":[[],5],"old":{"a":3}}"#])
+        for path in ["/s/x", "/s/x/**", "/*/*/*/**", "/s/*/x", "/s/x/**/y"] { try expect(journal, path, [1]) }
+    }
+
+    @Test("an element that is added at the end by '-' touches its array, a member called '-' does not")
+    func end() throws {
+        let journal = try journal(
+            #"{"l":[1],"o":{"x":1}}"#,
+            [#"{"op":"add","path":"/l/-","value":2}"#, #"{"op":"add","path":"/o/-","value":2}"#])
+        try expect(journal, "/s/l/2", [1])
+        try expect(journal, "/s/o/x", [])
+    }
+
+    @Test("what is only copied from is not touched")
+    func copied() throws {
+        let journal = try journal(#"{"a":1,"l":[1]}"#, [#"{"op":"copy","from":"/a","path":"/l/0"}"#])
+        try expect(journal, "/s/a", [])
+        try expect(journal, "/s/l", [1])
+    }
+
+    @Test("a name in digits is no element")
+    func digits() throws {
+        let journal = try journal(
+            #"{"b":{"x":1}}"#,
+            [
+                #"{"op":"add","path":"/0","value":1}"#, #"{"op":"add","path":"/b/0","value":1}"#,
+                #"{"op":"replace","path":"","value":[{"b":{"x":1}}]}"#, #"{"op":"add","path":"/0","value":1}"#,
+            ])
+        try expect(journal, "/*/b/x", [3, 4])
+        let bisect = journal.run("bisect", "J", "--path", "/s/b/x", "--bad", ".s | length > 1")
+        #expect(
+            bisect.output.contains(#""firstBad":{"seq":4"#) || bisect.output.contains(#""lastGood":3"#), "\(bisect)")
+    }
+
+    @Test("an element's number is its own: another element that changes is not judged")
+    func otherElement() throws {
+        let journal = try journal(
+            #"{"l":[1,2]}"#,
+            [#"{"op":"replace","path":"/l/1","value":0}"#, #"{"op":"replace","path":"/l/0","value":0}"#])
+        let run = journal.run("bisect", "J", "--path", "/s/l/0", "--bad", ".s.l | add < 3")
+        #expect(run.output.contains(#""tested":2"#), "\(run)")
+        let any = journal.run("bisect", "J", "--path", "/**/l", "--bad", ".s.l | add < 3")
+        #expect(any.output.contains(#""firstBad":{"seq":1"#), "\(any)")
+    }
+
+    @Test("a place that an element only came to because one was put before it is there")
+    func shifted() throws {
+        let journal = try journal(
+            #"{"l":[]}"#,
+            [#"{"op":"add","path":"/l/0","value":{"a":1}}"#, #"{"op":"add","path":"/l/0","value":{"a":2}}"#])
+        for path in ["/s/l/1", "/s/l/1/a"] {
+            let run = journal.run("log", "J", "--path", path)
+            #expect(run.status == 0 && run.output.contains(#""seq":2"#), "\(run)")
+        }
+        let never = journal.run("log", "J", "--path", "/s/m/1")
+        #expect(never.status == 4, "\(never)")
+    }
+
+    @Test("the history of a place in a long array says that the element is followed by 'blame'")
+    func longArrayHistory() throws {
+        func run(elements: Int, commits: Int) throws -> ProgramRun {
+            let journal = ShopJournal { lines in
+                let items = (0..<elements).map { "\($0)" }.joined(separator: ",")
+                lines = Array(lines[..<3])
+                lines[2] = lines[2].replacingOccurrences(of: #""items":[]"#, with: "\"items\":[\(items)]")
+                for number in 1...commits {
+                    lines.append(
+                        #"{"seq":\#(number),"kind":"commit","store":"cart","version":\#(number),"time":"2026-11-21T12:00:01.000000Z","at":{"file":"A.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"add","path":"/items/0","value":-\#(number)}]}"#
+                    )
+                }
+            }
+            return journal.run("history", "J", "/cart/items/7")
+        }
+        let long = try run(elements: 100, commits: 30)
+        #expect(
+            long.status == 0 && long.messages.contains("element 7 of '/cart/items' is a place among 130"), "\(long)")
+        #expect(
+            long.messages.contains("state-inspect blame J /cart/items/7") || long.messages.contains("blame"), "\(long)")
+        #expect(try run(elements: 100, commits: 5).messages.isEmpty)
+        #expect(try run(elements: 10, commits: 30).messages.isEmpty)
     }
 }

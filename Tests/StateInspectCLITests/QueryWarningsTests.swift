@@ -5,9 +5,10 @@ import Testing
 
 @Suite("What there is to say of a query before it is asked")
 struct QueryWarningsTests {
+    private let journal = ShopJournal()
+
     private func inspect(_ arguments: String...) throws -> ProgramRun {
-        let journal = try ShopJournal()
-        return ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+        return journal.run(arguments)
     }
 
     @Test(
@@ -18,8 +19,7 @@ struct QueryWarningsTests {
             ["replay", "J", "--only", "true"], ["bisect", "J", "--bad", "$n > 1", "--argjson", "n", "2"],
         ])
     func constants(_ arguments: [String]) throws {
-        let journal = try ShopJournal()
-        let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+        let run = journal.run(arguments)
         #expect(run.messages.contains("is the same at every position"), "\(run)")
         #expect(run.status < 2, "\(run)")
     }
@@ -38,8 +38,7 @@ struct QueryWarningsTests {
             ["replay", "J", "--only", " "], ["check", "J", "--invariant", "total="], ["minimize", "J", "--bad", ""],
         ])
     func empty(_ arguments: [String]) throws {
-        let journal = try ShopJournal()
-        let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+        let run = journal.run(arguments)
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
     }
 
@@ -68,7 +67,7 @@ struct QueryWarningsTests {
     @Test("a file of invariants is warned of like a typed one, in its own text")
     func invariantsFile() throws {
         let folder = TemporaryFolder()
-        let file = folder.write(Array("def fine: .cart.total < 99;\ndef slip: .cart.totl < 99;\n".utf8), to: "i.jq")
+        let file = folder.write("def fine: .cart.total < 99;\ndef slip: .cart.totl < 99;\n", to: "i.jq")
         let run = try inspect("check", "J", "--invariants", file)
         #expect(run.messages.contains("nothing was ever at '/cart/totl'") && run.messages.contains("slip:2:"), "\(run)")
     }
@@ -85,7 +84,6 @@ struct QueryWarningsTests {
 
     @Test("a text that looks like a number is no number in a comparison, which is told")
     func textForNumber() throws {
-        let journal = try ShopJournal()
         for (query, option, isReported) in [
             (".cart.total < $lim", "--arg", true), ("$lim >= .cart.total", "--arg", true),
             (".cart.total < $lim", "--argjson", false), (".cart.total < ($lim | tonumber)", "--arg", false),
@@ -113,7 +111,6 @@ struct QueryWarningsTests {
         let folder = TemporaryFolder()
         let file = folder.write(
             Array("def twice(f): f * 2; def under: .cart.total < twice($max | tonumber * 10);".utf8), to: "d.jq")
-        let journal = try ShopJournal()
         let given = ["--arg", "max", "9", "--definitions", file]
         let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 } + given)
         #expect(run.status < 2 && (part.isEmpty || run.output.contains(part)), "\(run)")
@@ -129,7 +126,6 @@ struct QueryWarningsTests {
 
     private func answers(_ query: String) throws -> [(name: String, run: ProgramRun)] {
         let folder = TemporaryFolder()
-        let journal = try ShopJournal()
         var runs = Self.forms.map { form in
             let arguments = form.1.map { word in
                 word == "J"
@@ -138,7 +134,7 @@ struct QueryWarningsTests {
             return (form.bad, ProgramRun(form.bad == "bisect" ? ["bisect", journal.path, "--bad", query] : arguments))
         }
         for line in ["until \(query)", "catch violation (\(query)) | not"] {
-            let script = folder.write(Array("start\n\(line)\nc\n".utf8), to: "script")
+            let script = folder.write("start\n\(line)\nc\n", to: "script")
             runs.append((line, ProgramRun(["debug", journal.path, "-x", script, "--batch"])))
         }
         return runs
@@ -278,7 +274,6 @@ struct QueryWarningsTests {
     }
 
     private func inspectEach(_ arguments: [String]) throws -> ProgramRun {
-        let journal = try ShopJournal()
-        return ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+        return journal.run(arguments)
     }
 }

@@ -15,7 +15,7 @@ struct RangeTests {
 
     /// The shop's journal, whose session closes behind commit 3.
     private func closing() throws -> ShopJournal {
-        try ShopJournal {
+        ShopJournal {
             $0.insert(#"{"seq":3,"kind":"close","store":"session","time":"2026-11-21T12:00:03.500000Z"}"#, at: 8)
             $0.append($0.removeLast().replacing(#""open":["cart","session"]"#, with: #""open":["cart"]"#))
         }
@@ -55,10 +55,8 @@ struct RangeTests {
 
     @Test("the first position of a range is told of as in the whole run", arguments: seeds(0..<12))
     func firstPosition(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed, foreign: seed % 3 == 0)
-        maker.run(commits: 14, keyframeEvery: 4)
-        maker.end()
-        let journal = try ShopJournal(text: String(decoding: maker.bytes, as: UTF8.self))
+        let maker = JournalMaker(seed: seed, foreign: seed % 3 == 0, commits: 14, keyframeEvery: 4)
+        let journal = ShopJournal(text: String(decoding: maker.bytes, as: UTF8.self))
         let whole = lines(ProgramRun(["replay", journal.path, "--select", Self.variables]))
         #expect(!whole.isEmpty)
         for line in whole {
@@ -81,7 +79,7 @@ struct RangeTests {
 
     @Test("at the start of a journal there is no commit and no state before")
     func start() throws {
-        let run = try ShopJournal().run(
+        let run = ShopJournal().run(
             "bisect", "J", "--to", "start", "--bad",
             "[$seq, $store, $name, $time, $at, $old] == [0, null, null, null, null, null]")
         #expect(lines(run).first?["badAtStart"] == .bool(true), "\(run)")
@@ -91,7 +89,7 @@ struct RangeTests {
 
     @Test("a store that opens behind a commit takes no change away, however its line is written")
     func storeBehindCommit() throws {
-        let journal = try ShopJournal {
+        let journal = ShopJournal {
             $0.insert(
                 #"{"kind":"store","seq":3,"time":"2026-11-21T12:00:03.490000Z","type":"T","at":null,"state":1,"store":"other"}"#,
                 at: 8)
@@ -105,7 +103,7 @@ struct RangeTests {
 
     @Test("a commit of a store that never opened is noticed by who does not read it")
     func ghost() throws {
-        let journal = try ShopJournal {
+        let journal = ShopJournal {
             $0[6] = $0[6].replacing(#""store":"session""#, with: #""store":"ghost""#)
         }
         for arguments in [
@@ -141,7 +139,7 @@ struct RangeTests {
                 + #""states":{"s7":{"count":1}}}"#, commit(5, "ghost"), commit(6, "s7"),
         ]
         for lines in [many, gap] {
-            let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+            let path = folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
             for arguments in [
                 ["bisect", "--bad", ".s7.count < 0"], ["history", ".s7.count"], ["replay", "--select", ".s7"],
             ] {
@@ -156,7 +154,7 @@ struct RangeTests {
 @Suite("Going on behind damage")
 struct RecoveringTests {
     private func journal() throws -> ShopJournal {
-        try ShopJournal {
+        ShopJournal {
             $0.insert(
                 #"{"seq":4,"kind":"keyframe","states":{"cart":{"items":[],"total":12},"session":{"token":"b7"}}}"#,
                 at: 10)
@@ -166,7 +164,7 @@ struct RecoveringTests {
 
     @Test("a declaration that cannot be read is told, and the others are followed")
     func declarations() throws {
-        let journal = try ShopJournal { $0[3] = #"{"seq":0,"kind":"derived","inputs":["/cart/items"]}"# }
+        let journal = ShopJournal { $0[3] = #"{"seq":0,"kind":"derived","inputs":["/cart/items"]}"# }
         let arguments = ["derived", journal.path, "--define", "total=.cart.total", "--summary"]
         #expect(ProgramRun(arguments).status == 3)
         let run = ProgramRun(arguments + ["--recover"])
@@ -182,7 +180,7 @@ struct RecoveringTests {
 
     @Test("a value that no record wrote is told, status 5")
     func noAuthor() throws {
-        let journal = try ShopJournal {
+        let journal = ShopJournal {
             $0.insert(
                 #"{"seq":5,"kind":"keyframe","states":{"cart":{"items":[],"total":-9},"session":{"token":"b7"}}}"#,
                 at: 11)

@@ -8,9 +8,11 @@ import Testing
 /// `diff LEFT RIGHT`, `slice`, `merge`, `redact` and `minimize` on a small journal.
 @Suite("Commands on runs, and that make journals")
 struct RunsCommandTests {
+    private let journal = ShopJournal()
+
     /// A second run of the shop: commit 3 discounts otherwise.
     private func other() throws -> ShopJournal {
-        try ShopJournal { lines in
+        ShopJournal { lines in
             lines[7] = lines[7].replacingOccurrences(of: #""value":-3"#, with: #""value":3"#)
             lines[9] = lines[9].replacingOccurrences(of: #""old":-3"#, with: #""old":3"#)
         }
@@ -18,7 +20,7 @@ struct RunsCommandTests {
 
     @Test("diff of two runs names the first commit that differs, in both forms")
     func diff() throws {
-        let (left, right) = (try other(), try ShopJournal())
+        let (left, right) = (try other(), ShopJournal())
         let json = ProgramRun(["diff", left.path, right.path])
         #expect(
             json.status == 1 && json.output.hasPrefix(#"{"kind":"divergence","common":2,"left":{"seq":3,"#), "\(json)")
@@ -59,8 +61,8 @@ struct RunsCommandTests {
     @Test("two files of one JSON value each are compared as two states are")
     func plainTexts() throws {
         let folder = TemporaryFolder()
-        let a = folder.write(Array(#"{"a": 1, "z": {"n": [1, 2]}, "same": true}"#.utf8), to: "a.json")
-        let b = folder.write(Array("{\n  \"z\": {\"n\": [1]},\n  \"same\": true, \"a\": 2}\n".utf8), to: "b.json")
+        let a = folder.write(#"{"a": 1, "z": {"n": [1, 2]}, "same": true}"#, to: "a.json")
+        let b = folder.write("{\n  \"z\": {\"n\": [1]},\n  \"same\": true, \"a\": 2}\n", to: "b.json")
         let json = ProgramRun(["diff", a, b])
         #expect(json.status == 1, "\(json)")
         #expect(json.output.contains(#"{"op":"replace","path":"/a","value":2,"old":1}"#), "\(json)")
@@ -70,7 +72,6 @@ struct RunsCommandTests {
         let equal = ProgramRun(["diff", a, a])
         #expect(equal.status == 0 && equal.output.hasSuffix(#""patch":[]}"# + "\n"), "\(equal)")
         #expect(ProgramRun(["diff", a, b, "--name-only"]).output.contains(#""paths":["/a","/z/n/1"]"#))
-        let journal = try ShopJournal()
         #expect(ProgramRun(["diff", a, journal.path]).status == 3)
     }
 
@@ -87,7 +88,7 @@ struct RunsCommandTests {
 
         let folder = TemporaryFolder()
         func debug(_ lines: String) -> String {
-            let script = folder.write(Array(lines.utf8), to: "script")
+            let script = folder.write(lines, to: "script")
             return ProgramRun(["debug", bad, "-x", script, "--batch"]).output
         }
         let stays = debug("goto 118\nskip 117\nprint .cart.total\n")
@@ -109,7 +110,6 @@ struct RunsCommandTests {
 
     @Test("a slice has its own end, and an empty one is a journal too")
     func slice() throws {
-        let journal = try ShopJournal()
         let part = journal.run("slice", "J", "2..4")
         #expect(part.status == 0 && part.output.contains(ShopJournal.lines[9] + "\n"), "\(part)")
         #expect(part.output.hasPrefix(#"{"seq":2,"kind":"journal","version":1,"id":"run-1","#), "\(part)")
@@ -127,7 +127,6 @@ struct RunsCommandTests {
 
     @Test("no command writes over a journal that it reads, whatever names it has", arguments: writers)
     func sameFile(_ command: [String]) throws {
-        let journal = try ShopJournal()
         let link = journal.path + ".link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: journal.path)
         for (read, written) in [(journal.path, journal.path), (journal.path, link), (link, journal.path)] {
@@ -140,7 +139,6 @@ struct RunsCommandTests {
 
     @Test("a file that cannot be written is status 3", arguments: writers, ["no/such/out.jsonl", "/tmp"])
     func unwritable(_ command: [String], _ path: String) throws {
-        let journal = try ShopJournal()
         let run = ProgramRun([command[0], journal.path] + command.dropFirst() + [path])
         #expect(run.status == 3 && run.messages.contains("cannot be written"), "\(run)")
     }
@@ -148,9 +146,9 @@ struct RunsCommandTests {
     @Test("what cannot be answered leaves an old file as it was, and nothing beside it")
     func oldFile() throws {
         let folder = TemporaryFolder()
-        let journal = folder.write(Array(ShopJournal.lines.map { $0 + "\n" }.joined().utf8), to: "run.jsonl")
-        let none = folder.write(Array("no journal\n".utf8), to: "none.jsonl")
-        let out = folder.write(Array("old".utf8), to: "out.jsonl")
+        let journal = folder.write(ShopJournal.lines.map { $0 + "\n" }.joined(), to: "run.jsonl")
+        let none = folder.write("no journal\n", to: "none.jsonl")
+        let out = folder.write("old", to: "out.jsonl")
         for (command, status) in [
             (["redact", journal, "--path", "/cart", "--check", "b7", "-o", out], 1),
             (["verify", none, "--repair", out], 3),
@@ -164,7 +162,7 @@ struct RunsCommandTests {
 
     /// A run whose commits name the one before them as what they take back, and say in `thread` which commit of which run they are.
     private func undoing(_ run: String) throws -> ShopJournal {
-        try ShopJournal { lines in
+        ShopJournal { lines in
             lines = lines.map { line in
                 guard line.contains(#""kind":"commit""#), let digits = line.dropFirst(7).split(separator: ",").first,
                     let seq = Int(digits), seq > 1
@@ -209,7 +207,7 @@ struct RunsCommandTests {
         #expect(try undone(in: redacted.output).count == 5, "\(redacted)")
         #expect(left.run("verify", "J").status == 0)
 
-        let wrong = try ShopJournal { lines in
+        let wrong = ShopJournal { lines in
             lines[7] = lines[7].replacingOccurrences(of: #","patch":"#, with: #","undoes":3,"patch":"#)
         }
         let verified = wrong.run("verify", "J")
@@ -224,8 +222,8 @@ struct RunsCommandTests {
 
     @Test("merged journals of different apps are told, and stores with one name are renamed")
     func merge() throws {
-        let left = try ShopJournal()
-        let right = try ShopJournal { $0[0] = $0[0].replacingOccurrences(of: #""app":"shop""#, with: #""app":"feed""#) }
+        let left = ShopJournal()
+        let right = ShopJournal { $0[0] = $0[0].replacingOccurrences(of: #""app":"shop""#, with: #""app":"feed""#) }
         let run = ProgramRun(["merge", left.path, right.path])
         #expect(run.status == 0 && run.output.contains(#""store":"cart_2""#), "\(run)")
         #expect(run.messages.contains("the journals are of different apps: 'shop', 'feed'"), "\(run)")
@@ -234,7 +232,7 @@ struct RunsCommandTests {
 
     @Test("redact proves that a secret is gone, and tells where one is left")
     func redact() throws {
-        let journal = try ShopJournal {
+        let journal = ShopJournal {
             $0[8] = #"{"seq":3,"kind":"mark","time":"2026-11-21T12:00:03.500000Z","text":"token-b7"}"#
             $0[6] = $0[6].replacingOccurrences(of: #""b7""#, with: #""token-b7""#)
         }
@@ -249,10 +247,12 @@ struct RunsCommandTests {
 
     @Test("minimize writes the journal of the commits that are enough")
     func minimize() throws {
-        let journal = try ShopJournal()
         let run = journal.run("minimize", "J", "--bad", ".cart.total < 0")
         #expect(run.status == 0 && run.messages.contains("1 of 6 commits are enough: 3 ("), "\(run)")
         #expect(run.output.contains(#""value":-3,"old":0"#), "\(run)")
+        let later = journal.run("minimize", "J", "--bad", "$seq > 3 and .cart.total < 0")
+        #expect(later.status == 0 && later.messages.contains("4 of 6 commits are enough"), "\(later)")
+        #expect(journal.run("minimize", "J", "--bad", "error(\"x\")").status == 5)
         #expect(journal.run("minimize", "J", "--bad", ".cart.total > 99").status == 1)
         #expect(journal.run("minimize", "J").status == 2)
     }

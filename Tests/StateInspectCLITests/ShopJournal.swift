@@ -28,17 +28,14 @@ final class ShopJournal: Sendable {
     ]
 
     /// Writes the journal, changed by `change`, into a fresh folder.
-    convenience init(_ change: (inout [String]) -> Void = { _ in }) throws {
+    convenience init(_ change: (inout [String]) -> Void = { _ in }) {
         var lines = Self.lines
         change(&lines)
-        try self.init(text: lines.map { $0 + "\n" }.joined())
+        self.init(text: lines.map { $0 + "\n" }.joined())
     }
 
     /// Writes any text as a journal into a fresh folder.
-    init(text: String) throws {
-        path = folder.path("shop.jsonl")
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    }
+    init(text: String) { path = folder.write(text, to: "shop.jsonl") }
 
     /// Appends lines to it.
     func append(_ lines: some Sequence<String>) {
@@ -48,7 +45,13 @@ final class ShopJournal: Sendable {
     }
 
     /// Runs a command on it; `J` in the arguments stands for its path, which messages show as `J` again.
-    func run(_ arguments: String..., width: Int? = nil) -> ProgramRun {
+    func run(_ arguments: String..., width: Int? = nil) -> ProgramRun { run(arguments, width: width) }
+
+    /// Runs a command on it, its arguments as a list.
+    func run(_ arguments: [String], width: Int? = nil) -> ProgramRun {
         ProgramRun(arguments.map { $0 == "J" ? path : $0 }, width: width)
     }
+
+    /// Runs a command on it, its arguments with a blank between them.
+    func run(line: String) -> ProgramRun { run(line.split(separator: " ").map(String.init)) }
 }

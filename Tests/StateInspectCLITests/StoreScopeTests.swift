@@ -45,7 +45,7 @@ struct StoreScopeTests {
         "a history under '--store' has what changed the store itself: its opening, a gap and its end",
         arguments: [[".m"], ["/m"], ["m"], ["/*"], [".m // 0"], ["[.m, $old.m] | .[0]"]])
     func history(_ what: [String]) throws {
-        let journal = try ShopJournal(text: Self.text)
+        let journal = ShopJournal(text: Self.text)
         let run = ProgramRun(["history", journal.path] + what + ["--store", "b"])
         #expect(numbers(run) == [1, 3, 5, 7], "\(run)")
         #expect(!(run.output.split(separator: "\n").first ?? "").contains("\"old\":1"), "\(run)")
@@ -53,7 +53,7 @@ struct StoreScopeTests {
 
     @Test("and no commit of another store, whatever a query reads of the commit")
     func otherCommits() throws {
-        let journal = try ShopJournal(text: Self.text)
+        let journal = ShopJournal(text: Self.text)
         let run = journal.run("history", "J", "$seq", "--store", "b")
         #expect(numbers(run) == [3, 5, 7], "\(run)")
         let ranged = journal.run("history", "J", "/m", "--store", "b", "--range", "6..8")
@@ -64,7 +64,7 @@ struct StoreScopeTests {
 
     @Test("derived values under '--store' fire with the store's opening, a gap and its end")
     func derived() throws {
-        let journal = try ShopJournal(text: Self.text)
+        let journal = ShopJournal(text: Self.text)
         let run = journal.run("derived", "J", "--store", "b", "--define", "double=.m * 2")
         #expect(numbers(run) == [1, 3, 5, 7], "\(run)")
         let summary = journal.run("derived", "J", "--store", "b", "--define", "double=.m * 2", "--summary")
@@ -73,14 +73,14 @@ struct StoreScopeTests {
 
     @Test("'log --all' under '--store' has the records of the store")
     func log() throws {
-        let journal = try ShopJournal(text: Self.text)
+        let journal = ShopJournal(text: Self.text)
         let run = journal.run("log", "J", "--store", "b", "--all")
         #expect(numbers(run) == [1, 3, 5, 6], "\(run)")
     }
 
     @Test("the state of a store that is not open is null, and only a store that never was is none")
     func notOpen() throws {
-        let journal = try ShopJournal(text: Self.text)
+        let journal = ShopJournal(text: Self.text)
         for position in ["0", "8"] {
             let run = journal.run("state", "J", position, "--store", "b")
             #expect(run.status == 0 && run.output == "null\n", "\(run)")
@@ -95,7 +95,7 @@ struct StoreScopeTests {
 
     @Test("a difference across lost commits says so, with status 5 where nothing differs")
     func gap() throws {
-        let journal = try ShopJournal(text: Self.text)
+        let journal = ShopJournal(text: Self.text)
         for (from, to, status) in [("3", "6", 1), ("6", "3", 1), ("2", "5", 1)] {
             let run = journal.run("diff", "J", from, to)
             #expect(run.status == status && run.messages.contains("2 commits of"), "\(run)")
@@ -129,7 +129,7 @@ struct StoreScopeTests {
         "a member called '-' is one where something is replaced or taken away, whatever opened before",
         arguments: [("/p/o/q", []), ("/p/o/-", [3]), ("/p/-", [4, 5]), ("/p/list/0", [6]), ("/p/o", [3, 5])])
     func hyphen(_ path: String, _ touching: [Int]) throws {
-        let journal = try ShopJournal(text: Self.reopened)
+        let journal = ShopJournal(text: Self.reopened)
         for command in ["log", "replay"] {
             for options in [[], ["--range", "2..6"]] {
                 let run = ProgramRun([command, journal.path, "--path", path] + options)
@@ -140,7 +140,7 @@ struct StoreScopeTests {
 
     @Test("and is counted and listed as one, once")
     func hyphenCounted() throws {
-        let journal = try ShopJournal(text: Self.reopened)
+        let journal = ShopJournal(text: Self.reopened)
         let stats = journal.run("stats", "J")
         #expect(stats.output.contains(#""path":"/p/-""#) && stats.output.contains(#""path":"/p/o/-""#), "\(stats)")
         #expect(stats.output.contains(#""path":"/p/list/*""#), "\(stats)")
@@ -159,7 +159,7 @@ struct StoreScopeTests {
 
     @Test("an operation that tests is no change")
     func testOperations() throws {
-        let journal = try ShopJournal(text: Self.tests)
+        let journal = ShopJournal(text: Self.tests)
         let stats = journal.run("stats", "J")
         #expect(stats.output.contains(#""changes":3"#), "\(stats)")
         let csv = journal.run("export", "csv", "J")
@@ -168,12 +168,15 @@ struct StoreScopeTests {
         #expect(changes.output.split(separator: "\n").count == 3, "\(changes)")
     }
 
-    @Test("a commit without a name has that of its function, in filters, queries and tables alike")
+    @Test("a commit without a name has that of its function, in filters, queries, answers and tables alike")
     func names() throws {
-        let journal = try ShopJournal(text: Self.tests)
+        let journal = ShopJournal(text: Self.tests)
         #expect(numbers(journal.run("log", "J", "--name", "f*")) == [1, 2, 4])
         #expect(numbers(journal.run("log", "J", "--where", #"$name == "f()""#)) == [1, 2, 4])
         #expect(numbers(journal.run("log", "J", "--name", "own")) == [3])
+        #expect(numbers(journal.run("bisect", "J", "--bad", #"$name == "own""#)) == [3])
+        #expect(numbers(journal.run("check", "J", "--invariant", #"x=$name != "own""#)) == [3])
+        #expect(numbers(journal.run("history", "J", "$name")) == [1, 3, 4])
         let csv = journal.run("export", "csv", "J").output.split(separator: "\n").dropFirst()
         #expect(csv.map { $0.split(separator: ",")[3] } == ["f()", "own", "f()"], "\(csv)")
         let changes = journal.run("export", "changes", "J").output.split(separator: "\n")
@@ -182,7 +185,7 @@ struct StoreScopeTests {
 
     @Test("a commit that is not chosen is no conflict", arguments: [[], ["--store", "s"]])
     func conflicts(_ options: [String]) throws {
-        let journal = try ShopJournal(
+        let journal = ShopJournal(
             text: Self.journal([
                 Self.store(0, "s", #"{"a":{},"n":0}"#),
                 Self.commit(1, "s", #"{"op":"add","path":"/a/x","value":{"y":0}}"#),

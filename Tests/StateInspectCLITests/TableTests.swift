@@ -26,21 +26,13 @@ struct TableTests {
         }
     }
 
-    @Test("no line of a long help is wider than a terminal", arguments: CommandName.allCases)
+    @Test("no line of a help is wider than a terminal", arguments: CommandName.allCases)
     func width(_ command: CommandName) {
         let usage = CommandTable.definition(of: command).examples.map(\.line)
-        for line in HelpText(.long).text(of: command).split(separator: "\n") {
+        let texts = HelpText(.long).text(of: command) + HelpText(.short).text(of: command)
+        for line in texts.split(separator: "\n") {
             #expect(line.count <= 80 || usage.contains { line.contains($0) }, "\(line)")
         }
-    }
-
-    @Test("an example of a help parses", arguments: CommandTable.all.flatMap(\.examples).map(\.line))
-    func examples(_ line: String) throws {
-        #expect(line.hasPrefix("state-inspect "))
-        let words = line.split(separator: " ").dropFirst().map { $0.filter { $0 != "'" } }
-        var parser = ArgumentParser(words)
-        try parser.readAll()
-        #expect(parser.typed.command != nil)
     }
 
     @Test("the completions of every shell name every command and option", arguments: Shell.allCases)
@@ -58,5 +50,47 @@ struct TableTests {
         #expect(option.argument?.completion == .choices(ReportFormat.formats(of: command).map(\.rawValue)))
         let withFormats: [CommandName] = [.check, .bisect, .suspects, .why]
         #expect(OptionTable.ownChoices.contains { $0.0 == command } == withFormats.contains(command))
+    }
+}
+
+/// The helps as whole texts: a change of a table shows here as what a person will read.
+@Suite("Help")
+struct HelpTextTests {
+    @Test(
+        "a help is as it was recorded",
+        arguments: [
+            (["-h"], "program"), (["bisect", "-h"], "bisect"), (["query", "-h"], "query"),
+            (["help", "replay"], "replay"),
+        ])
+    func screens(_ arguments: [String], _ name: String) throws {
+        try expectRecorded(ProgramRun(arguments).output, "help-\(name).txt")
+    }
+
+    @Test("every command stands in one group of the short help")
+    func groups() {
+        let listed = CommandTable.groups.flatMap(\.commands)
+        #expect(listed.count == CommandName.allCases.count && Set(listed) == Set(CommandName.allCases))
+    }
+
+    @Test(
+        "of a word that is no command the help says what there is about it",
+        arguments: [
+            ("csv", "  import csv  "), ("csv", "  export --csv"), ("positions", "  end-3"),
+            ("paths", "'/cart/total < 0'"),
+            ("status", "  4  no such commit"), ("watch", "watch PATH|QUERY"), ("junit", "--format junit"),
+            ("pager", "--no-pager"),
+            ("operands", "a file that is there is a journal"), ("Redux", "redux-devtools"), ("mark", "mark:TEXT"),
+            ("lastFlip", "  bisect lastFlip  "), ("violation", "    stretches  "),
+        ])
+    func search(_ word: String, _ shown: String) {
+        let run = ProgramRun(["help", word])
+        #expect(run.status == 0 && run.output.contains(shown) && run.messages.isEmpty, "\(run)")
+        for line in run.output.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+    }
+
+    @Test("a word that nothing is about is answered with the nearest command")
+    func nothing() {
+        let run = ProgramRun(["help", "bisct"])
+        #expect(run.status == 2 && run.messages.contains("write 'bisect'"), "\(run)")
     }
 }

@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Words that people know from other programs")
 struct TypedWordsTests {
+    private let journal = ShopJournal()
+
     /// What is typed, and what works or what the answer says to type; `J` is a journal.
     private static let lines: [(String, String)] = [
         // git's
@@ -113,8 +115,7 @@ struct TypedWordsTests {
 
     @Test("each works, or the answer says what to type", arguments: lines)
     func words(line: String, answer: String) throws {
-        let journal = try ShopJournal()
-        let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? journal.path : String($0) })
+        let run = journal.run(line: line)
         if answer.isEmpty || answer == "status 1" {
             #expect((answer.isEmpty ? [0, 1] : [1]).contains(run.status) && !run.messages.contains("error:"), "\(run)")
             #expect(!run.output.isEmpty || run.messages.contains("note:"), "\(run)")
@@ -128,8 +129,7 @@ struct TypedWordsTests {
         "every line that is suggested is understood",
         arguments: lines.filter { $0.1.contains("state-inspect ") && !$0.1.contains(" JOURNAL") })
     func suggested(line: String, answer: String) throws {
-        let journal = try ShopJournal()
-        let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? journal.path : String($0) })
+        let run = journal.run(line: line)
         let help = try #require(run.messages.split(separator: "\n").first { $0.contains("state-inspect ") })
         let words = help.split(separator: " ").map { word in String(word.filter { $0 != "'" }) }
         let typed = [String](words.drop { $0 != "state-inspect" }.dropFirst().prefix { $0 != "shows" && $0 != "says" })
@@ -141,7 +141,6 @@ struct TypedWordsTests {
 
     @Test("a path is one however it is written, and a query that is valid as it stands keeps its meaning")
     func paths() throws {
-        let journal = try ShopJournal()
         for (texts, value) in [
             ([".cart.total", "cart.total", "/cart/total", "total", "cart/total"], "-9\n"),
             ([".cart.total / 3", "/cart/total / 3", "cart.total/3", "total/3"], "-3\n"),
@@ -163,7 +162,7 @@ struct TypedWordsTests {
 
     @Test("a member of several stores is none of them, and the answer lists them")
     func ambiguousMember() throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines[1] = lines[1].replacing(#""token":"a1""#, with: #""token":"a1","total":1"#)
         }
         let run = ProgramRun(["bisect", journal.path, "total < 0"])
@@ -174,7 +173,6 @@ struct TypedWordsTests {
 
     @Test("a format is taken by the names of the tools that read and write it, and a slip of one is answered")
     func formats() throws {
-        let journal = try ShopJournal()
         for (name, format) in [("perfetto", "chrome-trace"), ("Redux", "redux-devtools"), ("jsonpatch", "json-patch")] {
             let run = ProgramRun(["export", name, journal.path])
             #expect(run.status == 0 && run.output == ProgramRun(["export", format, journal.path]).output, "\(run)")

@@ -6,33 +6,14 @@ import Testing
 /// What people type: several spellings of one thing, words from other programs, and slips.
 @Suite("What people type")
 struct TypingTests {
+    private let journal = ShopJournal()
+
     private func lines(_ run: ProgramRun) -> [String] { run.output.split(separator: "\n").map(String.init) }
 
     // MARK: Positions
 
-    @Test(
-        "a position is typed as an operand or as '--at'",
-        arguments: [
-            ["state", "J", "3", "--select", ".cart.total"], ["state", "J", "--at", "3", "--select", ".cart.total"],
-            ["state", "J", "12:00:03.482", "--select", ".cart.total"],
-            ["state", "J", "HEAD~3", "--select", ".cart.total"],
-            ["state", "J", "mark:total", "--select", ".cart.total"],
-        ])
-    func operands(_ arguments: [String]) throws {
-        let journal = try ShopJournal()
-        let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
-        #expect(run.output == "-3\n" && run.status == 0 && run.messages.isEmpty, "\(run)")
-    }
-
-    @Test("a position twice is refused")
-    func twice() throws {
-        let journal = try ShopJournal()
-        #expect(journal.run("state", "J", "3", "--at", "4").status == 2)
-    }
-
     @Test("'show' takes several positions and ranges, and '--at'")
     func show() throws {
-        let journal = try ShopJournal()
         #expect(journal.run("show", "J", "--at", "3").output == journal.run("show", "J", "3").output)
         let several = journal.run("show", "J", "1", "2..4", "end")
         let single = ["1", "3", "4", "6"].map { journal.run("show", "J", $0).output }.joined()
@@ -44,7 +25,6 @@ struct TypingTests {
 
     @Test("'show' tells what a derived value was before")
     func showOld() throws {
-        let journal = try ShopJournal()
         let run = journal.run("show", "J", "5")
         #expect(run.output.contains(#""derived":[{"name":"badge","outcome":"fired","old":1,"value":0}]"#), "\(run)")
         #expect(!journal.run("show", "J", "1").output.contains(#""old":"#.dropLast() + #",""#))
@@ -52,7 +32,7 @@ struct TypingTests {
 
     @Test("'show' of a range tells of commits that were lost, and the status is 5")
     func showGap() throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines[7] =
                 #"{"seq":3,"kind":"gap","time":"2026-11-21T12:00:03.000000Z","first":3,"lost":1,"reason":"full","states":{"cart":{"items":[],"total":-3},"session":{"token":"b7"}}}"#
         }
@@ -63,7 +43,6 @@ struct TypingTests {
 
     @Test("'diff' takes a range, or one position against the one before")
     func diff() throws {
-        let journal = try ShopJournal()
         let expected = journal.run("diff", "J", "2", "3")
         #expect(expected.status == 1)
         for position in ["2..3", "3", "end-3", "mark:total"] {
@@ -79,7 +58,7 @@ struct TypingTests {
 
     @Test("a mark that several contain is told, with how to name another")
     func marks() throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines.insert(
                 #"{"seq":4,"kind":"mark","time":"2026-11-21T12:00:04.500000Z","text":"total again"}"#, at: 10)
         }
@@ -93,9 +72,8 @@ struct TypingTests {
 
     @Test("a range that ends before it begins is told in words that suit every option")
     func reversed() throws {
-        let journal = try ShopJournal()
         for options in [["log", "J", "--range", "5..2"], ["bisect", "J", "--bad", ".", "--from", "5", "--to", "2"]] {
-            let run = ProgramRun(options.map { $0 == "J" ? journal.path : $0 })
+            let run = journal.run(options)
             #expect(run.status == 2 && run.messages.contains("name the earlier position first: 2, then 5"), "\(run)")
         }
     }
@@ -104,7 +82,6 @@ struct TypingTests {
 
     @Test("the spellings of a path mean the same to every command that takes one")
     func spellings() throws {
-        let journal = try ShopJournal()
         for (pointer, others) in [
             ("/cart/total", ["cart.total", ".cart.total", "cart/total", ".cart[\"total\"]"]),
             ("/cart/items/0", ["cart.items[0]", ".cart.items[0]", "cart/items/0"]),
@@ -127,7 +104,6 @@ struct TypingTests {
 
     @Test("'blame' and 'history' take several paths")
     func severalPaths() throws {
-        let journal = try ShopJournal()
         let blame = journal.run("blame", "J", "/cart/total", "session.token")
         #expect(
             lines(blame) == lines(journal.run("blame", "J", "/cart/total"))
@@ -144,7 +120,6 @@ struct TypingTests {
 
     @Test("what 'history' takes for a query stays one")
     func historyQueries() throws {
-        let journal = try ShopJournal()
         let length = journal.run("history", "J", ".cart.items | length")
         #expect(lines(length).count == 2, "\(length)")
         #expect(journal.run("history", "J", "[.cart.total]").status == 0)
@@ -156,7 +131,7 @@ struct TypingTests {
 
     @Test("a key that is '*' is told in a spelling that means it")
     func starKeys() throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines[2] = lines[2].replacingOccurrences(of: #""total":0"#, with: #""*":{"name":1},"total":0"#)
         }
         #expect(journal.run("blame", "J", "/cart/~2/nam").messages.contains("write '/cart/~2/name'"))
@@ -177,7 +152,6 @@ struct TypingTests {
             (["--store", "cart", "--path", "/totl"], "'/total'"),
         ])
     func filters(_ options: [String], _ nearest: String) throws {
-        let journal = try ShopJournal()
         for command in ["log", "replay", "derived", "stats"] {
             let run = ProgramRun([command, journal.path] + options)
             #expect(run.status == 4 && run.output.isEmpty && run.messages.contains("write \(nearest)"), "\(run)")
@@ -194,14 +168,13 @@ struct TypingTests {
             ["--source", "Cart.swift:42", "--range", "4..6"], ["--name", "Refund", "--range", "1..2"],
         ])
     func nothingThere(_ options: [String]) throws {
-        let journal = try ShopJournal()
         let run = ProgramRun(["log", journal.path] + options)
         #expect(run.status == 0 && run.output.isEmpty && run.messages.isEmpty, "\(run)")
     }
 
     @Test("what only the opening of a store wrote is there")
     func openedPath() throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines[2] = lines[2].replacingOccurrences(of: #""total":0"#, with: #""currency":"EUR","total":0"#)
         }
         let run = journal.run("log", "J", "--path", "/cart/currency")
@@ -210,7 +183,6 @@ struct TypingTests {
 
     @Test("a file that is not there is told with the nearest, and a folder with a journal in it")
     func files() throws {
-        let journal = try ShopJournal()
         let folder = (journal.path as NSString).deletingLastPathComponent
         let missing = ProgramRun(["info", folder + "/shpo.jsonl"])
         #expect(missing.status == 3 && missing.messages.contains("help: write '\(journal.path)'"), "\(missing)")
@@ -220,7 +192,6 @@ struct TypingTests {
 
     @Test("'check' of a folder checks its journals in the order of their names")
     func folders() throws {
-        let journal = try ShopJournal()
         let folder = (journal.path as NSString).deletingLastPathComponent
         for name in ["a.jsonl", "z.jsonl"] {
             try FileManager.default.copyItem(atPath: journal.path, toPath: folder + "/" + name)
@@ -238,7 +209,6 @@ struct TypingTests {
 
     @Test("a journal alone is 'info', and people are told what else can be asked")
     func journalAlone() throws {
-        let journal = try ShopJournal()
         let run = ProgramRun([journal.path])
         #expect(run.output == journal.run("info", "J").output && run.status == 0 && run.messages.isEmpty, "\(run)")
         let human = ProgramRun(["--color", "never", journal.path], width: 80)
@@ -255,7 +225,6 @@ struct TypingTests {
 
     @Test("'-2' is '-n 2'")
     func count() throws {
-        let journal = try ShopJournal()
         #expect(journal.run("log", "J", "-2").output == journal.run("log", "J", "-n", "2").output)
         #expect(journal.run("info", "J", "-2").status == 2)
     }

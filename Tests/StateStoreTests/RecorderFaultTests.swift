@@ -46,9 +46,7 @@ struct RecorderFaultTests {
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
         calls.write = { descriptor, bytes, count in write(isFull.value ? full : descriptor, bytes, count) }
-        var options = Recorder.Options.reproducible
-        options.retryInterval = .zero
-        let recorder = try Recorder(journal.path, options: options, calls: calls) { errors.add($0) }
+        let recorder = try Recorder(journal.path, options: .reproducible.retrying, calls: calls) { errors.add($0) }
         let store = Store(Cart(), recorder: recorder)
         let badge = store.derived("badge", \.items) { $0.count }
         store.commit { $0.count = 1 }
@@ -74,12 +72,8 @@ struct RecorderFaultTests {
     func failsAgain() throws {
         let journal = TemporaryJournal()
         let (errors, isFailing) = (Log<RecorderError>(), Flag())
-        var calls = SystemCalls()
-        let write = calls.write
-        calls.write = { descriptor, bytes, count in write(isFailing.value ? -1 : descriptor, bytes, count) }
-        var options = Recorder.Options.reproducible
-        options.retryInterval = .zero
-        let recorder = try Recorder(journal.path, options: options, calls: calls) { errors.add($0) }
+        let calls = SystemCalls.full(while: isFailing)
+        let recorder = try Recorder(journal.path, options: .reproducible.retrying, calls: calls) { errors.add($0) }
         let store = Store(Cart(), recorder: recorder)
         for round in 0..<3 {
             store.commit { $0.count = 10 * round + 1 }
@@ -101,6 +95,26 @@ final class Flag: Sendable {
     var value: Bool {
         get { flag.withLock(\.self) }
         set { flag.withLock { $0 = newValue } }
+    }
+}
+
+extension SystemCalls {
+    /// Calls whose writes find the disk full while a switch says so.
+    static func full(while isFull: Flag) -> SystemCalls {
+        SystemCalls(write: { file, bytes, count in
+            guard isFull.value else { return SystemCalls.plainWrite(file, bytes, count) }
+            errno = ENOSPC
+            return -1
+        })
+    }
+}
+
+extension Recorder.Options {
+    /// The options, with which a file that failed is tried again at once.
+    var retrying: Recorder.Options {
+        var options = self
+        options.retryInterval = .zero
+        return options
     }
 }
 

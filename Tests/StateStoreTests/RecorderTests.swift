@@ -43,26 +43,6 @@ struct RecorderTests {
         func set(_ text: String) { time.withLock { $0 = Timestamp(text) ?? $0 } }
     }
 
-    @Test("a clock that steps back by some seconds repeats the last time")
-    func clockBack() throws {
-        let journal = TemporaryJournal()
-        let clock = SetClock("2026-05-01T12:00:09Z")
-        var options = Recorder.Options()
-        options.clock = { clock.now() }
-        let recorder = try Recorder(journal.path, options: options)
-        let store = Store(Cart(), recorder: recorder)
-        store.commit { $0.count = 1 }
-        clock.set("2026-05-01T12:00:00Z")
-        for count in 2...4 { store.commit { $0.count = count } }
-        clock.set("2026-05-01T12:00:11Z")
-        store.commit { $0.count = 5 }
-        recorder.close()
-        let times = try journal.records("commit").map { try String($0.text("time").prefix(19)) }
-        #expect(times == Array(repeating: "2026-05-01T12:00:09", count: 4) + ["2026-05-01T12:00:11"])
-        #expect(try journal.records("mark").isEmpty)
-        try journal.verify()
-    }
-
     @Test("a clock that was years ahead and is set right is in a mark, and later times are right")
     func clockSetRight() throws {
         let journal = TemporaryJournal()
@@ -98,9 +78,7 @@ struct RecorderTests {
         var options = Recorder.Options()
         options.retryInterval = .zero
         options.clock = { clock.now() }
-        let calls = SystemCalls(write: { file, bytes, count in
-            isFull.value ? -1 : SystemCalls.plainWrite(file, bytes, count)
-        })
+        let calls = SystemCalls.full(while: isFull)
         let recorder = try Recorder(journal.path, options: options, calls: calls) { _ in }
         let store = Store(Cart(), recorder: recorder)
         store.commit { $0.count = 1 }
@@ -137,9 +115,7 @@ struct RecorderTests {
             var options = Recorder.Options()
             options.retryInterval = .zero
             options.replacesFile = true
-            let calls = SystemCalls(write: { file, bytes, count in
-                isFull.value ? -1 : SystemCalls.plainWrite(file, bytes, count)
-            })
+            let calls = SystemCalls.full(while: isFull)
             let recorder = try Recorder(path, limit: limit, options: options, calls: calls) { _ in }
             let small = Store(Cart(), recorder: recorder)
             small.commit { $0.count += 1 }
@@ -168,19 +144,6 @@ struct RecorderTests {
         }
     }
 
-    @Test("a commit's record has its location, its function as name, and its patch with what was there")
-    func commitRecord() throws {
-        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
-        let store = Store(Cart(), recorder: recorder)
-        store.commit(fileID: "Shop/Cart.swift", line: 42, column: 9, function: "add(_:)") { $0.count = 3 }
-        let commit = try #require(try journal.records("commit").first)
-        #expect(
-            commit["at"]?.text() == #"{"file":"Shop/Cart.swift","line":42,"column":9,"function":"add(_:)"}"#)
-        #expect(try commit.text("name") == "add(_:)")
-        #expect(commit["patch"]?.text() == #"[{"op":"replace","path":"/count","value":3,"old":0}]"#)
-        recorder.close()
-    }
-
     @Test("a commit that throws is recorded as an abort, and takes no number")
     func abort() throws {
         struct Full: Error {}
@@ -193,15 +156,6 @@ struct RecorderTests {
         #expect(try abort.text("error") == "Full()")
         #expect(try abort.text("store") == "cart")
         #expect(try journal.records("commit").map { $0.integer("seq") } == [1])
-    }
-
-    @Test("a commit that leaves an equal value is recorded with an empty patch")
-    func equalValue() throws {
-        let (journal, recorder) = try TemporaryJournal.recording()
-        let store = Store(Cart(), recorder: recorder)
-        store.commit { $0.count = 0 }
-        recorder.close()
-        #expect(try journal.records("commit").first?["patch"] == .array([]))
     }
 
     @Test("causes cross linked stores and tasks, and the nearest commit counts")

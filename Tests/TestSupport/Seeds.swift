@@ -53,3 +53,24 @@ public enum SeedAmount: Sendable {
         as '.ci/slow large' does
         """
 }
+
+/// A small generator whose whole sequence follows from its seed, so that a failing property can be run again.
+///
+/// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
+public struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    /// Starts the sequence of a seed.
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -25,16 +25,28 @@ public final class TemporaryFolder: Sendable {
     /// The path of a file in it.
     public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file, and returns its path.
+    /// Writes a file, in folders that are made where its name has them, and returns its path.
     @discardableResult public func write(_ bytes: [UInt8], to name: String) -> String {
+        if let slash = name.lastIndex(of: "/") { make(String(name[..<slash])) }
         let file = fopen(path(name), "w")!
         _ = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
         fclose(file)
         return path(name)
     }
 
+    /// Makes a folder in it, with those on the way, and returns its path.
+    @discardableResult public func make(_ name: String) -> String {
+        try? FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+        return path(name)
+    }
+
+    /// Makes a link in it.
+    public func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+    }
+
     /// Writes a text to a file, and returns its path.
-    @discardableResult public func write(_ text: String, to name: String) -> String {
+    @discardableResult public func write(_ text: some StringProtocol, to name: String) -> String {
         write(Array(text.utf8), to: name)
     }
 

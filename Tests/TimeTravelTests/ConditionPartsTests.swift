@@ -82,7 +82,7 @@ struct ConditionPartsTests {
         }
         let folder = TemporaryFolder()
         let journal = try Journal.open(
-            folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl"), access: .random)
+            folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl"), access: .random)
         let range = try journal.range(RangeText())
         var options = BisectOptions()
         options.threads = 2

@@ -124,7 +124,7 @@ struct DerivedFiringsTests {
 
             """#
         let folder = TemporaryFolder()
-        let journal = try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
+        let journal = try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
         let values = [DerivedValue(name: "d", query: try Query(".s.a"))]
         let firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values, comparing: true)
         var reported: [DerivedFiring] = []
@@ -210,7 +210,7 @@ struct DerivedFiringsTests {
             (#"{"a":"1"}"#, "lacks what its kind needs"),
         ] {
             lines[place] = Substring(sound.replacing("}]}", with: #","versions":\#(versions)}]}"#))
-            let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "wrong.jsonl")
+            let path = folder.write(lines.joined(separator: "\n") + "\n", to: "wrong.jsonl")
             var problems: [VerificationProblem] = []
             _ = try Verification.run(Journal.open(path, access: .random)) { problems.append($0) }
             #expect(problems.count == 1 && problems[0].message.contains(message), "\(problems)")
@@ -230,7 +230,7 @@ struct DerivedFiringsTests {
             let sound = lines[place]
             lines[place] = Substring(
                 sound.replacing(#""value":["#, with: #""value":[1000,"#).replacing(/,"sum":"[0-9a-f]+"/, with: ""))
-            let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "wrong.jsonl")
+            let path = folder.write(lines.joined(separator: "\n") + "\n", to: "wrong.jsonl")
             #expect(try Self.check(Journal.open(path, access: .random)).differences == 1, "\(sound)")
             lines[place] = sound
         }
@@ -260,7 +260,7 @@ struct DerivedFiringsTests {
         let folder = TemporaryFolder()
         for (late, compared, differences, incomparable) in [(true, 1, 0, 1), (false, 2, 1, 0)] {
             let text = lines(late: late).joined(separator: "\n") + "\n"
-            let journal = try Journal.open(folder.write(Array(text.utf8), to: "run-\(late).jsonl"), access: .random)
+            let journal = try Journal.open(folder.write(text, to: "run-\(late).jsonl"), access: .random)
             #expect(try Self.check(journal) == (compared, differences, incomparable), "\(late)")
         }
     }

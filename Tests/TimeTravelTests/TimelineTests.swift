@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
@@ -52,9 +53,7 @@ struct TimelineTests {
 
     @Test("a changed byte is found wherever a sum covers it", arguments: seeds(0..<12))
     func findsChanges(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 20)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 20)
         var random = SeededGenerator(seed: seed)
         let folder = TemporaryFolder()
         for _ in 0..<40 {
@@ -73,5 +72,103 @@ struct TimelineTests {
             }
             #expect(count > 0, "seed \(seed), byte \(place) to \(byte)")
         }
+    }
+}
+
+@Suite("What a condition says at any position of a range")
+struct VerdictIntervalsTests {
+    @Test("in any order, it says what asking the whole state says", arguments: seeds(0..<40))
+    func equalsBruteForce(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        var random = SeededGenerator(seed: seed + 1)
+        var queries = RandomStateQuery(seed: seed)
+        for text in sampleQueries + (0..<4).map({ _ in queries.condition() }) {
+            let condition = Condition(bad: try Query(text))
+            let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
+            for position in run.positions.shuffled(using: &random) {
+                let expected = condition.verdict(on: run.states[position] ?? .null, context: .start)
+                let told = try intervals.verdict(at: CommitNumber(position))
+                #expect(told == expected, "seed \(seed), \(text) at \(position)")
+            }
+        }
+    }
+
+    @Test(
+        "the state before and the number are those of the position", arguments: seeds(0..<10),
+        ["$old == .", "$old.cart.a != .cart.a", "$seq % 3 == 0", "$seq > 5 and ($old | type) == \"object\""])
+    func context(seed: UInt64, text: String) throws {
+        let run = try RandomRun(seed: seed, gaps: false)
+        let condition = Condition(bad: try Query(text))
+        let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
+        for position in run.positions.dropFirst().reversed() {
+            let context = QueryContext(old: run.states[position - 1] ?? .null, seq: position)
+            let expected = condition.verdict(on: run.states[position] ?? .null, context: context)
+            #expect(
+                try intervals.verdict(at: CommitNumber(position)) == expected, "seed \(seed), \(text) at \(position)")
+        }
+    }
+}
+
+@Suite("Asking only what a query can read")
+struct PruningTests {
+    /// How many queries are asked of each journal.
+    private static let queries = 60
+
+    /// Everything that can be seen of an evaluation; nil where a limit ended it.
+    private func observed(_ query: Query, _ state: JSONValue) -> [String]? {
+        var seen: [String] = []
+        do {
+            try query.evaluate(state, context: QueryContext(limits: QueryLimits(steps: 20_000, size: 10_000))) {
+                value in
+                seen.append(value.text())
+                return true
+            }
+        } catch .limit {
+            return nil
+        } catch {
+            seen.append("error: \(error.message)")
+        }
+        return seen
+    }
+
+    @Test("random queries over random journals answer pruned as they do on whole states", arguments: seeds(0..<50))
+    func prunedEqualsWhole(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, commits: 40, gaps: seed % 2 == 0)
+        var maker = RandomStateQuery(seed: seed &+ 7_000)
+        for _ in 0..<Self.queries {
+            let text = maker.condition()
+            let query = try Query(text)
+            let paths = query.footprint.paths
+            let note: Comment = "seed \(seed): \(text) reads \(paths.patterns)"
+            for position in run.positions where position % 5 == 0 {
+                let state = run.states[position] ?? .null
+                guard let whole = observed(query, state), let pruned = observed(query, state.pruned(to: paths)) else {
+                    continue
+                }
+                #expect(whole == pruned, note)
+            }
+            let condition = Condition(bad: query)
+            let expected = ExpectedFlips(run, condition)
+            let answer = try FlipScan.run(run.journal, run.range, condition)
+            #expect(answer.flips == expected.flips, note)
+            #expect(answer.firstBad?.seq.rawValue == expected.firstBad, note)
+            #expect(answer.lastFlip?.seq.rawValue == expected.lastFlip, note)
+            #expect(answer.isBadAtStart == expected.badAtStart && answer.isBadAtEnd == expected.badAtEnd, note)
+        }
+    }
+
+    @Test("most random queries read something, but not everything")
+    func footprintsMeanSomething() throws {
+        var maker = RandomStateQuery(seed: 1)
+        var (everything, nothing) = (0, 0)
+        let count = 2_000
+        for _ in 0..<count {
+            let paths = try Query(maker.condition()).footprint.paths
+            if paths.isEverything { everything += 1 }
+            if paths.isEmpty { nothing += 1 }
+        }
+        print("\(count) random queries: \(everything) read everything, \(nothing) read nothing")
+        #expect(everything < count / 4)
+        #expect(nothing < count / 10)
     }
 }

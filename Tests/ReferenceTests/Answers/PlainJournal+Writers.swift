@@ -84,10 +84,9 @@ extension PlainJournal {
     func blame(_ question: Question) -> Expectation {
         let at = question.positions.first ?? (question.isReverse ? .start : .end)
         guard let position = position(at) else { return .notThere }
-        guard question.ignore.isEmpty else { return .unspecified }
-        guard let leaves = question.isReverse ? nextAuthors(from: position) : authors(at: position) else {
-            return .unspecified
-        }
+        if question.isReverse, !question.ignore.isEmpty { return .unspecified }
+        let leaves =
+            question.isReverse ? nextAuthors(from: position) : authors(at: position, without: question.ignore)
         // A state without any store is an empty container itself; the contract does not say who wrote that.
         if leaves.isEmpty { return .unspecified }
         let wanted = leaves.filter { leaf in
@@ -101,21 +100,23 @@ extension PlainJournal {
         }
         let lines = wanted.map { leaf -> PlainObject in
             let path = question.store == nil ? leaf.path : Array(leaf.path.dropFirst())
-            return [
-                "kind": "blame", "path": .string(PlainPointer.text(path)), "value": leaf.value,
-                "seq": leaf.author.map { PlainJSON($0.seq) } ?? .null, "time": leaf.author?["time"] ?? .null,
-                "at": leaf.author?["at"] ?? .null,
-            ]
+            return PlainObject(some: [
+                ("kind", "blame"), ("path", .string(PlainPointer.text(path))), ("value", leaf.former ?? leaf.value),
+                ("now", leaf.former.flatMap { $0 == leaf.value ? nil : leaf.value }),
+                ("seq", leaf.author.map { PlainJSON($0.seq) } ?? .null), ("time", leaf.author?["time"] ?? .null),
+                ("at", leaf.author?["at"] ?? .null),
+            ])
         }
         let isLost = wanted.contains { $0.author?.kind == "gap" }
         return Expectation(output: .members(lines), status: isLost ? [5] : [0])
     }
 
-    private typealias Leaf = (path: [PlainKey], value: PlainJSON, author: PlainRecord?)
+    /// A leaf with what its author wrote, where a commit that does not count wrote over that.
+    private typealias Leaf = (path: [PlainKey], value: PlainJSON, former: PlainJSON?, author: PlainRecord?)
 
-    /// Every leaf of the state at a position, with the record that wrote it last.
-    private func authors(at position: Int) -> [Leaf]? {
-        var stores: [PlainKey: AuthoredValue<Int>] = [:]
+    /// Every leaf of the state at a position, with the record that wrote it last, of those that count.
+    private func authors(at position: Int, without ignored: [Int]) -> [Leaf] {
+        var stores: [PlainKey: AuthoredValue] = [:]
         var closing: [PlainKey] = []
         for (index, record) in records.enumerated() where record.seq <= position {
             let store = PlainKey(record.store ?? "")
@@ -123,7 +124,7 @@ extension PlainJournal {
             case "commit":
                 for name in closing { stores[name] = nil }
                 closing = []
-                stores[store] = stores[store]?.applied(record.patch, by: index)
+                stores[store] = stores[store]?.applied(record.patch, by: index, counts: !ignored.contains(record.seq))
             case "store":
                 stores[store] = AuthoredValue(record["state"], index)
                 closing.removeAll { $0 == store }
@@ -137,26 +138,24 @@ extension PlainJournal {
             default: break
             }
         }
-        return AuthoredValue.object(stores.map { ($0.key, $0.value) }, -1).leaves().filter { !$0.path.isEmpty }.map {
-            ($0.path, $0.value, records[$0.author])
-        }
+        return AuthoredValue.object(stores.map { ($0.key, $0.value) }, .init(-1)).leaves().filter { !$0.path.isEmpty }
+            .map { ($0.path, $0.value, $0.author.former?.value, records[$0.author.record]) }
     }
 
-    /// Every leaf of the state at a position, with the record that wrote over it next, null where none did; nil where a store
-    /// closes, of which the contract does not say whether that writes over what was in it.
-    private func nextAuthors(from position: Int) -> [Leaf]? {
+    /// Every leaf of the state at a position, with the record that wrote over it next, nil where none did; a store that
+    /// closes writes over nothing.
+    private func nextAuthors(from position: Int) -> [Leaf] {
         guard let state = states[position] else { return [] }
         // Each leaf is its own author; the record with which an author is gone wrote over what it stands for.
         let leaves = AuthoredValue(state, -1).leaves().filter { !$0.path.isEmpty }
-        var stores: [PlainKey: AuthoredValue<Int>] = [:]
+        var stores: [PlainKey: AuthoredValue] = [:]
         for (name, value) in state.object ?? [:] { stores[PlainKey(name)] = AuthoredValue(value, -1) }
         for (index, leaf) in leaves.enumerated() {
-            stores[leaf.path[0]] = stores[leaf.path[0]]?.marking(leaf.path.dropFirst(), index)
+            stores[leaf.path[0]] = stores[leaf.path[0]]?.marking(leaf.path.dropFirst(), .init(index))
         }
         var next: [Int: PlainRecord] = [:]
-        if records.contains(where: { $0.kind == "close" && $0.seq >= position }) { return nil }
         func note(_ record: PlainRecord) {
-            let there = Set(stores.values.flatMap { $0.leaves().map(\.author) })
+            let there = Set(stores.values.flatMap { $0.leaves().map(\.author.record) })
             for index in leaves.indices where next[index] == nil && !there.contains(index) { next[index] = record }
         }
         for record in records where record.seq > position {
@@ -174,7 +173,7 @@ extension PlainJournal {
             default: break
             }
         }
-        return leaves.indices.map { (leaves[$0].path, leaves[$0].value, next[$0]) }
+        return leaves.indices.map { (leaves[$0].path, leaves[$0].value, nil, next[$0]) }
     }
 
     func why(_ question: Question) -> Expectation {
@@ -264,28 +263,5 @@ extension PlainJournal {
             return got.count == fired.count ? nil : "there should be \(fired.count) lines of it, not \(got.count)"
         }
         return Expectation(output: property, status: [0, 5])
-    }
-}
-
-extension AuthoredValue {
-    /// The value with another author of the leaf at a path.
-    func marking(_ path: ArraySlice<PlainKey>, _ author: Author) -> AuthoredValue {
-        guard let key = path.first else {
-            switch self {
-            case .scalar(let value, _): return .scalar(value, author)
-            case .array(let elements, _): return .array(elements, author)
-            case .object(let members, _): return .object(members, author)
-            }
-        }
-        switch self {
-        case .scalar: return self
-        case .array(var elements, let own):
-            guard let index = key.index, index < elements.count else { return self }
-            elements[index] = elements[index].marking(path.dropFirst(), author)
-            return .array(elements, own)
-        case .object(let members, let own):
-            return .object(
-                members.map { $0.key == key ? ($0.key, $0.value.marking(path.dropFirst(), author)) : $0 }, own)
-        }
     }
 }

@@ -94,3 +94,95 @@ enum PlainPatch {
         }
     }
 }
+
+/// A run as it would have been without some of its commits, worked out position by position.
+struct PlainWhatIf {
+    /// A commit that stays, with the state at the position before it and the one at its own.
+    struct Line {
+        let record: PlainRecord
+        let old: PlainJSON
+        let state: PlainJSON
+    }
+
+    private(set) var lines: [Line] = []
+    /// The commits that no longer apply, and are left out with the others.
+    private(set) var leftOut: Set<Int> = []
+    /// The commits that apply, but find another value than they say was there.
+    private(set) var astray: Set<Int> = []
+
+    private var state: PlainObject
+    private var closing: [PlainKey] = []
+
+    /// Replays a range, without the commits of a list and those that `keeps` does not want.
+    init(
+        _ journal: PlainJournal, _ range: ClosedRange<Int>, without: Set<Int>,
+        keeps: (PlainRecord, _ old: PlainJSON, _ state: PlainJSON) -> Bool
+    ) {
+        state = journal.states[range.lowerBound]?.object ?? PlainObject()
+        for record in journal.records where record.seq <= range.lowerBound { noteClosing(record) }
+        for position in range.dropFirst() {
+            let records = journal.records.filter { $0.seq == position }
+            guard let first = records.first else { continue }  // lost in a gap
+            let (before, closed) = (self, value)
+            var untouched = before
+            untouched.apply(first, isKept: false)
+            apply(first, isKept: !without.contains(position))
+            for record in records.dropFirst() {
+                apply(record, isKept: true)
+                untouched.apply(record, isKept: true)
+            }
+            guard first.kind == "commit", !without.contains(position), !leftOut.contains(position) else { continue }
+            if keeps(first, closed, value) {
+                lines.append(Line(record: first, old: closed, state: value))
+            } else {
+                (state, closing) = (untouched.state, untouched.closing)
+            }
+        }
+    }
+
+    private var value: PlainJSON { PlainJSON.object(state).ascending() }
+
+    private mutating func noteClosing(_ record: PlainRecord) {
+        switch record.kind {
+        case "commit", "gap": closing = []
+        case "keyframe" where record.isResumed: closing = []
+        case "store": closing.removeAll { $0 == PlainKey(record.store ?? "") }
+        case "close": closing.append(PlainKey(record.store ?? ""))
+        default: break
+        }
+    }
+
+    private mutating func apply(_ record: PlainRecord, isKept: Bool) {
+        switch record.kind {
+        case "store": state[record.store ?? ""] = record["state"]
+        case "gap": state = record["states"].object ?? PlainObject()
+        case "keyframe" where record.isResumed: state = record["states"].object ?? PlainObject()
+        case "commit":
+            // A store that was closed goes away with the next commit that there is.
+            guard isKept else { return }
+            var next = state
+            for name in closing { next.removeValue(forKey: name.text) }
+            guard let store = record.store, let old = next[store], let new = applied(record, to: old) else {
+                leftOut.insert(record.seq)
+                return
+            }
+            next[store] = new
+            state = next
+        default: break
+        }
+        noteClosing(record)
+    }
+
+    /// The state of a commit's store after it; nil where the patch does not apply.
+    private mutating func applied(_ record: PlainRecord, to state: PlainJSON) -> PlainJSON? {
+        var state = state
+        for operation in record.patch {
+            let path = operation.object?["path"]?.string.flatMap(PlainPointer.segments) ?? []
+            let isHonest = operation.object?["old"].map { PlainPointer.value(path, in: state) == $0 } ?? true
+            guard let next = try? PlainPatch.applied([operation], to: state) else { return nil }
+            if !isHonest { astray.insert(record.seq) }
+            state = next
+        }
+        return state
+    }
+}

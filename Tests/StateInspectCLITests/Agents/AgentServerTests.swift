@@ -11,31 +11,21 @@ import Testing
 struct AgentServerTests {
     /// A folder with journals, and what is outside of it.
     private final class Runs {
-        let root: URL
-        var folder: String { root.appendingPathComponent("runs").path }
+        let root = TemporaryFolder()
+        var folder: String { root.path("runs") }
 
         init() throws {
-            root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            let runs = root.appendingPathComponent("runs/deep")
-            try FileManager.default.createDirectory(at: runs, withIntermediateDirectories: true)
             let text = ShopJournal.lines.map { $0 + "\n" }.joined()
-            for name in ["runs/shop.jsonl", "runs/deep/other.jsonl", "secret.jsonl"] {
-                try Data(text.utf8).write(to: root.appendingPathComponent(name))
-            }
-            try Data("not a journal\n".utf8).write(to: root.appendingPathComponent("runs/broken.jsonl"))
-            try FileManager.default.createSymbolicLink(
-                atPath: folder + "/out.jsonl", withDestinationPath: root.path + "/secret.jsonl")
-            try FileManager.default.createSymbolicLink(
-                atPath: folder + "/in.jsonl", withDestinationPath: folder + "/deep/other.jsonl")
+            for name in ["runs/shop.jsonl", "runs/deep/other.jsonl", "secret.jsonl"] { root.write(text, to: name) }
+            root.write("not a journal\n", to: "runs/broken.jsonl")
+            try root.link("runs/out.jsonl", to: root.path("secret.jsonl"))
+            try root.link("runs/in.jsonl", to: folder + "/deep/other.jsonl")
         }
-
-        deinit { try? FileManager.default.removeItem(at: root) }
 
         /// Runs the server on lines, and returns its messages.
         func serve(_ lines: [String], endsLine: Bool = true) throws -> [JSONValue] {
-            let input = root.appendingPathComponent(UUID().uuidString)
-            try Data((lines.joined(separator: "\n") + (endsLine ? "\n" : "")).utf8).write(to: input)
-            let descriptor = open(input.path, O_RDONLY)
+            let input = root.write(lines.joined(separator: "\n") + (endsLine ? "\n" : ""), to: UUID().uuidString)
+            let descriptor = open(input, O_RDONLY)
             defer { close(descriptor) }
             let run = ProgramRun(["mcp", folder], input: descriptor)
             #expect(run.status == 0 && run.messages.isEmpty, "\(run)")
@@ -196,9 +186,8 @@ struct AgentServerTests {
         }
         let typed = command.map { $0 == "J" ? journal : $0 } + ["--cite"]
         let call: JSONValue = ["name": .string(tool), "arguments": named(arguments)]
-        let input = runs.root.appendingPathComponent("input")
-        try Data((Self.initialize + "\n" + Self.request(2, "tools/call", call) + "\n").utf8).write(to: input)
-        let descriptor = open(input.path, O_RDONLY)
+        let input = runs.root.write(Self.initialize + "\n" + Self.request(2, "tools/call", call) + "\n", to: "input")
+        let descriptor = open(input, O_RDONLY)
         defer { close(descriptor) }
         let output = ProgramRun(["mcp", runs.folder], input: descriptor).output
         let lines = ProgramRun(typed).output.split(separator: "\n").joined(separator: ",")
@@ -436,8 +425,7 @@ struct AgentServerTests {
         let runs = try Runs()
         var lines = ShopJournal.lines
         lines.insert("nonsense", at: 6)
-        let path = runs.folder + "/damaged.jsonl"
-        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: path))
+        let path = runs.root.write(lines.map { $0 + "\n" }.joined(), to: "runs/damaged.jsonl")
         let result = try runs.call("find", ["journal": .string(path)])
         let recovering = ["journal": .string(path), "recover": true] as JSONValue
         #expect(result["isError"] == true && Self.answers(result).count == 1, "\(JSONValue.object(result).text())")
@@ -448,8 +436,7 @@ struct AgentServerTests {
     @Test("a long answer goes on where its cursor says, line by line")
     func cursors() throws {
         let runs = try Runs()
-        try Data(LargeJournal.manyCommits.text.utf8).write(to: URL(fileURLWithPath: runs.folder + "/many.jsonl"))
-        let journal = runs.folder + "/many.jsonl"
+        let journal = runs.root.write(LargeJournal.manyCommits.text, to: "runs/many.jsonl")
         let all = ProgramRun(["log", journal, "--range", "..250", "--cite"]).output.split(separator: "\n").map(
             String.init)
         var (found, cursor, pages) = ([String](), JSONValue?.none, 0)
@@ -472,8 +459,8 @@ struct AgentServerTests {
     @Test("a huge value is cut, and its size stands in its place")
     func huge() throws {
         let runs = try Runs()
-        try Data(LargeJournal.hugeValues.text.utf8).write(to: URL(fileURLWithPath: runs.folder + "/huge.jsonl"))
-        let result = try runs.call("state", ["journal": .string(runs.folder + "/huge.jsonl")])
+        let huge = runs.root.write(LargeJournal.hugeValues.text, to: "runs/huge.jsonl")
+        let result = try runs.call("state", ["journal": .string(huge)])
         let text = JSONValue.object(result).text()
         #expect(text.utf8.count < 100_000 && text.contains("bytes)"), "\(text.utf8.count)")
         #expect(Self.answers(result).first?.object?["cite"]?.string?.hasPrefix("cite: ") == true)

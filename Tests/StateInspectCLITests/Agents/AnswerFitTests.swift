@@ -6,6 +6,8 @@ import Testing
 /// What a reader that pays for every word gets.
 @Suite("Answers that fit")
 struct AnswerFitTests {
+    private let journal = ShopJournal()
+
     private static let environment = agents
 
     /// What an agent sets.
@@ -29,8 +31,8 @@ struct AnswerFitTests {
 
     @Test("every command's answer fits, on any journal", arguments: LargeJournal.allCases)
     func fits(_ large: LargeJournal) throws {
-        let journal = try ShopJournal(text: large.text)
-        let other = try ShopJournal()
+        let journal = ShopJournal(text: large.text)
+        let other = ShopJournal()
         let covered = Set(Self.commands.compactMap { CommandName(rawValue: $0[0]) })
         let others: Set<CommandName> = [
             .help, .completions, .query, .mcp, .debug, .dap, .report, .slice, .merge, .redact, .minimize, .import,
@@ -57,7 +59,7 @@ struct AnswerFitTests {
     @Test(
         "an answer fits with what it rests on, too, which is whole where it is there", arguments: LargeJournal.allCases)
     func cited(_ large: LargeJournal) throws {
-        let journal = try ShopJournal(text: large.text)
+        let journal = ShopJournal(text: large.text)
         for command in [["state", "J"], ["log", "J", "--range", "..60"], ["origin", "J", "P"], ["blame", "J"]] {
             let typed = command.map { ["J": journal.path, "P": large.path][$0] ?? $0 } + ["--cite"]
             let run = ProgramRun(typed, environment: Self.environment)
@@ -73,7 +75,7 @@ struct AnswerFitTests {
 
     @Test("a list that is cut ends in the command that shows the rest, and the two are the whole list")
     func restOfList() throws {
-        let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
+        let journal = ShopJournal(text: LargeJournal.manyCommits.text)
         func numbers(_ text: String) -> [Int] {
             text.split(separator: "\n").compactMap { Int($0.prefix { $0 != " " }) }
         }
@@ -97,7 +99,6 @@ struct AnswerFitTests {
 
     @Test("the variable is the format of pipes only, a flag beats it, and no other value is taken")
     func format() throws {
-        let journal = try ShopJournal()
         let typed = ["log", journal.path]
         let human = ProgramRun(typed + ["--format", "human"])
         #expect(ProgramRun(typed, environment: Self.environment).output == human.output)
@@ -115,10 +116,10 @@ struct AnswerFitTests {
 
     @Test("what another program reads is the same whatever the variable says")
     func data() throws {
-        let journal = try ShopJournal { lines in
+        let journal = ShopJournal { lines in
             lines = lines.map { $0.replacingOccurrences(of: "refund()", with: "##refund()") }
         }
-        let texts = try ShopJournal(text: "\"##[a]\"\n")
+        let texts = ShopJournal(text: "\"##[a]\"\n")
         for command in [
             ["slice", journal.path, "..end"], ["export", "csv", journal.path], ["export", "json-patch", journal.path],
             ["completions", "bash"], ["query", ".", texts.path], ["redact", journal.path, "--path", "/cart/total"],
@@ -135,7 +136,7 @@ struct AnswerFitTests {
     @Test("an answer fits into any number of bytes that is asked for", arguments: [500, 2_500])
     func anyLimit(_ limit: Int) throws {
         for large in [LargeJournal.hugeValues, .longNames] {
-            let journal = try ShopJournal(text: large.text)
+            let journal = ShopJournal(text: large.text)
             for command in [
                 ["info", "J"], ["log", "J", "-p"], ["state", "J"], ["blame", "J"], ["show", "J", "end"],
             ] {
@@ -152,7 +153,7 @@ struct AnswerFitTests {
 
     @Test("the format alone cuts nothing: every row is there, to be counted")
     func formatAlone() throws {
-        let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
+        let journal = ShopJournal(text: LargeJournal.manyCommits.text)
         let typed = ["log", journal.path, "--no-marks"]
         let run = ProgramRun(typed, environment: [OutputFormat.variable: "human"])
         #expect(run.output.split(separator: "\n").count == LargeJournal.many && run.messages.isEmpty)
@@ -168,7 +169,6 @@ struct AnswerFitTests {
     @Test(
         "a limit that is no number of bytes is refused where it would count", arguments: ["x", "-1", "0", "499", "6k"])
     func wrongLimit(_ limit: String) throws {
-        let journal = try ShopJournal()
         let environment = [OutputFormat.limitVariable: limit]
         let run = ProgramRun(["log", journal.path, "--format", "human"], environment: environment)
         #expect(run.status == 2 && run.output.isEmpty)
@@ -180,20 +180,9 @@ struct AnswerFitTests {
         #expect(ProgramRun(["log", journal.path], width: 80, environment: environment).status == 0)
     }
 
-    @Test("neither JSON nor what is asked for with '--full' is cut")
-    func whole() throws {
-        let journal = try ShopJournal(text: LargeJournal.manyCommits.text)
-        let typed = ["log", journal.path, "--no-marks"]
-        let human = ProgramRun(typed + ["--format", "human"]).output
-        #expect(human.split(separator: "\n").count == LargeJournal.many)
-        #expect(ProgramRun(typed + ["--full"], environment: Self.environment).output == human)
-        let json = ProgramRun(typed, environment: [OutputFormat.variable: "json"]).output
-        #expect(json.split(separator: "\n").count == LargeJournal.many)
-    }
-
     @Test("an empty answer says what it looked through")
     func empty() throws {
-        let journal = try ShopJournal { $0.removeAll { $0.contains(#""kind":"mark""#) } }
+        let journal = ShopJournal { $0.removeAll { $0.contains(#""kind":"mark""#) } }
         func output(_ typed: String...) -> String {
             ProgramRun(typed.map { $0 == "J" ? journal.path : $0 }, environment: Self.environment).output
         }
@@ -205,7 +194,7 @@ struct AnswerFitTests {
 
     @Test("a value that is cut has its size, and the commands at the end of a story are kept")
     func values() throws {
-        let journal = try ShopJournal(text: LargeJournal.hugeValues.text)
+        let journal = ShopJournal(text: LargeJournal.hugeValues.text)
         let shown = ProgramRun(["show", journal.path, "1"], environment: Self.environment)
         #expect(shown.output.contains("(60.0 kB)"), "\(shown)")
         let found = ProgramRun(["origin", journal.path, "/cart/text"], environment: Self.environment)

@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Citations")
 struct CitationTests {
+    private let journal = ShopJournal()
+
     /// `J` is the journal.
     static let commands: [[String]] = [
         ["info", "J"], ["log", "J"], ["log", "J", "--no-marks"], ["show", "J", "3"], ["show", "J", "1..3"],
@@ -20,11 +22,10 @@ struct CitationTests {
         ["check", "J", "--invariant", "a=.cart.total >= 0", "--invariant", "b=.cart != null"],
     ]
 
-    private static func text(_ text: String) throws -> ShopJournal { try ShopJournal(text: text) }
+    private static func text(_ text: String) throws -> ShopJournal { ShopJournal(text: text) }
 
     @Test("an answer's last line is what it rests on, and holds", arguments: commands)
     func human(_ command: [String]) throws {
-        let journal = try ShopJournal()
         let typed = command.map { $0 == "J" ? journal.path : $0 }
         let plain = ProgramRun(typed + ["--format", "human"])
         let run = ProgramRun(typed + ["--format", "human", "--cite"])
@@ -40,7 +41,6 @@ struct CitationTests {
 
     @Test("as JSON each line cites, the rest of the line is as it was, and all citations hold", arguments: commands)
     func json(_ command: [String]) throws {
-        let journal = try ShopJournal()
         let typed = command.map { $0 == "J" ? journal.path : $0 }
         let plain = ProgramRun(typed).output.split(separator: "\n")
         let run = ProgramRun(typed + ["--cite"])
@@ -64,7 +64,6 @@ struct CitationTests {
 
     @Test("what does not hold is reported with what is there")
     func differing() throws {
-        let journal = try ShopJournal()
         func ask(_ text: String, _ options: String...) throws -> ProgramRun {
             let report = try Self.text(text.replacingOccurrences(of: "J", with: journal.path) + "\n")
             return ProgramRun(["cite", report.path] + options)
@@ -93,7 +92,6 @@ struct CitationTests {
 
     @Test("a redacted value is cited by its hash")
     func redacted() throws {
-        let journal = try ShopJournal()
         let hidden = try Self.text(ProgramRun(["redact", journal.path, "--path", "/session/token"]).output)
         let run = ProgramRun(["state", hidden.path, "--select", ".session.token", "--cite"])
         #expect(run.status == 0 && !run.output.contains(#""b7""#) && run.output.contains("/session/token = "), "\(run)")

@@ -50,7 +50,7 @@ struct SkillTests {
         var cited = ""
         for line in lines {
             let parts = line.components(separatedBy: "   # status ")
-            let report = try ShopJournal(text: cited)
+            let report = ShopJournal(text: cited)
             let names = [
                 "run.jsonl": samples + "/checkout.jsonl", "other.jsonl": samples + "/checkout-flipping.jsonl",
                 "good.jsonl": samples + "/checkout-good.jsonl", "report.md": report.path,

@@ -11,9 +11,7 @@ import FoundationXML
 
 @Suite("Reports for other tools")
 struct ReportTests {
-    private let journal: ShopJournal
-
-    init() throws { journal = try ShopJournal() }
+    private let journal = ShopJournal()
 
     private static let total = ["--invariant", "total=.cart.total >= 0"]
 
@@ -45,8 +43,7 @@ struct ReportTests {
         #expect(run.messages.contains("'--source-root DIR' names"), "\(run)")
         // A file that is there, below a folder that no workflow knows.
         let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path + "/Shop", withIntermediateDirectories: true)
-        let source = folder.write(Array("\n".utf8), to: "Shop/Cart.swift")
+        let source = folder.write("\n", to: "Shop/Cart.swift")
         let rooted = ProgramRun(["check", journal.path, "--format", "github", "--source-root", folder.path] + twice)
         #expect(rooted.messages.contains("there is no file '\(source)' below the current folder"), "\(rooted)")
         let missing = ProgramRun(["check", journal.path, "--format", "github", "--source-root", "/usr/bin"] + twice)
@@ -68,7 +65,7 @@ struct ReportTests {
 
     @Test("a value cannot forge a command in any line that a runner reads")
     func forgery() throws {
-        let hostile = try ShopJournal { lines in
+        let hostile = ShopJournal { lines in
             lines[7] = lines[7].replacing(#""Shop/Cart.swift""#, with: #""a.swift,line=1::x\n::error file=b::y""#)
                 .replacing("applyDiscount(_:)", with: "##[error]forged ###[warning]x")
         }
@@ -162,7 +159,7 @@ struct ReportTests {
 
     @Test("a history is the last steps only, far below what consumers take")
     func historyLimit() throws {
-        let many = try ShopJournal { lines in
+        let many = ShopJournal { lines in
             let commits = (1...200).map { index in
                 #"{"seq":\#(index),"kind":"commit","store":"cart","version":\#(index),"time":"2026-11-21T12:00:01.000000Z","at":{"file":"Shop/Cart.swift","line":\#(index),"column":9,"function":"add(_:)"},"patch":[{"op":"replace","path":"/total","value":\#(index),"old":\#(index - 1)}]}"#
             }
@@ -199,7 +196,7 @@ struct ReportTests {
 
     @Test("a journal is a suite, an invariant a case, and forged markup and forbidden characters stay text")
     func junit() throws {
-        let hostile = try ShopJournal { lines in
+        let hostile = ShopJournal { lines in
             lines[7] = lines[7].replacing(
                 "applyDiscount(_:)", with: #"]]></failure><x a=\"\u0000\u0008\u001b[31m\ufffe\uffff\n&amp;"#)
         }

@@ -1,26 +1,16 @@
 import Foundation
 import Platform
+import TestSupport
 import Testing
 
 @testable import StateInspectCLI
 
 @Suite("--source-root")
 struct SourceRootTests {
-    private let folder: URL
-    private let journal: ShopJournal
+    private let folder = TemporaryFolder()
+    private let journal = ShopJournal()
 
-    init() throws {
-        journal = try ShopJournal()
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    private func add(_ path: String) throws {
-        let file = folder.appendingPathComponent(path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data().write(to: file)
-    }
+    private func add(_ path: String) { folder.write([], to: path) }
 
     private func run(_ root: String? = nil, _ format: String = "github") -> ProgramRun {
         journal.run(
@@ -30,9 +20,9 @@ struct SourceRootTests {
 
     @Test("a file is found below a folder of its module's name, however deep")
     func found() throws {
-        try add("Sources/Shop/Model/Cart.swift")
-        try add("Sources/Other/Cart.swift")
-        try add(".build/Shop/Cart.swift")
+        add("Sources/Shop/Model/Cart.swift")
+        add("Sources/Other/Cart.swift")
+        add(".build/Shop/Cart.swift")
         let run = run()
         #expect(run.messages.contains("file=\(folder.path)/Sources/Shop/Model/Cart.swift,line=42"), "\(run)")
         let warnings = run.messages.split(separator: "\n").filter { $0.contains("warning") }
@@ -41,31 +31,28 @@ struct SourceRootTests {
         #expect(
             document.output.contains(#""uri":"Sources/Shop/Model/Cart.swift","uriBaseId":"SOURCEROOT""#), "\(document)")
         #expect(document.output.contains(#""originalUriBaseIds":{"SOURCEROOT":{"uri":"file:///"#), "\(document)")
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test("the folder itself may be the module's")
     func ownFolder() throws {
-        try add("Shop/Model/Cart.swift")
+        add("Shop/Model/Cart.swift")
         let run = run(folder.path + "/Shop/")
         #expect(run.messages.contains("/Shop/Model/Cart.swift,line=42"), "\(run)")
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test("several candidates are a warning, and the nearest is named")
     func ambiguous() throws {
-        try add("b/deep/Shop/Cart.swift")
-        try add("a/Shop/Cart.swift")
+        add("b/deep/Shop/Cart.swift")
+        add("a/Shop/Cart.swift")
         let run = run()
         #expect(run.messages.contains("'Shop/Cart.swift' may be any of 2 files below"), "\(run)")
         #expect(run.messages.contains("/a/Shop/Cart.swift,line=42"), "\(run)")
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test("an absolute path is the file that lies there, below the folder, and no other of its name")
     func absolute() throws {
-        try add("py/bank.py")
-        try add("other/py/bank.py")
+        add("py/bank.py")
+        add("other/py/bank.py")
         let real = try #require(FileSystem.resolved(folder.path))
         let root = SourceRoot(folder: folder.path)
         #expect(root.path(of: real + "/py/bank.py") == "py/bank.py")
@@ -74,15 +61,14 @@ struct SourceRootTests {
             #expect(root.path(of: outside) == nil, "\(outside)")
         }
         #expect(SourceRoot(folder: real + "/other").path(of: real + "/py/bank.py") == nil)
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test("a name that is no module's is the end of a path: 'py/bank.py' is no 'py/old/bank.py'")
     func ends() throws {
-        try add("app/py/bank.py")
-        try add("py/old/teller.py")
-        try add("cashier.py")
-        try add("deep/cashier.py")
+        add("app/py/bank.py")
+        add("py/old/teller.py")
+        add("cashier.py")
+        add("deep/cashier.py")
         let root = SourceRoot(folder: folder.path)
         #expect(root.path(of: "py/bank.py") == "app/py/bank.py")
         #expect(root.path(of: "py/teller.py") == nil)
@@ -90,23 +76,18 @@ struct SourceRootTests {
         #expect(root.path(of: "bank.py") == nil)
         #expect(SourceRoot.isFile("/w/Shop/Model/Cart.swift", named: "Shop/Cart.swift"))
         #expect(!SourceRoot.isFile("/home/b/bank.py", named: "/home/a/bank.py"))
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test("what a link leads out of the folder to is found by no name, in no report, and not printed")
     func links() throws {
-        let outside = folder.appendingPathExtension("outside")
-        try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
-        try Data("a secret\n".utf8).write(to: outside.appendingPathComponent("Cart.swift"))
-        try add("Shop/Session.swift")
-        try add("Real/Badge.swift")
+        let outside = TemporaryFolder()
+        outside.write("a secret\n", to: "Cart.swift")
+        add("Shop/Session.swift")
+        add("Real/Badge.swift")
         for (name, target) in [
             ("Shop/Cart.swift", outside.path + "/Cart.swift"), ("linked", outside.path),
             ("Shop/Badge.swift", "../Real/Badge.swift"),
-        ] {
-            try FileManager.default.createSymbolicLink(
-                atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
-        }
+        ] { try folder.link(name, to: target) }
         let root = SourceRoot(folder: folder.path)
         #expect(root.path(of: "Shop/Cart.swift") == nil && root.path(of: "linked/Cart.swift") == nil)
         #expect(root.path(of: folder.path + "/Shop/Cart.swift") == nil)
@@ -122,7 +103,6 @@ struct SourceRootTests {
         #expect(try DapSources([folder.path]).text(of: "Shop/Cart.swift", []).isEmpty)
         let page = ProgramRun(["report", journal.path, "--source-root", folder.path])
         #expect(page.status == 0 && !page.output.contains("a secret"), "\(page.messages)")
-        for url in [folder, outside] { try FileManager.default.removeItem(at: url) }
     }
 
     @Test("a file that is not there is named as the journal has it, and that is told")
@@ -130,6 +110,5 @@ struct SourceRootTests {
         let run = run()
         #expect(run.messages.contains("there is no 'Shop/Cart.swift' below"), "\(run)")
         #expect(run.messages.contains("file=Shop/Cart.swift,line=42"), "\(run)")
-        try FileManager.default.removeItem(at: folder)
     }
 }

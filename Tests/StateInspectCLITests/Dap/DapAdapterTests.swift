@@ -131,7 +131,7 @@ struct DapAdapterTests {
         ]
         let client = DapClient()
         client.launch([
-            "journal": .string(folder.write(Array((records.joined(separator: "\n") + "\n").utf8), to: "r.jsonl"))
+            "journal": .string(folder.write(records.joined(separator: "\n") + "\n", to: "r.jsonl"))
         ])
         #expect(client.evaluate("length", "hover") == "5" && client.evaluate("length", "watch") == "2")
         #expect(client.evaluate("n", "hover") == "1" && client.evaluate("m", "hover") == "2")
@@ -145,9 +145,7 @@ struct DapAdapterTests {
         "so many steps back and as many forward end where they began, and so do single changes",
         arguments: seeds(0..<30))
     func stepsAreInverse(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 60)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 60)
         let folder = TemporaryFolder()
         let client = DapClient()
         client.launch(["journal": .string(folder.write(maker.bytes, to: "run.jsonl"))])
@@ -409,7 +407,7 @@ struct DapAdapterTests {
 
             """
         let client = DapClient()
-        client.launch(["journal": .string(folder.write(Array(text.utf8), to: "run.jsonl"))])
+        client.launch(["journal": .string(folder.write(text, to: "run.jsonl"))])
         let store = try #require(client.variables("State").first?["variablesReference"])
         let members = client.children(store)
         let list = try #require(members.first { $0["name"] == "list" })
@@ -540,9 +538,7 @@ struct DapAdapterTests {
 
     /// A client of a run that takes a while to be scanned, with a stop that is nowhere met.
     private static func longRun(seed: UInt64, in folder: TemporaryFolder) -> DapClient {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: 20_000, keyframeEvery: 500, gaps: false)
-        maker.end()
+        let maker = JournalMaker(seed: seed, commits: 20_000, keyframeEvery: 500, gaps: false)
         let client = DapClient()
         client.launch(["journal": .string(folder.write(maker.bytes, to: "run.jsonl"))])
         client.body("setDataBreakpoints", ["breakpoints": [["dataId": "query:.no.where"]]])
@@ -618,7 +614,7 @@ struct DapAdapterTests {
         // The last commit is made in a file that was not known.
         let grown = lines.dropLast().joined() + (lines.last ?? "").replacing("M/A.swift", with: "Other/B.swift")
         let folder = TemporaryFolder()
-        let path = folder.write(Array(lines.prefix(4).joined().utf8), to: "run.jsonl")
+        let path = folder.write(lines.prefix(4).joined(), to: "run.jsonl")
         let client = DapClient()
         client.launch(["journal": .string(path)], "attach")
         #expect(client.commit == 1)
@@ -632,7 +628,7 @@ struct DapAdapterTests {
         var polls = 0
         client.onPoll = {
             polls += 1
-            if polls == 10 { folder.write(Array(grown.utf8), to: "run.jsonl") }
+            if polls == 10 { folder.write(grown, to: "run.jsonl") }
             if polls == 60 { client.queue = [client.request("pause", ["threadId": 1])] }
         }
         client.body("continue", ["threadId": 1])

@@ -68,22 +68,6 @@ struct DapWalkTests {
         #expect(editor.client.events("stopped").last?["text"] == "/cart/total: 12 → -6")
     }
 
-    @Test("Neovim: a conditional breakpoint, and reverse_continue")
-    func neovim() {
-        let editor = Editor(knowing: ["reverseContinue", "stepBack", "restartFrame", "goto", "gotoTargets", "evaluate"])
-        editor.setBreakpoint()
-        editor.send("reverseContinue", ["threadId": 1])
-        editor.check()
-    }
-
-    @Test("Sublime: a conditional breakpoint, and Reverse Continue")
-    func sublime() {
-        let editor = Editor(knowing: ["reverseContinue", "stepBack", "evaluate"])
-        editor.setBreakpoint()
-        editor.send("reverseContinue", ["threadId": 1])
-        editor.check()
-    }
-
     @Test("Zed: a step back on the thread of the store")
     func zed() {
         let editor = Editor(knowing: ["stepBack", "evaluate"])
@@ -109,20 +93,22 @@ struct DapWalkTests {
         editor.check()
     }
 
-    @Test("Helix: a launch that goes back, a conditional breakpoint, and continue")
-    func helix() {
-        let editor = Editor(knowing: [], launch: ["direction": "reverse"])
-        editor.setBreakpoint()
-        editor.send("continue", ["threadId": 1])
-        editor.check()
-    }
+    /// What an editor knows besides, how it launches, and what it sends once a conditional breakpoint is set.
+    private static let ways: [String: (knows: Set<String>, launch: JSONObject, sends: [(String, JSONObject)])] = [
+        "Neovim, Sublime": (["reverseContinue", "evaluate"], [:], [("reverseContinue", ["threadId": 1])]),
+        "Helix": ([], ["direction": "reverse"], [("continue", ["threadId": 1])]),
+        "LSP4IJ": (
+            ["evaluate"], [:],
+            [("evaluate", ["expression": "exec-direction reverse"]), ("continue", ["threadId": 1])]
+        ),
+    ]
 
-    @Test("LSP4IJ: a line in the console that turns around, and continue")
-    func jetBrains() {
-        let editor = Editor(knowing: ["evaluate"])
+    @Test("others: a conditional breakpoint, and what goes back to it", arguments: ways.keys.sorted())
+    func others(_ name: String) throws {
+        let way = try #require(Self.ways[name])
+        let editor = Editor(knowing: way.knows, launch: way.launch)
         editor.setBreakpoint()
-        editor.send("evaluate", ["expression": "exec-direction reverse"])
-        editor.send("continue", ["threadId": 1])
+        for (command, arguments) in way.sends { editor.send(command, arguments) }
         editor.check()
     }
 

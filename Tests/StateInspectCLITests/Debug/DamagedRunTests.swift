@@ -52,7 +52,7 @@ struct DamagedRunTests {
         let path = folder.write(DamagedJournal(seed: seed).bytes, to: "run.jsonl")
         var random = SeededGenerator(seed: seed)
         let script = (0..<30).flatMap { _ in [Self.words.randomElement(using: &random)!, "when"] }
-        let file = folder.write(Array((script.joined(separator: "\n") + "\n").utf8), to: "script")
+        let file = folder.write(script.joined(separator: "\n") + "\n", to: "script")
         let run = ProgramRun(["debug", path, "-x", file])
         guard let journal = try? Journal.open(path, access: .random), let last = try? journal.lastCommit else { return }
         for line in run.output.split(separator: "\n") where line.hasPrefix("position ") || line.hasPrefix("commit ") {
@@ -135,7 +135,7 @@ struct DamagedRunTests {
     private func run(_ script: String, on journal: [UInt8]) -> ProgramRun {
         let folder = TemporaryFolder()
         let path = folder.write(journal, to: "run.jsonl")
-        return ProgramRun(["debug", path, "-x", folder.write(Array(script.utf8), to: "script"), "--batch"])
+        return ProgramRun(["debug", path, "-x", folder.write(script, to: "script"), "--batch"])
     }
 
     @Test("a scan forwards stops before a last commit that stands twice, and says so")

@@ -16,7 +16,7 @@ struct DebugCommandTests {
     /// Carries out the lines of a script.
     private func run(_ lines: [String], _ options: [String] = [], journal: String = sample) -> ProgramRun {
         let folder = TemporaryFolder()
-        let script = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "script")
+        let script = folder.write(lines.joined(separator: "\n") + "\n", to: "script")
         return ProgramRun(["debug", journal, "-x", script, "--batch"] + options)
     }
 
@@ -154,7 +154,7 @@ struct DebugCommandTests {
             guard commits.contains(where: { line.hasPrefix("{\"seq\":\($0),\"kind\":\"commit\"") }) else { return line }
             return line.prefix(upTo: line.index(line.endIndex, offsetBy: -10)) + "00000000\"}"
         }
-        return folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "damaged.jsonl")
+        return folder.write(lines.joined(separator: "\n") + "\n", to: "damaged.jsonl")
     }
 
     @Test("damage is the same hole in both directions, for steps and for scans, and the other side is offered")

@@ -16,7 +16,7 @@ struct DebugLookingTests {
 
     private func run(_ lines: [String], _ options: [String] = [], journal: String = sample) -> ProgramRun {
         let folder = TemporaryFolder()
-        let script = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "script")
+        let script = folder.write(lines.joined(separator: "\n") + "\n", to: "script")
         return ProgramRun(["debug", journal, "-x", script, "--batch"] + options)
     }
 
@@ -55,9 +55,7 @@ struct DebugLookingTests {
 
     @Test("each change of a random run is in the history of its place, in the run as it was and as it would have been")
     func everyChange() throws {
-        var maker = JournalMaker(seed: 11)
-        maker.run(commits: 120, gaps: false)
-        maker.end()
+        let maker = JournalMaker(seed: 11, commits: 120, gaps: false)
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
         let session = try Session(journal)

@@ -17,7 +17,7 @@ struct DebugPairTests {
 
     private func run(_ lines: [String], _ left: String = good, _ right: String = bad) -> ProgramRun {
         let folder = TemporaryFolder()
-        let script = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "script")
+        let script = folder.write(lines.joined(separator: "\n") + "\n", to: "script")
         return ProgramRun(["debug", left, right, "-x", script, "--batch"])
     }
 

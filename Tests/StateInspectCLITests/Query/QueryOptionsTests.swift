@@ -9,7 +9,7 @@ import Testing
 struct QueryOptionsTests {
     private static func run(_ arguments: [String], on texts: [String] = ["null"]) -> ProgramRun {
         let folder = TemporaryFolder()
-        let paths = texts.enumerated().map { folder.write(Array($1.utf8), to: "in\($0).json") }
+        let paths = texts.enumerated().map { folder.write($1, to: "in\($0).json") }
         return ProgramRun(["query"] + arguments.map { expanded($0, folder) } + paths)
     }
 
@@ -17,7 +17,7 @@ struct QueryOptionsTests {
     private static func expanded(_ argument: String, _ folder: TemporaryFolder) -> String {
         guard argument.hasPrefix("@"), let equals = argument.firstIndex(of: "=") else { return argument }
         let name = String(argument[argument.index(after: argument.startIndex)..<equals])
-        return folder.write(Array(argument[argument.index(after: equals)...].utf8), to: name)
+        return folder.write(argument[argument.index(after: equals)...], to: name)
     }
 
     private static let texts = #"{"b":1,"a":[1,{"d":1,"c":"é😀\t"}]} 2 "x" [] {} null false"#
@@ -92,7 +92,7 @@ struct QueryOptionsTests {
     @Test("jq itself prints the same", .enabled(if: jq != nil, "jq is on this machine"), arguments: cases)
     func differential(_ arguments: [String], _ texts: [String], _ output: String) throws {
         let folder = TemporaryFolder()
-        let paths = texts.enumerated().map { folder.write(Array($1.utf8), to: "in\($0).json") }
+        let paths = texts.enumerated().map { folder.write($1, to: "in\($0).json") }
         let ends = arguments.contains("--args") || texts.isEmpty
         let answer = folder.write([], to: "out.json")
         let process = Process()
@@ -130,7 +130,7 @@ struct QueryOptionsTests {
     @Test("a file that cannot be read is told, and the next one is tried")
     func missingFile() {
         let folder = TemporaryFolder()
-        let path = folder.write(Array("7".utf8), to: "a.json")
+        let path = folder.write("7", to: "a.json")
         let run = ProgramRun(["query", ".", folder.path + "/none", path])
         #expect(run.output == "7\n" && run.status == 3 && run.messages.contains("there is no file"), "\(run)")
     }
@@ -146,21 +146,21 @@ struct QueryOptionsTests {
         ]
     )
     func endlessFile(_ arguments: [String]) throws {
-        let journal = try ShopJournal()
-        let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+        let journal = ShopJournal()
+        let run = journal.run(arguments)
         #expect(run.status == 3 && run.messages.contains("is longer than"), "\(run)")
     }
 
     @Test("what a journal or a text holds gives a terminal no orders")
     func escapes() {
         let folder = TemporaryFolder()
-        let path = folder.write(Array(#"["\u009b31mX","\u202eY"]"#.utf8), to: "a.json")
+        let path = folder.write(#"["\u009b31mX","\u202eY"]"#, to: "a.json")
         for options in [[], ["-r"], ["--tab"]] {
             let run = ProgramRun(["query"] + options + [".[]", path], width: 80)
             #expect(!run.output.unicodeScalars.contains { [0x9B, 0x202E].contains($0.value) }, "\(run)")
         }
         #expect(
-            ProgramRun(["query", "-r", ".", folder.write(Array(#""a\tb\nc""#.utf8), to: "b")], width: 80).output
+            ProgramRun(["query", "-r", ".", folder.write(#""a\tb\nc""#, to: "b")], width: 80).output
                 == "a\tb\nc\n")
     }
 
@@ -179,7 +179,7 @@ struct QueryOptionsTests {
         ] as [([String], Int?, String, Bool)])
     func colours(_ options: [String], _ width: Int?, _ output: String, _ isColored: Bool) {
         let folder = TemporaryFolder()
-        let path = folder.write(Array(#"{"a":[1,"x",{}]}"#.utf8), to: "a.json")
+        let path = folder.write(#"{"a":[1,"x",{}]}"#, to: "a.json")
         let query = options.last?.hasPrefix(".") == true ? [] : ["."]
         let run = ProgramRun(["query"] + options + query + [path], width: width)
         #expect(run.output.contains("\u{1B}[") == isColored, "\(run)")
@@ -191,12 +191,12 @@ struct QueryOptionsTests {
     @Test("what is coloured for a pager holds nothing that acts on a terminal")
     func coloredEscapes() {
         let folder = TemporaryFolder()
-        let path = folder.write(Array(#"{"\u009b31mK":["\u009b31mX","\u202eY"]}"#.utf8), to: "a.json")
+        let path = folder.write(#"{"\u009b31mK":["\u009b31mX","\u202eY"]}"#, to: "a.json")
         for options in [["-C"], ["-C", "--tab"], ["-C", "-S"]] {
             let run = ProgramRun(["query"] + options + [".", path])
             #expect(!run.output.unicodeScalars.contains { [0x9B, 0x202E].contains($0.value) }, "\(run)")
         }
-        let ascii = ProgramRun(["query", "-C", "-a", ".", folder.write(Array("\"é\"".utf8), to: "b")])
+        let ascii = ProgramRun(["query", "-C", "-a", ".", folder.write("\"é\"", to: "b")])
         #expect(ascii.output.contains("\\u00e9"), "\(ascii)")
     }
 
@@ -218,8 +218,8 @@ struct QueryOptionsTests {
     @Test("a file that cannot be read, and a text that is not JSON, end 'inputs' as they end the command")
     func unreadableInputs() {
         let folder = TemporaryFolder()
-        let path = folder.write(Array("7 8".utf8), to: "a.json")
-        let bad = folder.write(Array("1 x 2".utf8), to: "b.json")
+        let path = folder.write("7 8", to: "a.json")
+        let bad = folder.write("1 x 2", to: "b.json")
         let missing = ProgramRun(["query", "-nc", "[inputs]", folder.path + "/none", path])
         #expect(
             missing.output == "[7,8]\n" && missing.status == 3 && missing.messages.contains("there is no file"),

@@ -83,7 +83,7 @@ struct FullScreenPaneTests {
             #"{"seq":0,"kind":"store","store":"s","type":"S","time":"2026-01-01T00:00:00Z","at":{"file":"a.swift","line":1,"column":1,"function":"f()"},"state":{"a":"unique","b":"unique","c":0}}"#,
             #"{"seq":1,"kind":"commit","store":"s","version":1,"time":"2026-01-01T00:00:01Z","at":{"file":"a.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/c","value":"unique"}]}"#,
         ]
-        let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+        let path = folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
         let session = try Session(try Journal.open(path, access: .random))
         let story = try OriginStory(of: JSONPointer(["s", "c"]), in: session)
         let pane = ValuePane(JSONPointer(["s", "c"]), story, at: 1)

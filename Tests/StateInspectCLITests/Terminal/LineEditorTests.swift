@@ -81,7 +81,7 @@ struct LineEditorTests {
         #expect(LineHistory(path: path).lines == ["goto 3", "print \"字\""])
         #expect(LineHistory(path: folder.path + "/none").lines.isEmpty)
         let long = (0..<20_000).map { "print \($0) " + String(repeating: "x", count: 60) }
-        let grown = folder.write(Array((long.joined(separator: "\n") + "\n").utf8), to: "grown")
+        let grown = folder.write(long.joined(separator: "\n") + "\n", to: "grown")
         let expected = Array(long.suffix(LineHistory.limit))
         #expect(LineHistory(path: grown).lines == expected)
         #expect(LineHistory(path: grown).lines == expected)

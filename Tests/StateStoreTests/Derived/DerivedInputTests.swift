@@ -128,37 +128,4 @@ struct DerivedInputTests {
         #expect(runs.value == 3)
         #expect((coarse.counters.fired, coarse.counters.unchanged) == (2, 5))
     }
-
-    @Test("derived values read derived values, in chains and several at once")
-    func chains() {
-        let store = Store(Cart(), recorder: nil)
-        let double = store.derived("double", \.count) { $0 * 2 }
-        let size = store.derived("size", \.items) { $0.count }
-        let runs = Ticks()
-        let both = Derived("both", double, size, store.input(\.count)) { double, size, count in
-            _ = runs.next()
-            return "\(double) \(size) \(count)"
-        }
-        let length = both.derived("length") { $0.count }.derived("isLong") { $0 > 6 }
-        #expect(both.value == "0 0 0")
-        #expect(!length.value)
-        store.commit {
-            $0.count = 50
-            $0.items = [Cart.Item(id: 1, name: "apple")]
-        }
-        #expect(both.value == "100 1 50")
-        #expect(length.value)
-        #expect(runs.value == 2, "a diamond fires once")
-    }
-
-    @Test("one that reads the same input twice runs once")
-    func sameInputTwice() {
-        let store = Store(Cart(), recorder: nil)
-        let double = store.derived("double", \.count) { $0 * 2 }
-        let square = Derived("square", double, double) { $0 * $1 }
-        #expect(square.value == 0)
-        store.commit { $0.count = 2 }
-        #expect(square.value == 16)
-        #expect(square.counters.transforms == 1)
-    }
 }

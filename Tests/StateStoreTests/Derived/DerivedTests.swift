@@ -5,29 +5,6 @@ import TestSupport
 import Testing
 
 struct DerivedTests {
-    @Test("a derived value runs its transform only when its input differs, and tells only when its output does")
-    func memoizedTwice() {
-        let store = Store(Cart(), recorder: nil)
-        let runs = Ticks()
-        let seen = Log<Int>()
-        let badge = store.derived("badge", \.items) { items in
-            _ = runs.next()
-            return items.count
-        }
-        store.commit { $0.count += 1 }
-        #expect(runs.value == 0, "nobody asked")
-        let subscription = badge.subscribe { seen.add($0.current) }
-        store.commit { $0.count += 1 }
-        store.commit { $0.items = [Cart.Item(id: 1, name: "apple")] }
-        store.commit { $0.items[0].name = "pear" }
-        #expect(seen.entries == [0, 1])
-        #expect(runs.value == 3)
-        let counters = badge.counters
-        #expect((counters.untouched, counters.unchanged, counters.same, counters.fired) == (1, 0, 1, 1))
-        #expect(badge.value == 1)
-        subscription.cancel()
-    }
-
     @Test(
         "a diamond of derived values runs and fires once a commit, is told once in the journal, and never sees a mixed pair"
     )
@@ -113,4 +90,124 @@ struct DerivedTests {
         }
         #expect(odd.value == 0)
     }
+}
+
+/// What a transform must not do ends the program with a message that says it.
+struct DerivedTrapTests {
+    private static func text(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    @Test("a transform that reads a derived value which is not its input traps with both names")
+    func reading() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let store = Store(Cart(), recorder: nil)
+            let double = store.derived("double", \.count) { $0 * 2 }
+            let wrong = store.derived("wrong", \.count) { $0 + double.value }
+            _ = wrong.value
+        }
+        #expect(
+            Self.text(result).contains(
+                "the transform of the derived value 'wrong' reads 'double': make that one of its inputs"))
+    }
+
+    @Test("a transform that commits traps with its name")
+    func committing() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let store = Store(Cart(), recorder: nil)
+            let wrong = store.derived("wrong", \.count) { count in
+                store.commit { $0.count = 0 }
+                return count
+            }
+            _ = wrong.value
+        }
+        #expect(
+            Self.text(result).contains(
+                "is inside the transform of the derived value 'wrong': a transform only computes"))
+    }
+
+    @Test("a comparison that commits traps")
+    func comparing() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let store = Store(Cart(), recorder: nil)
+            let count = store.input(
+                \.count,
+                by: { old, new in
+                    store.commit { $0.count = 0 }
+                    return old == new
+                })
+            let wrong = Derived("wrong", count) { $0 }
+            _ = wrong.value
+            store.commit { $0.count = 5 }
+        }
+        #expect(Self.text(result).contains("is inside a comparison of a derived value's inputs: it may only compare"))
+    }
+}
+
+struct AtomTests {
+    private struct Failure: Error {}
+
+    @Test("an atom is read, set and updated, and tells of each new value")
+    func values() throws {
+        let page = Atom("page", 1, recorder: nil)
+        let seen = Log<Int>()
+        let subscription = page.subscribe { seen.add($0.current) }
+        page.set(2)
+        page.set(2)
+        let doubled = page.update { page in
+            page += 1
+            return page * 2
+        }
+        #expect(throws: Failure.self) { try page.update { _ in throw Failure() } }
+        #expect((page.value, doubled, page.store.version) == (3, 6, 3))
+        #expect(seen.entries == [1, 2, 3])
+        subscription.cancel()
+    }
+
+    @Test("each set is a commit of a store of its own, with the caller's line and name")
+    func recorded() throws {
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
+        let query = Atom("query", "", recorder: recorder)
+        let page = Atom("page", 1, recorder: recorder)
+        let line = #line + 1
+        query.set("apple")
+        page.update(name: "next") { $0 += 1 }
+        recorder.close()
+        #expect(query.name == "query")
+        let commits = try journal.records("commit")
+        #expect(try commits.map { try $0.text("store") } == ["query", "page"])
+        #expect(try commits.map { try $0.text("name") } == ["recorded()", "next"])
+        #expect(commits[0]["patch"]?.text() == #"[{"op":"replace","path":"","value":"apple","old":""}]"#)
+        let lines = commits.map { commit -> Int? in
+            guard case .object(let at)? = commit["at"] else { return nil }
+            return at.integer("line")
+        }
+        #expect(lines == [line, line + 1])
+        #expect(try journal.replayed().last?.text(inOrder: ["page", "query"]) == #"2"apple""#)
+    }
+
+    @Test("a binding of an atom reads and sets it")
+    func binding() {
+        let page = Atom("page", 1, recorder: nil)
+        let binding = page.binding()
+        binding.wrappedValue += 1
+        #expect((page.value, page.store.version) == (2, 1))
+    }
+
+    @Test("an atom that is not Equatable is an input by a comparison")
+    func compared() {
+        struct Weight: Codable, Sendable { var grams = 0 }
+        let weight = Atom("weight", Weight(), recorder: nil)
+        let kilos = Derived("kilos", weight.input(by: { $0.grams / 1000 == $1.grams / 1000 })) { $0.grams / 1000 }
+        #expect(kilos.value == 0)
+        weight.set(Weight(grams: 900))
+        weight.set(Weight(grams: 1100))
+        #expect(kilos.value == 1)
+        #expect((kilos.counters.unchanged, kilos.counters.fired) == (1, 1))
+    }
+}
+
+extension JSONObject {
+    /// Some members' text, one behind the other.
+    fileprivate func text(inOrder names: [String]) -> String { names.map { self[$0]?.text() ?? "" }.joined() }
 }

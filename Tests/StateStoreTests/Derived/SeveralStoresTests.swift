@@ -9,47 +9,6 @@ private struct Pair: Codable, Equatable, Sendable {
 }
 
 struct SeveralStoresTests {
-    @Test("a derived value over several stores follows each of them")
-    func twoStores() {
-        let cart = Store(Cart(), recorder: nil)
-        let session = Store(Session(), recorder: nil)
-        let told = Log<Bool>()
-        let canBuy = Derived("canBuy", cart.input(\.count), session.input(\.token)) { count, token in
-            count > 0 && !token.isEmpty
-        }
-        let subscription = canBuy.subscribe { told.add($0.current) }
-        cart.commit { $0.count = 1 }
-        session.commit { $0.token = "abc" }
-        session.commit { $0.visits = 1 }
-        cart.commit { $0.count = 0 }
-        #expect(told.entries == [false, true, false])
-        let counters = canBuy.counters
-        #expect((counters.untouched, counters.unchanged, counters.same, counters.fired) == (1, 0, 1, 2))
-        subscription.cancel()
-        session.commit { $0.token = "" }
-        #expect(canBuy.counters == counters, "nobody asks any more")
-    }
-
-    @Test("a diamond over two stores fires once a commit, and never sees a mixed pair")
-    func diamondOverStores() {
-        let cart = Store(Cart(), recorder: nil)
-        let session = Store(Session(), recorder: nil)
-        let double = cart.derived("double", \.count) { $0 * 2 }
-        let triple = cart.derived("triple", \.count) { $0 * 3 }
-        let pairs = Log<[Int]>()
-        let both = Derived("both", double, triple, session.input(\.visits)) { double, triple, visits in
-            pairs.add([double, triple, visits])
-            return double + triple + visits
-        }
-        let sums = Log<Int>()
-        let subscription = both.subscribe { sums.add($0.current) }
-        for _ in 0..<3 { cart.commit { $0.count += 1 } }
-        session.commit { $0.visits = 100 }
-        #expect(sums.entries == [0, 5, 10, 15, 115])
-        #expect(pairs.entries == [[0, 0, 0], [2, 3, 0], [4, 6, 0], [6, 9, 0], [6, 9, 100]])
-        subscription.cancel()
-    }
-
     @Test("values that a store has at two versions never meet, whatever other threads commit")
     func threads() async {
         let first = Store(Pair(), recorder: nil)

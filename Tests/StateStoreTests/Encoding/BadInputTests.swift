@@ -42,21 +42,6 @@ struct BadInputTests {
         let token = "t"
     }
 
-    @Test("an instance of a class is named when its store starts recording, and the store comes in once it is gone")
-    func classInstance() throws {
-        struct User: Encodable, Sendable { var session: Session? }
-        struct State: Encodable, Sendable { var user: User; var count = 0 }
-        let run = try Run(
-            State(user: User(session: Session())), [{ $0.count = 1 }, { $0.user.session = nil }, { $0.count = 2 }])
-        #expect(run.codes == ["encoding.reference /user/session"])
-        guard case .encoding(_, _, "Session", let problem)? = run.problems.entries.first else {
-            Issue.record("no type")
-            return
-        }
-        #expect(problem.message == "'/user/session' is an instance of a class")
-        #expect(try run.patches() == [#"[{"op":"replace","path":"/count","value":2,"old":1}]"#])
-    }
-
     @Test("a closure and an existential that 'CodingKeys' leave out do no harm, beside what is recorded")
     func leftOut() throws {
         struct State: Encodable, Sendable {
@@ -136,15 +121,6 @@ struct BadInputTests {
 
     enum Color: String, Codable { case red, green }
     struct Point: Codable, Hashable, Sendable { var x: Int; var y: Int }
-    /// Two of them may have one text.
-    struct Label: Codable, Hashable, Sendable, LosslessStringConvertible {
-        var text: String
-        var number = 0
-        init(_ text: String) { self.text = text }
-        init(_ text: String, _ number: Int) { (self.text, self.number) = (text, number) }
-        var description: String { text }
-    }
-
     @Test("dictionaries keyed by an enum, a UUID and a struct have a path for each entry, which a pointer leads to")
     func keys() throws {
         struct State: Encodable, Sendable {
@@ -167,16 +143,6 @@ struct BadInputTests {
                 #"[{"op":"add","path":"/byPoint/{\"x\":1,\"y\":2}","value":3}]"#,
                 #"[{"op":"add","path":"/tags/0","value":"a"}]"#,
             ])
-    }
-
-    @Test("two keys with one text are an error that names the dictionary, and the store comes back without them")
-    func sameText() throws {
-        struct State: Encodable, Sendable { var table = [Label("a"): 1]; var count = 0 }
-        let run = try Run(
-            State(),
-            [{ $0.table[Label("a", 1)] = 2 }, { $0.count = 1 }, { $0.table[Label("a", 1)] = nil }, { $0.count = 2 }])
-        #expect(run.codes == ["encoding.repeated-key /table"])
-        #expect(try run.patches() == [#"[{"op":"replace","path":"/count","value":2,"old":1}]"#])
     }
 
     @Test("data of 10 MB is recorded once, and not again with the commits beside it")
@@ -223,65 +189,4 @@ struct BadInputTests {
         let last = try #require(try later.journal.replayed().last?["state"])
         #expect(last.text() == #"{"part":{"number":3,"rest":true},"count":9}"#)
     }
-
-    /// Encodes as what it is not.
-    struct Moving: Encodable, Sendable {
-        static let count = Synchronization.Atomic(0)
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            try container.encode(Self.count.add(1, ordering: .relaxed).newValue)
-        }
-    }
-
-    @Test("an 'encode(to:)' that is no function of its value makes a journal that still replays")
-    func unsteady() throws {
-        struct State: Encodable, Sendable { var moving = Moving(); var list = [Moving()]; var count = 0 }
-        let run = try Run(State(), [{ $0.count = 1 }, { $0.list.append(Moving()) }, { $0.list.removeFirst() }])
-        #expect(run.codes.isEmpty)
-        #expect(try run.patches().count == 3)
-    }
-
-    struct Twice: Encodable, Sendable {
-        var first = 1
-        var second = 2
-        enum CodingKeys: CodingKey { case a }
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(first, forKey: .a)
-            try container.encode(second, forKey: .a)
-        }
-    }
-
-    @Test("of a key that is written twice the last value counts, in the state and in its patches")
-    func twice() throws {
-        let run = try Run(Twice(), [{ $0.first = 5 }, { $0.second = 6 }])
-        #expect(try run.initialState() == #"{"a":2}"#)
-        #expect(try run.patches() == ["[]", #"[{"op":"replace","path":"/a","value":6,"old":2}]"#])
-    }
-
-    /// Commits to another store while it is encoded.
-    struct Committing: Encodable, Sendable {
-        static let store = Store(0, name: "other", recorder: nil)
-        var isActive = false
-        func encode(to encoder: any Encoder) throws {
-            if isActive { Self.store.commit { $0 += 1 } }
-            var container = encoder.singleValueContainer()
-            try container.encode(1)
-        }
-    }
-
-    // Release builds drop the text of a precondition.
-    #if DEBUG
-    @Test("an 'encode(to:)' that commits stops the program with a message that names the type")
-    func committing() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let journal = TemporaryJournal()
-            let recorder = try Recorder(journal.path)
-            let store = Store(Committing(), name: "state", recorder: recorder)
-            store.commit { $0.isActive = true }
-        }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("Committing"), "\(message)")
-    }
-    #endif
 }

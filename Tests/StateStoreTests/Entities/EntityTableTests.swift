@@ -165,14 +165,6 @@ struct EntityTableTests {
         #expect(table == users)
     }
 
-    @Test("looking up a relation gives an optional, also where it leads nowhere any more")
-    func relations() {
-        let table = users
-        #expect(table[table[2]?.friendID]?.name == "Ann")
-        #expect(table[table[1]?.friendID] == nil)
-        #expect(table[table[30]?.friendID] == nil)
-    }
-
     @Test("entities come in the order of identities that are kept apart, without those that are gone")
     func order() {
         #expect(users.ordered(by: [30, 99, 1]).map(\.name) == ["Cy", "Ann"])

@@ -125,10 +125,9 @@ struct EveryDoorTests {
             isRefused.signal()
             return -1
         }
-        var options = Recorder.Options.reproducible
-        options.retryInterval = .zero
         let recorder = try Recorder(
-            all.journal.path, durability: durability, redact: Safe.redactions, limit: limit, options: options,
+            all.journal.path, durability: durability, redact: Safe.redactions, limit: limit,
+            options: .reproducible.retrying,
             calls: calls
         ) { error in words.add("\(error) \(error.diagnostic)") }
         let safe = Store(Safe(), name: "safe", recorder: recorder)

@@ -21,10 +21,8 @@ private struct Flight {
         durability: JournalWriter.Durability = .synchronous, calls: SystemCalls = SystemCalls(),
         onError: (@Sendable (RecorderError) -> Void)? = nil
     ) throws -> Recorder {
-        var options = Recorder.Options()
-        options.retryInterval = .zero
         return try Recorder(
-            path, durability: durability, limit: limit, options: options, calls: calls, onError: onError)
+            path, durability: durability, limit: limit, options: .init().retrying, calls: calls, onError: onError)
     }
 
     /// The segments from the oldest to the newest.
@@ -131,14 +129,14 @@ struct FlightRecorderTests {
     @Test("a second file of a segment's name, and a segment that somebody replaced, are left alone")
     func foreignFiles() throws {
         let flight = Flight(limit: 20_000)
-        flight.folder.write(Array("mine\n".utf8), to: "run.1.jsonl")
+        flight.folder.write("mine\n", to: "run.1.jsonl")
         let recorder = try flight.recorder()
         let store = Store(Cart(), recorder: recorder)
         while flight.segments.count < 4 { store.commit { $0.count += 1 } }
         #expect(TemporaryFolder.read(flight.folder.path("run.1.jsonl")) == Array("mine\n".utf8))
         let oldest = flight.segments[1]
         unlink(oldest)
-        flight.folder.write(Array("precious\n".utf8), to: String(oldest.split(separator: "/").last ?? ""))
+        flight.folder.write("precious\n", to: String(oldest.split(separator: "/").last ?? ""))
         for _ in 0..<600 { store.commit { $0.count += 1 } }
         recorder.close()
         #expect(TemporaryFolder.read(oldest) == Array("precious\n".utf8))
@@ -171,12 +169,7 @@ struct FlightRecorderTests {
         let flight = Flight(limit: 40_000)
         let errors = Log<String>()
         let isFull = Flag()
-        var calls = SystemCalls()
-        let write = calls.write
-        calls.write = { descriptor, bytes, count in
-            if isFull.value { errno = ENOSPC }
-            return isFull.value ? -1 : write(descriptor, bytes, count)
-        }
+        let calls = SystemCalls.full(while: isFull)
         let recorder = try flight.recorder(calls: calls) { errors.add($0.diagnostic.code) }
         let store = Store(Cart(), recorder: recorder)
         while flight.segments.count < 2 { store.commit { $0.count += 1 } }

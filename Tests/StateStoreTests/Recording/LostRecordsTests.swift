@@ -11,15 +11,8 @@ struct LostRecordsTests {
 
     /// A recorder on a disk that a switch fills up.
     private func recorder(_ path: String, _ isFull: Flag) throws -> Recorder {
-        var calls = SystemCalls()
-        let write = calls.write
-        calls.write = { descriptor, bytes, count in
-            if isFull.value { errno = ENOSPC }
-            return isFull.value ? -1 : write(descriptor, bytes, count)
-        }
-        var options = Recorder.Options()
-        options.retryInterval = .zero
-        return try Recorder(path, options: options, calls: calls) { _ in }
+        let calls = SystemCalls.full(while: isFull)
+        return try Recorder(path, options: .init().retrying, calls: calls) { _ in }
     }
 
     @Test("marks and aborts made while the file cannot be written stand before the gap, in order, with their own times")
@@ -106,10 +99,8 @@ struct LostRecordsTests {
             errno = ENOSPC
             return -1
         }
-        var options = Recorder.Options()
-        options.retryInterval = .zero
         let recorder = try Recorder(
-            journal.path, durability: .background(), options: options, calls: calls
+            journal.path, durability: .background(), options: .init().retrying, calls: calls
         ) { _ in }
         let store = Store(Cart(), recorder: recorder)
         store.commit { $0.count = 1 }

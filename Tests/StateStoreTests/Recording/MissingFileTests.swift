@@ -57,7 +57,7 @@ struct MissingFileTests {
         let store = Store(Session(), recorder: recorder)
         for _ in 0..<10 { store.commit { $0.visits += 1 } }
         rename(path, folder.path("moved.jsonl"))
-        folder.write(Array("mine".utf8), to: "run.jsonl")
+        folder.write("mine", to: "run.jsonl")
         for _ in 0..<20 { store.commit { $0.visits += 1 } }
         recorder.close()
         #expect(errors.entries == ["recorder.missing"])

@@ -87,9 +87,7 @@ struct RecorderExitTests {
         let folder = TemporaryFolder()
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             [path = folder.path("run.jsonl") as String] in
-            var options = Recorder.Options()
-            options.retryInterval = .zero
-            let recorder = try Recorder(path, options: options)
+            let recorder = try Recorder(path, options: .init().retrying)
             let store = Store(Cart(), recorder: recorder)
             store.commit { $0.count = 1 }
             let descriptor = try #require(RecorderExitTests.descriptor(of: path))
@@ -157,9 +155,7 @@ struct RecorderExitTests {
             case .ignored: signal(SIGXFSZ, SIG_IGN)
             case .own: signal(SIGXFSZ) { _ in _exit(3) }
             }
-            var options = Recorder.Options()
-            options.retryInterval = .zero
-            let recorder = try Recorder(path, options: options)
+            let recorder = try Recorder(path, options: .init().retrying)
             let store = Store(Cart(), recorder: recorder)
             var limit = rlimit()
             getrlimit(fileSizeLimit, &limit)
@@ -324,10 +320,9 @@ struct RecorderExitTests {
             return write(descriptor, bytes, count)
         }
         let errors = Log<String>()
-        var options = Recorder.Options()
-        options.retryInterval = .zero
         let recorder = try Recorder(
-            journal.path, durability: .background(capacity: 2000, whenFull: .lose), options: options, calls: calls
+            journal.path, durability: .background(capacity: 2000, whenFull: .lose), options: .init().retrying,
+            calls: calls
         ) { errors.add($0.diagnostic.code) }
         let store = Store(Cart(), recorder: recorder)
         isSlow.value = true

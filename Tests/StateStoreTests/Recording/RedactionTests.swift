@@ -67,9 +67,7 @@ struct RedactionTests {
     @Test("a patch of a commit that is not in the journal is redacted and limited as the journal is")
     func unkeptPatch() throws {
         let (isFull, patches) = (Flag(), Log<String>())
-        var calls = SystemCalls()
-        let write = calls.write
-        calls.write = { descriptor, bytes, count in isFull.value ? -1 : write(descriptor, bytes, count) }
+        let calls = SystemCalls.full(while: isFull)
         var options = Recorder.Options.reproducible
         options.valueLimit = 100
         let journal = TemporaryJournal()

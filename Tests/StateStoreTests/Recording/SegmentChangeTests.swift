@@ -185,10 +185,8 @@ struct SegmentChangeTests {
             errno = EIO
             return -1
         }
-        var options = Recorder.Options()
-        options.retryInterval = .zero
         let recorder = try Recorder(
-            folder.path("run.jsonl"), limit: 12_000, options: options, calls: calls,
+            folder.path("run.jsonl"), limit: 12_000, options: .init().retrying, calls: calls,
             onError: { errors.add($0.diagnostic.code) })
         let store = Store(Cart(), recorder: recorder)
         isFailing.value = true

@@ -23,19 +23,6 @@ struct CommitTrapTests {
         #expect(Self.places(result) >= 2)
     }
 
-    @Test("a commit inside the transform of a derived value traps, and names it")
-    func transform() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let store = Store(Cart(), recorder: nil)
-            let badge = store.derived("badge", \.items) { items in
-                store.commit { $0.count += 1 }
-                return items.count
-            }
-            _ = badge.value
-        }
-        #expect(Self.text(result).contains("derived value 'badge'"))
-    }
-
     @Test("a commit inside a computed property traps, and names it")
     func computed() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

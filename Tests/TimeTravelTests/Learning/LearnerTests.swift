@@ -220,7 +220,7 @@ struct LearnerTests {
                     #"{"seq":\#(step),"kind":"commit","store":"s","version":\#(step),\#(time),"patch":\#(patch)}"#)
             }
             let folder = TemporaryFolder()
-            let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+            let path = folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
             return try learned([try Journal.open(path, access: .random)]).map(\.condition)
         }
         let condition = "all(.s.l[]; .a == .b)"

@@ -138,7 +138,7 @@ struct DivergenceTests {
         let written = run("abab")
         let spaced = String(decoding: written.bytes, as: UTF8.self)
             .replacing(#""value":1,"#, with: #""value": 1.0, "#).replacing(#","sum""#, with: #","other""#)
-        let other = try Journal.open(folder.write(Array(spaced.utf8), to: "other.jsonl"), access: .random)
+        let other = try Journal.open(folder.write(spaced, to: "other.jsonl"), access: .random)
         let found = try Divergence.first(of: written.journal("run.jsonl", in: folder), and: other)
         #expect(found.isEqual)
     }

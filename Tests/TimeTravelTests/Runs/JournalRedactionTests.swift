@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import JournalReading
@@ -105,5 +106,123 @@ struct JournalRedactionTests {
             found.append("\($0.line) \($0.path)")
         }
         #expect(found == ["7 /text", "7 /b/abc", "7 /b/abc/1", "7 /p"])
+    }
+}
+
+@Suite("Any journal without some values")
+struct RedactionPropertyTests {
+    /// Paths that hit something, by name, by number and by wildcards.
+    private func paths(_ journal: inout ForeignJournal) -> [PathSteps] {
+        let states = journal.states.values.map { $0 }.sorted { $0.text() < $1.text() }
+        return (0..<(1 + journal.random.below(2))).map { _ in
+            journal.random.pattern(in: states[journal.random.below(states.count)])
+        }
+    }
+
+    @Test(
+        "no byte of a secret is left, the result verifies, and every state is the one it was but for what was redacted",
+        arguments: seeds(0..<200))
+    func holds(seed: UInt64) throws {
+        var made = ForeignJournal(seed: seed)
+        made.run(commits: 25)
+        let steps = paths(&made)
+        let folder = TemporaryFolder()
+        let journal = try Journal.open(folder.write(made.bytes, to: "run.jsonl"), access: .random)
+        #expect(try RunFixtures.problems(of: journal) == [], "seed \(seed)")
+        let expected = try RedactionExpectation(journal, steps, states: made.states)
+        var redaction = try JournalRedaction(journal, steps, key: RedactionExpectation.key)
+        let bytes = try RunFixtures.bytes { _ = try redaction.write(to: $0) }
+        _ = SecretSearch(expected.secrets).search(bytes, firstLine: 1) { found in
+            Issue.record("seed \(seed), \(steps): \(expected.secrets[found.secret]) is left, \(found)")
+        }
+        let redacted = try Journal.open(folder.write(bytes, to: "redacted.jsonl"), access: .random)
+        #expect(try RunFixtures.problems(of: redacted) == [], "seed \(seed), \(steps)")
+        for (position, state) in made.states {
+            #expect(
+                try redacted.state(at: CommitNumber(position)).value == expected.state(state),
+                "seed \(seed), \(steps), position \(position)")
+        }
+    }
+}
+
+/// What the states of a redacted journal must be, made from the states alone.
+struct RedactionExpectation {
+    static let key = RedactionKey([1, 2, 3])
+
+    /// The texts that must be nowhere.
+    let secrets: [String]
+    private let values: RedactedValues
+
+    /// - Parameter states: those of the journal; what they have at the paths must be among the texts.
+    init(_ journal: Journal, _ paths: [PathSteps], states: [Int: JSONValue]) throws {
+        var matcher = PathMatcher(paths)
+        if matcher.isMatch(matcher.root) { matcher = PathMatcher([PathSteps([.one])]) }
+        values = RedactedValues(matcher, RedactionExpectation.key)
+        var survey = RedactionSurvey(matcher, paths)
+        try survey.read(journal)
+        var found = SecretTexts()
+        for state in states.values {
+            for path in matcher.matches(in: state) { path.value(in: state).map { found.collect($0) } }
+        }
+        #expect(found.texts.isSubset(of: survey.secrets.texts))
+        secrets = survey.secrets.texts.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func text(_ text: String) -> String {
+        secrets.contains { UTF8Order.equal($0, text) } ? values.mark(text) : text
+    }
+
+    private func masked(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .null, .bool, .number: value
+        case .string(let string): .string(text(string))
+        case .array(let elements): .array(elements.map(masked))
+        case .object(let members):
+            value.isRedacted ? value : .object(JSONObject(members.map { (text($0.key), masked($0.value)) }))
+        }
+    }
+
+    /// What becomes of a state.
+    func state(_ state: JSONValue) -> JSONValue { masked(values.redacted(state, at: [])) }
+}
+
+@Suite("Many texts looked for at once")
+struct AhoCorasickTests {
+    private func matches(_ patterns: [[UInt8]], in text: [UInt8]) -> Set<[Int]> {
+        var found = Set<[Int]>()
+        text.withUnsafeBytes { text in
+            AhoCorasick(patterns).search(text) { range, pattern in
+                found.insert([range.lowerBound, range.upperBound, pattern])
+                return .shorter
+            }
+        }
+        return found
+    }
+
+    @Test("all places of all patterns are found, and nothing else", arguments: seeds(0..<300))
+    func all(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func word(_ longest: Int) -> [UInt8] {
+            (0..<Int.random(in: 0...longest, using: &random)).map { _ in UInt8.random(in: 97...98, using: &random) }
+        }
+        let patterns = Array(Set((0..<Int.random(in: 0...9, using: &random)).map { _ in word(5) }))
+        let text = word(40)
+        var expected = Set<[Int]>()
+        for (index, pattern) in patterns.enumerated() where !pattern.isEmpty {
+            for start in text.indices where text[start...].starts(with: pattern) {
+                expected.insert([start, start + pattern.count, index])
+            }
+        }
+        #expect(matches(patterns, in: text) == expected, "seed \(seed)")
+    }
+
+    @Test("many patterns that begin alike cost no more than their bytes")
+    func alike() {
+        let front = Array(repeating: UInt8(ascii: "a"), count: 200)
+        let patterns = (0..<8_000).map { front + Array("\($0)".utf8) }
+        let search = AhoCorasick(patterns)
+        let text = Array(repeating: UInt8(ascii: "a"), count: 2_000_000)
+        // Were it not so, the test would not end.
+        #expect(!text.withUnsafeBytes { search.isAny(in: $0) })
     }
 }

@@ -18,7 +18,7 @@ enum RunFixtures {
         let lines = try records(of: journal).map { record in
             String(JSONValue.object(record).text().dropLast()) + " }\n"
         }
-        return try Journal.open(folder.write(Array(lines.joined().utf8), to: name), access: .random)
+        return try Journal.open(folder.write(lines.joined(), to: name), access: .random)
     }
 
     /// The records of a journal, without their sums.

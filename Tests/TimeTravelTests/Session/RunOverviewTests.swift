@@ -1,9 +1,11 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import JournalReading
 import TestSupport
 import Testing
-import TimeTravel
+
+@testable import TimeTravel
 
 @Suite("A run at a glance")
 struct RunOverviewTests {
@@ -79,5 +81,160 @@ struct RunOverviewTests {
         let expected = try counted(try journal())
         #expect(commits(overview) == expected.commits, "seed \(seed)")
         #expect(overview.columns.map(\.marks).reduce(0, +) == expected.marks, "seed \(seed)")
+    }
+}
+
+@Suite("States of a run that are kept")
+struct RunStatesTests {
+    @Test(
+        "are those that a seek gives, in whatever order they are asked for, and are missing where it fails",
+        arguments: seeds(0..<40), [2, 7])
+    func likeSeeks(seed: UInt64, spacing: Int) throws {
+        let run = try seed % 4 == 3 ? RandomRun(damagedWith: seed) : RandomRun(seed: seed, foreign: seed % 4 == 2)
+        let states = RunStates(run.journal, spacing: spacing, distance: 0)
+        var random = SeededGenerator(seed: seed)
+        let numbers = run.range.lower.rawValue...run.range.upper.rawValue
+        var found = 0
+        for _ in 0..<60 {
+            let position = CommitNumber(numbers.randomElement(using: &random)!)
+            let paths = Bool.random(using: &random) ? PathSet.everything : PathSet(try JSONPointer(parsing: "/cart"))
+            let sought = try? run.journal.soundState(at: position, pruning: paths)
+            guard let known = states.replayed(to: position, pruning: paths) else { continue }
+            found += 1
+            #expect(sought.map { $0.isSame(as: known) } ?? false, "seed \(seed) at \(position)")
+            guard let kept = states.kept(before: position, pruning: .everything) else { continue }
+            #expect(kept.position < position)
+            #expect(try run.journal.soundState(at: kept.position, pruning: .everything).isSame(as: kept))
+        }
+        #expect(found > 0, "seed \(seed)")
+    }
+
+    @Test("are kept no closer than where so many are enough, and the nearest before a position is found")
+    func bounded() throws {
+        var kept = KeptStates(spacing: 1)
+        for number in 1...10_000 { kept.offer(PositionState(start: CommitNumber(number)), after: CommitNumber(0)) }
+        var distances: Set<Int> = []
+        for number in 1000...10_000 {
+            let nearest = try #require(kept.last(upTo: CommitNumber(number)))
+            distances.insert(number - nearest.position.rawValue)
+        }
+        // At most 64 are kept of 10,000, and they lie evenly.
+        #expect(distances.count >= 10_000 / 64)
+        #expect(distances.max()! < 3 * 10_000 / 64)
+    }
+
+    @Test("take no more memory than some megabytes of text, whatever the states are")
+    func large() throws {
+        let text = JSONValue.string(String(repeating: "x", count: 3 << 20))
+        var (kept, found) = (KeptStates(spacing: 1), Set<CommitNumber>())
+        for number in 1...200 {
+            var state = PositionState(start: CommitNumber(number))
+            state.open("a", number < 150 ? text : .array(Array(repeating: text, count: 6)))
+            kept.offer(state, after: CommitNumber(0))
+            found = Set((1...number).compactMap { kept.last(upTo: CommitNumber($0))?.position })
+            #expect(found.count <= 5, "at \(number)")
+        }
+        #expect(!found.isEmpty)
+    }
+}
+
+@Suite("Two runs in step")
+struct RunPairsTests {
+    private func sample(_ name: String) throws -> Journal {
+        try Journal.open(SharedFolder.packageRoot.path + "/samples/" + name, access: .random)
+    }
+
+    /// What is true of any two runs: every commit of both is made once, in the order of each, and both arrive at their ends.
+    private func check(_ pairs: RunPairs, _ left: Journal, _ right: Journal) throws {
+        #expect(pairs.steps.count { $0.isLeft } == (try left.lastCommit.rawValue) - left.start.rawValue)
+        #expect(pairs.steps.count { $0.isRight } == (try right.lastCommit.rawValue) - right.start.rawValue)
+        for (before, after) in zip(pairs.steps, pairs.steps.dropFirst()) {
+            #expect(before.left <= after.left && before.right <= after.right)
+            #expect(after.isLeft == (after.left > before.left))
+        }
+        #expect(try pairs.steps.last?.left == left.lastCommit)
+        #expect(try pairs.steps.last?.right == right.lastCommit)
+    }
+
+    @Test("a run beside itself has no difference")
+    func same() throws {
+        let journal = try sample("checkout.jsonl")
+        let pairs = try RunPairs(journal, journal)
+        #expect(pairs.steps.allSatisfy { !$0.differs && $0.isLeft && $0.isRight && $0.left == $0.right })
+        try check(pairs, journal, journal)
+    }
+
+    @Test("the first difference is where 'diff' finds that the runs part, and after it they go on in step")
+    func parts() throws {
+        let (good, bad) = (try sample("checkout-good.jsonl"), try sample("checkout.jsonl"))
+        let pairs = try RunPairs(good, bad)
+        let divergence = try Divergence.first(of: good, and: bad)
+        let first = try #require(pairs.steps.first { $0.differs })
+        #expect(first.isLeft ? first.left == divergence.left?.seq || divergence.left == nil : true)
+        #expect(first.right == divergence.right?.seq || first.left == divergence.left?.seq)
+        #expect(pairs.steps.count { !$0.differs } > 300)
+        try check(pairs, good, bad)
+    }
+
+    @Test("the first difference is the same whichever run is the left one")
+    func mirrored() throws {
+        let runs = try ["checkout-good.jsonl", "checkout.jsonl", "checkout-flipping.jsonl"].map(sample)
+        for (left, right) in [(0, 1), (0, 2), (1, 2)] {
+            let there = try #require(try RunPairs(runs[left], runs[right]).steps.first { $0.differs })
+            let back = try #require(try RunPairs(runs[right], runs[left]).steps.first { $0.differs })
+            #expect(there.leftCommit == back.rightCommit && there.rightCommit == back.leftCommit)
+        }
+    }
+
+    @Test("random runs with commits left out, are in step but for these", arguments: seeds(1..<21))
+    func random(_ seed: UInt64) throws {
+        let folder = TemporaryFolder()
+        func journal(_ seed: UInt64, _ commits: Int, _ name: String) throws -> Journal {
+            let maker = JournalMaker(seed: seed, commits: commits, gaps: false)
+            return try Journal.open(folder.write(maker.bytes, to: name), access: .random)
+        }
+        let (left, longer) = (try journal(seed, 60, "a.jsonl"), try journal(seed, 90, "b.jsonl"))
+        try check(try RunPairs(left, longer), left, longer)
+        let other = try journal(seed + 100, 70, "c.jsonl")
+        try check(try RunPairs(left, other), left, other)
+        try check(try RunPairs(other, left), other, left)
+    }
+}
+
+@Suite("How much of a run is asked at once")
+struct WindowSizeTests {
+    /// How long it takes to ask all of a run from its end to its start, as a multiple of one pass over it.
+    ///
+    /// - Parameter way: how many positions lie between the nearest state and a position.
+    private func cost(of positions: Int, way: (Int) -> Int) -> Double {
+        var (upper, size, spent) = (positions, WindowSize(), Duration.zero)
+        while upper > 0 {
+            let lower = size.start(before: CommitNumber(upper), CommitNumber(0)).rawValue
+            let opening = Duration.microseconds(way(lower))
+            let total = opening + .microseconds(upper - lower)
+            size.note(total: total, opening: opening)
+            spent += total
+            upper = lower
+        }
+        return spent / .microseconds(positions)
+    }
+
+    @Test(
+        "without keyframes it takes some passes over the run, however long that is",
+        arguments: [10_000, 1_000_000, 10_000_000])
+    func withoutKeyframes(positions: Int) {
+        #expect(cost(of: positions) { $0 } < 12)
+    }
+
+    @Test("with keyframes it takes hardly more than one", arguments: [10_000, 1_000_000, 10_000_000])
+    func withKeyframes(positions: Int) {
+        #expect(cost(of: positions) { $0 % 200 } < 1.2)
+    }
+
+    @Test("what can be stopped is stopped within a second, where a window begins at once")
+    func short() {
+        var size = WindowSize()
+        for _ in 0..<50 { size.note(total: .microseconds(size.count * 10), opening: .zero) }
+        #expect(size.count * 10 < 1_000_000)
     }
 }

@@ -3,7 +3,8 @@ import JournalFormat
 import JournalReading
 import TestSupport
 import Testing
-import TimeTravel
+
+@testable import TimeTravel
 
 @Suite("What a run's commits are like")
 struct JournalStatisticsTests {
@@ -145,5 +146,158 @@ struct JournalStatisticsTests {
                 patch: $0)
         }
         return OwnedRecord(text: Array(lines.bytes.dropLast()), path: "line")
+    }
+}
+
+@Suite("Commits that changed nothing")
+struct IdleCommitsTests {
+    private static let at = #""at":{"file":"F.swift","line":1,"column":1,"function":"f()"}"#
+    private static let time = #""time":"2026-01-01T00:00:00.000000Z""#
+    private static let start = #"{"a":[0,1,1,1,{"b":[2,2]}],"o":{"x":1,"y":{"z":[3,3]}},"n":0}"#
+
+    private static func operation(_ random: inout SeededGenerator) -> String {
+        let paths = [
+            "/a/0", "/a/1", "/a/2", "/a/3", "/a/4", "/a/4/b/0", "/a/4/b/1", "/a/-", "/o/x", "/o/y", "/o/y/z/0", "/n",
+            "/a",
+        ]
+        let values = ["0", "1", "2", "[3,3]", #"{"z":[3,3]}"#, #"{"b":[2,2]}"#]
+        let (path, from) = (paths.randomElement(using: &random) ?? "", paths.randomElement(using: &random) ?? "")
+        let value = values.randomElement(using: &random) ?? ""
+        switch Int.random(in: 0..<7, using: &random) {
+        case 0: return #"{"op":"add","path":"\#(path)","value":\#(value)}"#
+        case 1: return #"{"op":"remove","path":"\#(path)"}"#
+        case 2: return #"{"op":"copy","from":"\#(from)","path":"\#(path)"}"#
+        case 3, 4: return #"{"op":"move","from":"\#(from)","path":"\#(path)"}"#
+        default: return #"{"op":"replace","path":"\#(path)","value":\#(value)}"#
+        }
+    }
+
+    @Test("those are told whose states before and after are the same", arguments: seeds(0..<40))
+    func equalsStates(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var state = try JSONParser.parse(Self.start).ascending()
+        var lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"x",\#(Self.time),"recorder":"t"}"#,
+            #"{"seq":0,"kind":"store","store":"s","type":"S",\#(Self.time),\#(Self.at),"state":\#(Self.start)}"#,
+        ]
+        var expected: [Bool] = []
+        var commits: [Record] = []
+        while expected.count < 60 {
+            let operations = (0..<Int.random(in: 1...3, using: &random)).map { _ in Self.operation(&random) }
+            let text = "[" + operations.joined(separator: ",") + "]"
+            var after = state
+            let patch = try JSONPatch(json: JSONParser.parse(text))
+            do { try patch.apply(to: &after, order: .ascending) } catch { continue }
+            // Small, so that much comes to nothing.
+            guard after.text().utf8.count < 200, case .array(let elements)? = after.member("a"), elements.count > 2
+            else { continue }
+            expected.append(after == state)
+            state = after
+            let seq = expected.count
+            lines.append(
+                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(Self.time),\#(Self.at),"patch":\#(text)}"#
+            )
+            commits.append(try Record(OwnedRecord(text: Array(lines[seq + 1].utf8), path: "run.jsonl")))
+        }
+        let folder = TemporaryFolder()
+        let journal = try Journal.open(
+            folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl"), access: .random)
+        let idle = try #require(try IdleCommits(journal, nil, recover: false))
+        for (index, commit) in commits.enumerated() {
+            #expect(idle.contains(commit) == expected[index], "seed \(seed): \(lines[index + 2])")
+        }
+    }
+}
+
+@Suite("Histograms")
+struct HistogramTests {
+    @Test(
+        "a quantile is exact below the limit and at most a 64th too high above", arguments: seeds(1..<9)
+    )
+    func quantiles(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var histogram = SizeHistogram()
+        var sizes: [Int] = []
+        for _ in 0..<Int.random(in: 1...400, using: &random) {
+            let size = Int.random(in: 0...(1 << Int.random(in: 1...40, using: &random)), using: &random)
+            sizes.append(size)
+            histogram.add(size)
+        }
+        sizes.sort()
+        for part in [1, 10, 250, 500, 900, 990, 999, 1000] {
+            let real = sizes[max(1, (sizes.count * part + 999) / 1000) - 1]
+            let told = histogram.quantile(part) ?? -1
+            if real < SizeHistogram.exactLimit {
+                #expect(told == real, "seed \(seed), \(part)")
+            } else {
+                #expect(told >= real && told - real <= real / 64, "seed \(seed), \(part)")
+            }
+        }
+        #expect(histogram.largest == sizes.last && histogram.count == sizes.count)
+        #expect(histogram.sum == sizes.reduce(0, +))
+    }
+
+    @Test("nothing has no quantile, and sizes at the ends of their type are counted")
+    func ends() {
+        var histogram = SizeHistogram()
+        #expect(histogram.quantile(500) == nil)
+        histogram.add(.max)
+        histogram.add(0)
+        #expect(histogram.quantile(1000) == .max && histogram.quantile(1) == 0)
+    }
+
+    /// Moments that rarely fall, hours apart and microseconds.
+    private static func moments(_ random: inout SeededGenerator) -> [Timestamp] {
+        var time = Int.random(in: -1_000_000_000...1_000_000_000, using: &random)
+        return (0..<Int.random(in: 1...500, using: &random)).map { _ in
+            let step = 1 << Int.random(in: 0...30, using: &random)
+            time += Int.random(in: (Bool.random(using: &random) ? 0 : -step / 8)...step, using: &random)
+            return Timestamp(microseconds: time)
+        }
+    }
+
+    @Test("times fill at most 64 intervals, each commit in its own", arguments: seeds(1..<13))
+    func times(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var histogram = TimeHistogram()
+        let times = Self.moments(&random)
+        for time in times { histogram.add(time) }
+        let start = times[0].microseconds
+        #expect(histogram.start == times[0])
+        var expected = Array(repeating: 0, count: histogram.counts.count)
+        for time in times { expected[max(0, time.microseconds - start) / histogram.width] += 1 }
+        #expect(histogram.counts == expected, "seed \(seed)")
+        #expect(histogram.counts.count <= TimeHistogram.limit)
+    }
+
+    @Test("times at both ends of their type, and a clock that falls, do no harm")
+    func extremes() {
+        var histogram = TimeHistogram()
+        for time in [Int.min, Int.max, 0] { histogram.add(Timestamp(microseconds: time)) }
+        #expect(histogram.counts.reduce(0, +) == 3 && histogram.counts.count <= TimeHistogram.limit)
+    }
+}
+
+@Suite("Frequent items")
+struct FrequentItemsTests {
+    @Test(
+        "no count is too low or over its error too high, and what is frequent is there",
+        arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func bounds(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var items = FrequentItems<Int>(capacity: 16)
+        var truth: [Int: Int] = [:]
+        for step in 0..<4000 {
+            let item = Int.random(in: 0...Int.random(in: 0...99, using: &generator), using: &generator)
+            truth[item, default: 0] += 1
+            items.add(item, last: step)
+        }
+        let counts = items.most(16, by: <)
+        for count in counts {
+            let real = truth[count.item] ?? 0
+            #expect(real <= count.count && count.count - count.error <= real)
+        }
+        #expect(counts.reduce(0) { $0 + $1.count } == 4000)
+        for (item, real) in truth where real > 4000 / 16 { #expect(counts.contains { $0.item == item }) }
     }
 }

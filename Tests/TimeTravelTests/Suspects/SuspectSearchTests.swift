@@ -42,7 +42,7 @@ struct LetterRun {
         }
         self.causes = known
         let path = folder.path + "/run.jsonl"
-        folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+        folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
         journal = try Journal.open(path, access: .random)
     }
 

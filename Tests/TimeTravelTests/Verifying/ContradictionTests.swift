@@ -33,9 +33,7 @@ struct ContradictionTests {
     private func contradiction(
         _ seed: UInt64, foreign: Bool, kinds: [String] = ["commit", "keyframe", "close", "end"]
     ) throws -> Journal {
-        var maker = JournalMaker(seed: seed, foreign: foreign)
-        maker.run(commits: 40, keyframeEvery: 9, gaps: seed % 3 == 0)
-        maker.end()
+        let maker = JournalMaker(seed: seed, foreign: foreign, commits: 40, keyframeEvery: 9, gaps: seed % 3 == 0)
         var random = RandomJSON(seed: seed)
         var records = try maker.bytes.split(separator: 0x0A).map { line -> JSONObject in
             var record = try #require(try JSONParser.parse(Array(line)).object)
@@ -68,7 +66,7 @@ struct ContradictionTests {
         default: records.remove(at: changed)
         }
         let text = records.map { JSONValue.object($0).text() + "\n" }.joined()
-        return try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
+        return try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
     }
 
     @Test(
@@ -117,7 +115,7 @@ struct ContradictionTests {
             {"seq":2,"kind":"commit","store":"s","version":2,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"a","line":1,"column":1,"function":"f"},"patch":[{"op":"replace","path":"/t","value":100,"old":99}]}
 
             """
-        let journal = try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
+        let journal = try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
         #expect(try damage(journal)?.reason == .keyframe(commit: CommitNumber(1)))
         var options = Run.Options()
         options.recover = true
@@ -168,7 +166,7 @@ struct ContradictionTests {
             {"seq":2,"kind":"end","time":"\(time)","totals":{"commits":{"s":2},"open":[],"derived":[],"marks":0,"gaps":0,"aborts":0}}
 
             """
-        let journal = try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
+        let journal = try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
         var problems: [VerificationProblem] = []
         _ = try Verification.run(journal) { problems.append($0) }
         #expect(problems.contains { $0.line == LineNumber(6) }, "\(problems)")

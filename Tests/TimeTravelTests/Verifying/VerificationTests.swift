@@ -70,9 +70,7 @@ struct VerificationTests {
     @Test(
         "each line read in place, or decoded, has the same problems", arguments: seeds(0..<20), [false, true])
     func alike(seed: UInt64, foreign: Bool) throws {
-        var maker = JournalMaker(seed: seed, foreign: foreign)
-        maker.run(commits: 40)
-        maker.end()
+        let maker = JournalMaker(seed: seed, foreign: foreign, commits: 40)
         var random = RandomJSON(seed: seed)
         let folder = TemporaryFolder()
         for round in 0..<4 {
@@ -95,9 +93,7 @@ struct VerificationTests {
         "parts that are verified side by side come to what one pass does, or leave it to that",
         arguments: seeds(0..<16))
     func parts(seed: UInt64) throws {
-        var maker = JournalMaker(seed: seed, foreign: seed % 4 == 3)
-        maker.run(commits: 250)
-        maker.end()
+        let maker = JournalMaker(seed: seed, foreign: seed % 4 == 3, commits: 250)
         var random = RandomJSON(seed: seed)
         let folder = TemporaryFolder()
         let path = folder.path + "/run.jsonl"
