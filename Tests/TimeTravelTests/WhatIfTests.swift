@@ -18,14 +18,19 @@ struct WhatIfTests {
         options.choice = choice
         let chosen = try Run(run.journal, range, options: options)
         var lines: [String] = []
+        var (astray, kept): (Set<CommitNumber>, Set<CommitNumber>) = ([], [])
         func note() {
             for conflict in chosen.takeConflicts() {
-                if case .leftOut = conflict.effect { lines.append("\(conflict.record.seq) conflict") }
+                switch conflict.effect {
+                case .leftOut: lines.append("\(conflict.record.seq) conflict")
+                case .applied: astray.insert(conflict.record.seq)
+                }
             }
         }
         while let step = try chosen.next() {
             note()
             guard step.isComplete else { continue }
+            kept.insert(step.seq)
             if try chosen.commit(of: step) != nil {
                 lines.append("\(step.seq) \(chosen.state.text())")
             } else {
@@ -33,6 +38,7 @@ struct WhatIfTests {
             }
         }
         note()
+        #expect(astray.isSubset(of: kept), "what does not stay finds no other value than it says")
         return lines
     }
 

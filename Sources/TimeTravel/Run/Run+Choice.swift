@@ -123,6 +123,9 @@ struct ChosenCommits {
 
     mutating func note(_ conflict: Run.Conflict) { conflicts.append(conflict) }
 
+    /// Takes back what was met by a commit that does not stay after all.
+    mutating func dropConflicts(of record: OwnedRecord) { conflicts.removeAll { $0.record.seq == record.seq } }
+
     mutating func takeConflicts() -> [Run.Conflict] {
         defer { conflicts = [] }
         return conflicts
@@ -245,6 +248,7 @@ extension Run {
     func keepsPosition(_ record: OwnedRecord) throws(JournalError) -> Bool {
         guard let chosen, let keeps = chosen.choice.keeps, try !keeps(record, state, old) else { return true }
         hasMovedOn = true
+        self.chosen?.dropConflicts(of: record)
         for undo in chosen.position.undos.reversed() { positionState.undo(undo) }
         try record.withLine { (line) throws(JournalError) in leaveOut(line) }
         for other in chosen.position.others {

@@ -154,7 +154,7 @@ public final class Run {
     /// Up to which byte of the journal the run has come.
     public var offset: ByteOffset { reader.offset }
     /// The damage that was jumped over.
-    public var damages: [JournalError] { earlierDamages + reader.damages }
+    public var damages: [JournalError] { (earlierDamages + reader.damages).map(journal.numbered) }
     /// At the end of the run: the positions at the end of the range that have no state, since nothing after damage could be
     /// read; nil where there are none.
     public var lostEnd: ClosedRange<CommitNumber>? {
@@ -187,9 +187,9 @@ public final class Run {
     public func next() throws(JournalError) -> Step? {
         if questions.usesOld || options.choice?.usesOld == true, isComplete { old = state }
         let wasInside = !isComplete && !isEarly
-        guard var step = try nextStep() else { return nil }
+        guard var step = try nextNumberedStep() else { return nil }
         if options.choice?.keeps != nil, step.kind == .commit, let commit = record {
-            while !step.isComplete, let other = try nextStep() { step.isComplete = other.isComplete }
+            while !step.isComplete, let other = try nextNumberedStep() { step.isComplete = other.isComplete }
             record = commit
             guard try keepsPosition(commit) else {
                 isComplete = true
@@ -205,6 +205,11 @@ public final class Run {
         questions.note(changed: changed)
         for memo in options.memos { memo.note(changed: changed) }
         return step
+    }
+
+    /// The next step; a reader that began in the middle has not counted the lines before its own.
+    private func nextNumberedStep() throws(JournalError) -> Step? {
+        do throws(JournalError) { return try nextStep() } catch { throw journal.numbered(error) }
     }
 
     private func nextStep() throws(JournalError) -> Step? {
