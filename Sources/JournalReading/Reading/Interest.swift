@@ -36,18 +36,13 @@ public struct Interest: Sendable {
 
     /// Some of the sets, a bit each; those after the last bit count as one.
     public struct Members: Sendable {
-        @usableFromInline var low: UInt64 = 0
-        @usableFromInline var high: UInt64 = 0
+        @usableFromInline var low: UInt64
+        @usableFromInline var high: UInt64
 
-        /// None of them.
-        public init() {}
+        init(low: UInt64 = 0, high: UInt64 = 0) { (self.low, self.high) = (low, high) }
 
         /// All of them.
-        public static let all: Members = {
-            var all = Members()
-            (all.low, all.high) = (.max, .max)
-            return all
-        }()
+        public static let all = Members(low: .max, high: .max)
 
         @inline(__always)
         var isEmpty: Bool { low | high == 0 }

@@ -14,11 +14,7 @@ struct DifferingPlaces {
     private static let limit = 256
 
     /// Places of which nothing is known.
-    static let unknown: DifferingPlaces = {
-        var places = DifferingPlaces()
-        places.isUnknown = true
-        return places
-    }()
+    static let unknown = DifferingPlaces(isUnknown: true)
 
     /// Whether the runs are the same.
     var isEmpty: Bool { places.isEmpty && !isUnknown }
