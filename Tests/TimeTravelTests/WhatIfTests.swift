@@ -74,4 +74,28 @@ struct WhatIfTests {
         let choice = Run.Choice { (_, state, _) throws(JournalError) in keeps(state) }
         #expect(try events(run, from: 0, choice) == expected, "seed \(seed)")
     }
+
+    @Test(
+        "a patch that cannot be read is damage, not a conflict",
+        arguments: [
+            #"[{"op":"replace","path":"/t"}]"#, #"[{"op":"replace","path":"t","value":1}]"#,
+            #"[{"op":"swap","path":"/t"}]"#, #"[{"op":"move","path":"/t"}]"#, "{}", "[1]",
+        ])
+    func unreadable(patch: String) throws {
+        let folder = TemporaryFolder()
+        let lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00Z","recorder":"t"}"#,
+            #"{"seq":0,"kind":"store","store":"s","state":{"t":0}}"#,
+            #"{"seq":1,"kind":"commit","store":"s","patch":[{"op":"replace","path":"/t","value":1}]}"#,
+            #"{"seq":2,"kind":"commit","store":"s","patch":\#(patch)}"#,
+        ]
+        let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+        let journal = try Journal.open(path, access: .random)
+        var options = Run.Options()
+        options.reading = .everything
+        options.choice = Run.Choice(without: try CommitList(parsing: "1"))
+        let run = try Run(journal, try journal.range(RangeText()), options: options)
+        #expect(throws: JournalError.self) { while try run.next() != nil {} }
+        #expect(run.takeConflicts().isEmpty)
+    }
 }

@@ -225,7 +225,8 @@ extension Run {
                 found.append((operation, difference.old, difference.found ?? .null))
             }
         } catch {
-            guard mayConflict, let fault = error.commitFault else { throw error }
+            // A patch that cannot be read is damage in any run.
+            guard mayConflict, line.wholePatch != nil, let fault = error.commitFault else { throw error }
             chosen?.note(Conflict(record: line.owned(), effect: .leftOut(fault)))
             leaveOut(line)
             return nil
