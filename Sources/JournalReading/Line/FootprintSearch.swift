@@ -9,7 +9,7 @@ import Platform
 /// `\/`). Slashes, quotes and backslashes are looked for, sixteen places at a time; where a slash stands before the first byte of
 /// a name, the pointer is compared.
 ///
-/// What such a text means is not asked: a line of which it is not certain is walked over by ``CommitWalk``. Neither is the store:
+/// What such a text means is not asked: a line of which it is not certain is taken apart. Neither is the store:
 /// what is read of any store is looked for in the lines of all, so that it does not matter which of two names in a line counts.
 struct FootprintSearch: Sendable {
     /// What was found in a line.

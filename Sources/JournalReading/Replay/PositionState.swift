@@ -9,7 +9,7 @@ public import JournalFormat
 /// It may hold less than everything: what a path set does not read is never built, but every array keeps its length.
 ///
 /// A reader of a journal calls ``apply(_:)`` with each line; a replay of a run that never was calls ``begin(_:)``,
-/// ``apply(_:to:)``, ``open(_:_:)``, ``close(_:)`` and ``restart(with:at:)`` with what he has.
+/// ``apply(_:to:)``, ``open(_:_:)``, ``close(_:)`` and ``restart(with:at:)`` with its own values.
 public struct PositionState: Sendable {
     /// What a record did to the state.
     public enum Effect: Sendable, Equatable {

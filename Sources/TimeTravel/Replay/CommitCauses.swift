@@ -16,15 +16,10 @@ public struct CommitCauses: Sendable {
     public init(of journal: Journal) throws(JournalError) {
         var reader = journal.records()
         var filter = RecordFilter(touching: .everything, kinds: [.commit])
+        var places = RecentTexts<Bool>(capacity: 512)
         reader.readAhead(for: filter, threads: ProcessorCount.available)
         while let line = try reader.next(matching: &filter) {
-            let text = CommitText(line)
-            let cause =
-                if let text, text.strictTime != nil {
-                    text.cause?.wholeNumber.map { CommitNumber($0) }
-                } else {
-                    try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }.cause
-                }
+            let cause = try CheckedCommit(line, &places).cause
             // A cause that is not earlier is none.
             if let cause, cause < line.seq { links.append((line.seq, cause)) }
         }
