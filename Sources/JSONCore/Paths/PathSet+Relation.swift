@@ -58,7 +58,7 @@ extension PathSet {
     }
 
     /// Whether a segment can stand for an element of an array: an index, or `-` for the one past the end.
-    static func mayBeElement(_ segment: String) -> Bool {
+    package static func mayBeElement(_ segment: String) -> Bool {
         var segment = segment
         return segment.withUTF8 { mayBeElement(UnsafeRawBufferPointer($0)) }
     }

@@ -87,9 +87,7 @@ extension JSONPatch.Operation {
 
 extension JSONPointer {
     /// Whether its last segment may be the place of an element in an array.
-    fileprivate var endsInElement: Bool {
-        segments.last.map { $0 == "-" || JSONPointer.arrayIndex($0) != nil } ?? false
-    }
+    fileprivate var endsInElement: Bool { segments.last.map { PathSet.mayBeElement($0) } ?? false }
 
     /// Whether another pointer leads to the same place, or to one below.
     fileprivate func isPrefix(of other: JSONPointer) -> Bool {
