@@ -190,7 +190,10 @@ struct ThreadTests {
         recorder.close()
         let expected = (1...2000).map { [$0, $0, $0 - 1] }
         #expect(inline.entries == expected)
-        #expect(queued.entries == expected)
+        // Where the main actor is busy, what waits for it comes at once: each is given with the version that was given before.
+        let given = queued.entries
+        #expect(given.map { $0[0] } == given.map { $0[1] } && given.last?.first == 2000)
+        #expect(given.map { $0[2] } == [0] + given.dropLast().map { $0[0] })
         let commits = try journal.records("commit")
         #expect(commits.compactMap { $0.integer("seq") } == Array(1...2000))
         #expect(commits.compactMap { $0.integer("version") } == Array(1...2000))
