@@ -39,7 +39,7 @@ struct EditingTraceTests {
 
     /// Every position forward, every position back.
     private func walk(_ path: String, against prints: [Int]) throws {
-        let cursor = try RecordedCursor(RunStates(try Journal.open(path, access: .random)), at: CommitNumber(0))
+        let cursor = try RunCursor(RunStates(try Journal.open(path, access: .random)), at: CommitNumber(0))
         var position = 0
         repeat {
             #expect(cursor.state.position.rawValue == position && fingerprint(cursor.state) == prints[position])

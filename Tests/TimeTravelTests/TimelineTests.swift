@@ -15,7 +15,7 @@ struct TimelineTests {
         [false, true])
     func walks(seed: UInt64, foreign: Bool) throws {
         let run = try RandomRun(seed: seed, foreign: foreign)
-        let cursor = try RecordedCursor(RunStates(run.journal), at: run.journal.start)
+        let cursor = try RunCursor(RunStates(run.journal), at: run.journal.start)
         var visited = [cursor.position.rawValue]
         func check() {
             #expect(cursor.state.value == run.states[cursor.position.rawValue], "seed \(seed) at \(cursor.position)")

@@ -100,7 +100,7 @@ struct ReplayCommand: Command {
             return (end.unanswered, end.damages)
         }
         if isReversed, choice == nil {
-            var replay = try BackwardReplay(
+            let replay = try BackwardReplay(
                 input.journal, range, question, recover: rules.recovers)
             while !printer.isFull, let line = try replay.next() { try printer.print(line) }
             return (replay.unanswered, replay.damages)

@@ -5,15 +5,15 @@ import QueryLanguage
 
 /// The lines of a replay from the last commit of a range to its first: those of ``ForwardReplay`` in reverse.
 ///
-/// - Complexity: that of a ``BackwardPass``; where only changes are wanted, a forward pass besides, and a number for each of
+/// - Complexity: that of ``Run/here()``; where only changes are wanted, a forward pass besides, and a number for each of
 ///   them.
-public struct BackwardReplay: ~Copyable {
+public final class BackwardReplay {
     private let question: ReplayQuestion
-    private var pass: BackwardPass
+    private let run: Run
     /// The positions that have a line, where that is known from the front only; nil for all.
     private let wanted: Set<CommitNumber>?
     /// The commits that have no line for want of an answer: what was lost, and where the query fails.
-    public private(set) var unanswered = Unanswered()
+    public private(set) var unanswered: Unanswered
 
     /// Stands at the end of a range.
     ///
@@ -30,36 +30,41 @@ public struct BackwardReplay: ~Copyable {
             wanted = positions
             unanswered = forward.unanswered
         }
-        var options = BackwardPass.Options()
+        var options = Run.Options()
+        options.reading = question.query.footprint.paths
         options.keepsRecords = true
         options.recover = recover
-        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try BackwardPass(journal, range, reading: question.query.footprint.paths, options: options)
-        if wanted == nil, let lost = pass.lostEnd { unanswered.lose(lost) }
+        options.standsAtEnd = true
+        do throws(JournalError) { _ = try journal.maker(of: range.lower) } catch {
+            // A beginning inside a gap is refused before anything is given, as it is forward.
+            if case .insideGap = error.fact { throw error }
+        }
+        run = try Run(journal, range, options: options)
+        _ = try run.here()
+        if wanted == nil, let lost = run.lostEnd { unanswered.lose(lost) }
         self.question = question
-        self.pass = pass
         self.wanted = wanted
         self.unanswered = unanswered
     }
 
     /// The damage that was jumped over.
-    public var damages: [JournalError] { pass.damages }
+    public var damages: [JournalError] { run.damages }
 
     /// The next line; nil at the beginning of the range.
     ///
     /// - Throws: `JournalError` at damage.
-    public mutating func next() throws(JournalError) -> ReplayLine? {
-        while let step = pass.step {
-            if let line = try nextCommit(step) { return line }
+    public func next() throws(JournalError) -> ReplayLine? {
+        while let place = try run.here() {
+            if let line = try nextCommit(place) { return line }
         }
         return nil
     }
 
     /// The line of the last commit in the range; nil where it has none.
-    mutating func lastCommit() throws(JournalError) -> ReplayLine? {
-        while let step = pass.step {
-            let line = try nextCommit(step)
-            if step.record != nil { return line }
+    func lastCommit() throws(JournalError) -> ReplayLine? {
+        while let place = try run.here() {
+            let line = try nextCommit(place)
+            if place.record != nil { return line }
         }
         return nil
     }
@@ -67,27 +72,27 @@ public struct BackwardReplay: ~Copyable {
     /// Goes back over a position.
     ///
     /// - Returns: its line; nil where it has none.
-    private mutating func nextCommit(_ step: BackwardPass.Step) throws(JournalError) -> ReplayLine? {
-        let position = step.position
-        guard let commit = step.record else {
-            _ = try pass.stepBack()
-            let before = pass.state.position
+    private func nextCommit(_ place: WayBack.Place) throws(JournalError) -> ReplayLine? {
+        let position = place.position
+        guard let commit = place.record else {
+            try run.previous()
+            let before = run.positionState.position
             if wanted == nil, before < position { unanswered.lose(before.next...position) }
             return nil
         }
         guard wanted?.contains(position) ?? true else {
-            _ = try pass.stepBack()
+            try run.previous()
             return nil
         }
         let answer: ReplayAnswer
         if question.query.footprint.usesOld {
-            let state = pass.state.value
-            _ = try pass.stepBack()
-            answer = try self.answer(commit, state, old: pass.state.value)
+            let state = run.state
+            try run.previous()
+            answer = try self.answer(commit, state, old: run.state)
         } else {
             // The state must not be shared when the pass goes back over it, or it would be copied.
-            answer = try self.answer(commit, pass.state.value, old: .null)
-            _ = try pass.stepBack()
+            answer = try self.answer(commit, run.state, old: .null)
+            try run.previous()
         }
         if let error = answer.error { unanswered.fail(error, at: position) }
         return ReplayLine(answer, at: position, commit)

@@ -29,7 +29,7 @@ public struct ReplayEnd {
         let asksEndAlone = !question.onlyChanges && question.filter == nil && !recover
         var conflicts = 0
         if asksEndAlone, choice == nil {
-            var backward = try BackwardReplay(journal, range, question)
+            let backward = try BackwardReplay(journal, range, question)
             if let line = try backward.lastCommit() {
                 (self.line, unanswered, damages) = (line, backward.unanswered, [])
                 return

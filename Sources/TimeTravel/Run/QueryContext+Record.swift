@@ -42,8 +42,14 @@ extension QueryContext {
         guard position > journal.start else { return }
         if usesCommit, let commit = try journal.keptRecord(of: position) { self = try Self(record: commit) }
         guard let paths else { return }
-        let known = states?.replayed(to: position.previous, pruning: paths)
-        old = if let known { known.value } else { try journal.state(before: position, pruning: paths).value }
+        old =
+            if let states, states.isDiverged(at: position) {
+                try states.value(before: position, reading: paths)
+            } else if let known = states?.replayed(to: position.previous, pruning: paths) {
+                known.value
+            } else {
+                try journal.state(before: position, pruning: paths).value
+            }
     }
 }
 

@@ -154,10 +154,11 @@ extension Run {
     ///
     /// - Returns: whether something that is read was written; nil at the position of a commit that does not stay.
     func applyStore(_ line: RecordLine) throws(JournalError) -> Bool? {
-        guard chosen != nil else { return try positionState.apply(line) != .none }
+        guard chosen != nil else { return try bring(over: line) }
         if line.kind == .store { chosen?.open(try line.storeName()) }
         if chosen?.leftOut == line.seq {
             hasMovedOn = true
+            if options.notesWayBack { back?.note(positionState.forUndo()) }
             try positionState.applyBeside(line)
             return nil
         }
@@ -165,7 +166,7 @@ extension Run {
             chosen?.position.undos.append(positionState.forUndo())
             chosen?.position.others.append(line.owned())
         }
-        return try positionState.apply(line) != .none
+        return try bring(over: line)
     }
 
     /// Goes on with whole states before the next commit on the list, where a line at or after it comes; nil for the end.
@@ -216,7 +217,7 @@ extension Run {
     /// - Returns: whether something that is read was written; nil where the commit does not stay.
     func applyChosen(_ line: RecordLine) throws(JournalError) -> Bool? {
         let mayConflict = chosen?.mayConflict(line) ?? false
-        guard mayConflict || chosen?.choice.keeps != nil else { return try positionState.apply(line) != .none }
+        guard mayConflict || chosen?.choice.keeps != nil else { return try bring(over: line) }
         var found: [(operation: JSONPatch.Operation, old: JSONValue, found: JSONValue)] = []
         let undo: PositionUndo?
         do throws(JournalError) {
@@ -240,6 +241,7 @@ extension Run {
             }
         }
         chosen?.position = (undo.map { [$0] } ?? [], [])
+        if options.notesWayBack { back?.note(undo) }
         return undo?.isChange ?? false
     }
 

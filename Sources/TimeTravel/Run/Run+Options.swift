@@ -54,6 +54,10 @@ extension Run {
         public var choice: Choice?
         /// The whole state at the beginning of the range, and whether it may be another than the journal's own.
         var base: (state: PositionState, isDiverged: Bool)?
+        /// Whether what leads back over each position is noted.
+        var notesWayBack = false
+        /// Whether the run stands at the end of its range, from where it goes back, and nothing is read before that.
+        var standsAtEnd = false
         /// How many threads may look through a long range ahead of the pass.
         public var threads = ProcessorCount.available
         /// About how many bytes each of them takes at a time.
@@ -115,6 +119,14 @@ struct RunOpening: ~Copyable {
         self.filter = filter
         self.next = next
         self.openings = openings ?? []
+    }
+
+    /// The end of a range; nothing is read.
+    init(atEndOf range: PositionRange, _ journal: Journal, _ options: Run.Options) {
+        state = PositionState(start: range.upper, pruning: options.reading)
+        reader = journal.records(recover: options.recover)
+        filter = options.filter(.everything)
+        (next, openings) = (nil, [])
     }
 
     /// Where reading begins, and what a seek says of the damage in its way if it cannot begin where the range does.

@@ -54,6 +54,8 @@ public final class Run {
     private var lastWhole: CommitNumber?
     /// The damage that was jumped over before the run went on with whole states.
     var earlierDamages: [JournalError] = []
+    /// What leads back, where the run goes back or notes the way; the reader does not stand where the run does then.
+    @exclusivity(unchecked) var back: WayBack?
     /// What was reported last, as the last record that there is so far.
     @exclusivity(unchecked) private var early: Step?
     private var places: PlaceChanges?
@@ -103,7 +105,10 @@ public final class Run {
         let chosen = options.choice.map { ChosenCommits($0, in: range, isDiverged: options.base?.isDiverged ?? false) }
         var opened = options
         if chosen?.needsWholeStates == true { (opened.reading, opened.everyCommit) = (.everything, true) }
-        let opening = try RunOpening(journal, range, through: isEndKnown ? range.upper : nil, opened)
+        let opening =
+            options.standsAtEnd
+            ? RunOpening(atEndOf: range, journal, opened)
+            : try RunOpening(journal, range, through: isEndKnown ? range.upper : nil, opened)
         let context = try QueryContext(
             at: range.lower, in: journal, usesCommit: questions.usesCommit,
             oldReading: questions.usesOld ? options.reading : nil, from: options.states)
@@ -122,6 +127,7 @@ public final class Run {
         filter = opening.filter
         ahead = opening.next
         reader = opening.reader
+        if options.notesWayBack || options.standsAtEnd { back = WayBack(reading: options.reading) }
         begin(after: range.lower)
     }
 
@@ -138,7 +144,7 @@ public final class Run {
 
     /// Lets other threads look for what the filter wants, once it is the one that most of the range is read with.
     func beginReadingAhead() {
-        guard !hasReadAhead, options.everyCommit || !wantsCommit else { return }
+        guard !hasReadAhead, back == nil, options.everyCommit || !wantsCommit else { return }
         hasReadAhead = true
         reader.readAhead(for: filter, threads: options.threads, partLength: options.partLength)
     }
@@ -154,10 +160,14 @@ public final class Run {
     /// Up to which byte of the journal the run has come.
     public var offset: ByteOffset { reader.offset }
     /// The damage that was jumped over.
-    public var damages: [JournalError] { (earlierDamages + reader.damages).map(journal.numbered) }
+    public var damages: [JournalError] {
+        if let back, !options.notesWayBack { return back.damages }
+        return (earlierDamages + reader.damages).map(journal.numbered)
+    }
     /// At the end of the run: the positions at the end of the range that have no state, since nothing after damage could be
     /// read; nil where there are none.
     public var lostEnd: ClosedRange<CommitNumber>? {
+        if let back, !options.notesWayBack { return back.lostEnd }
         guard !reader.damages.isEmpty else { return nil }
         let last = max(lastWithState, range.lower)
         if isEndKnown, last < range.upper { return last.next...range.upper }
@@ -185,17 +195,32 @@ public final class Run {
     ///
     /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> Step? {
-        if questions.usesOld || options.choice?.usesOld == true, isComplete { old = state }
-        let wasInside = !isComplete && !isEarly
-        guard var step = try nextNumberedStep() else { return nil }
-        if options.choice?.keeps != nil, step.kind == .commit, let commit = record {
-            while !step.isComplete, let other = try nextNumberedStep() { step.isComplete = other.isComplete }
-            record = commit
-            guard try keepsPosition(commit) else {
-                isComplete = true
-                return try next()
+        if back != nil, !options.notesWayBack { try readFromHere() }
+        let asksOld = questions.usesOld || options.choice?.usesOld == true
+        while true {
+            let known = old
+            if asksOld, isComplete { old = state }
+            let wasInside = !isComplete && !isEarly
+            guard var step = try nextNumberedStep() else {
+                // At the end it is still what was there before the step reported last.
+                if asksOld, !hasMovedOn, commit != nil || jump != nil { old = known }
+                return nil
             }
+            if options.choice?.keeps != nil, step.kind == .commit, let commit = record {
+                while !step.isComplete, let other = try nextNumberedStep() { step.isComplete = other.isComplete }
+                record = commit
+                guard try keepsPosition(commit) else {
+                    isComplete = true
+                    continue
+                }
+            }
+            note(step, wasInside: wasInside)
+            return step
         }
+    }
+
+    /// Notes a step that is reported.
+    private func note(_ step: Step, wasInside: Bool) {
         isComplete = step.isComplete
         touchesAll = wasInside || step.isJump || hasMovedOn
         if hasMovedOn { changed = nil }
@@ -204,7 +229,6 @@ public final class Run {
         if record?.kind == .commit { commit = record }
         questions.note(changed: changed)
         for memo in options.memos { memo.note(changed: changed) }
-        return step
     }
 
     /// The next step; a reader that began in the middle has not counted the lines before its own.
@@ -279,6 +303,7 @@ public final class Run {
         let before = try lastPosition(before: line)
         noteTouched(by: line)
         notePlaces(line)
+        if line.beginsPosition { back?.shorten(at: positionState) }
         let changed: Bool
         places?.note(before: line, positionState)
         do throws(JournalError) {
@@ -299,6 +324,7 @@ public final class Run {
         guard isWanted else { return nil }
         record = options.keepsRecords ? line.owned() : nil
         let step = Step(kind: line.kind, seq: line.seq, offset: line.offset, isComplete: false, before: before)
+        back?.settle(line, record, lost: step.lost)
         return try completed(step, isPatient: !options.reportsEarly)
     }
 
@@ -334,17 +360,31 @@ public final class Run {
             lastWhole = lastPosition
             return
         }
+        if options.notesWayBack { throw error }
         guard let rest = PositionRange(max(lastPosition, range.lower), range.upper) else { throw error }
         let damages = damages
         try open(rest, reading: .everything)
         earlierDamages = damages
     }
 
-    /// Goes on from a position that has the state that the journal says.
-    func open(_ rest: PositionRange, reading paths: PathSet) throws(JournalError) {
+    /// Reads on from where the run has gone back to, or was told to stand.
+    private func readFromHere() throws(JournalError) {
+        let (state, isDiverged) = (positionState, options.states?.isDiverged(at: positionState.position) ?? false)
+        guard let rest = PositionRange(state.position, range.upper) else { return }
+        back = nil
+        chosen = options.choice.map { ChosenCommits($0, in: rest, isDiverged: isDiverged) }
+        listed = chosen?.needsWholeStates == false ? chosen?.next(after: rest.lower) : nil
+        (early, record, commit, jump, isComplete) = (nil, nil, nil, nil, true)
+        try open(rest, reading: options.reading, from: (state, isDiverged))
+    }
+
+    /// Goes on from a position that has the state that the journal says, or another one.
+    func open(
+        _ rest: PositionRange, reading paths: PathSet, from base: (PositionState, isDiverged: Bool)? = nil
+    ) throws(JournalError) {
         var whole = options
         whole.reading = paths
-        whole.base = nil
+        whole.base = base
         if chosen != nil { whole.everyCommit = true }
         let opening = try RunOpening(journal, rest, through: rest.upper, whole)
         lastWhole = nil
@@ -392,18 +432,27 @@ public final class Run {
         if line.resumed { filter.forgetStores() }
         if line.resumed || line.kind == .gap { chosen?.openAll() }
         if line.resumed && line.kind == .keyframe {
+            if options.notesWayBack { back?.note(positionState.forUndo()) }
             try positionState.reset(to: line)
             return true
         }
         switch line.kind {
         case .commit where chosen != nil: return try applyChosen(line)
         case .store: return try applyStore(line)
-        default: return try positionState.apply(line) != .none
+        default: return try bring(over: line)
         }
     }
 
+    /// Applies a line to the state; what leads back is noted where that is wanted.
+    func bring(over line: RecordLine) throws(JournalError) -> Bool {
+        guard options.notesWayBack else { return try positionState.apply(line) != .none }
+        let undo = try positionState.applyForUndo(line)
+        back?.note(undo)
+        return undo?.isChange ?? false
+    }
+
     private func close(_ line: RecordLine) throws(JournalError) {
-        _ = try applyStore(line)
+        if try applyStore(line) != nil { back?.settle(line, nil, lost: nil) }
         if positionState.reads(try line.storeName()) { closing = line.seq.next }
     }
 
@@ -426,7 +475,11 @@ public final class Run {
             if line.seq == seq, line.kind == .close || isUnread(line) {
                 // It leaves the position as it is: the record before it may be the last that changes it.
                 do throws(JournalError) {
-                    if line.kind == .close { try close(line) } else { _ = try applyStore(line) }
+                    if line.kind == .close {
+                        try close(line)
+                    } else if try applyStore(line) != nil {
+                        back?.settle(line, nil, lost: nil)
+                    }
                 } catch {
                     ahead = try reader.recover(from: error, at: line)
                     lastWhole = seq
@@ -455,7 +508,9 @@ public final class Run {
         if options.before { before = .state(state) }
         touched = .all
         places?.note(before: nil, positionState)
+        if options.notesWayBack { back?.note(positionState.forUndo()) }
         positionState.advance(to: commit)
+        back?.settle(at: commit)
         return try completed(
             Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
     }

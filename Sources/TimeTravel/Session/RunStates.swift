@@ -31,19 +31,27 @@ struct KeptStates {
     }
 }
 
-/// The states of a journal, for a caller that asks for many.
+/// The states of a run, for a caller that asks for many: as the journal has it, or as it would have been without some commits.
 ///
 /// A seek in a journal without keyframes replays it from the front each time. Here a replay keeps states on its way, from which
 /// the next one begins. All of them lie on the way that a seek takes, from the same keyframe, gap or front, so both find the same.
+/// Without some commits the run is the journal's own up to the first of them; after it the states that are kept are those of the run
+/// itself, and its positions are those of the commits that stay.
 ///
 /// - Complexity: the first state after a keyframe, a gap or the front costs a seek; any other, some hundred commits.
 package final class RunStates {
     let journal: Journal
+    /// The commits that are left out.
+    let skipped: CommitList
     private let spacing: Int
     private let distance: Int
+    /// The recorded run, and the last position that it shares with this one; nil where this is the recorded one.
+    private var shared: (states: RunStates, end: CommitNumber)?
     /// The record at which seeks of the kept states begin, and its position.
     private var base: (record: ByteOffset, position: CommitNumber)?
     private var kept = KeptStates()
+    private var conflicts: [Run.Conflict] = []
+    private var reported: Set<CommitNumber> = []
 
     /// - Parameters:
     ///   - spacing: how many positions lie between two kept states at first.
@@ -52,6 +60,24 @@ package final class RunStates {
         self.journal = journal
         self.spacing = spacing
         self.distance = distance
+        skipped = CommitList()
+    }
+
+    /// The states of a run without some commits.
+    private init(_ states: RunStates, without skipped: CommitList, shared end: CommitNumber) {
+        (journal, spacing, distance) = (states.journal, states.spacing, states.distance)
+        self.skipped = skipped
+        shared = (states, end)
+    }
+
+    /// Whether commits are left out.
+    var isSkipping: Bool { shared != nil }
+
+    /// The states of the run as it would have been without some commits; all of it, without any.
+    func without(_ skipped: CommitList) throws(JournalError) -> RunStates {
+        let recorded = shared?.states ?? self
+        guard let first = skipped.prefix(1).first else { return recorded }
+        return RunStates(recorded, without: skipped, shared: try recorded.lastState(upTo: first.previous).position)
     }
 
     /// The first and the last position.
@@ -60,18 +86,38 @@ package final class RunStates {
         throw JournalError(path: journal.path, .empty)
     }
 
-    /// The state at a position, also around damage.
+    /// Whether the state at a position may be another than the journal's own.
+    func isDiverged(at position: CommitNumber) -> Bool { shared.map { position > $0.end } ?? false }
+
+    /// The state at a position, also around damage; of one whose commit is left out, the last one before it.
     func state(
         at position: CommitNumber, pruning paths: PathSet = .everything
     ) throws(JournalError) -> PositionState {
+        if let shared, position > shared.end {
+            let found = try lastState(upTo: position)
+            // What was lost has no state in any run.
+            if found.position < position { _ = try shared.states.state(at: position, pruning: paths) }
+            return found.pruned(to: paths)
+        }
         if let known = replayed(to: position, pruning: paths) { return known }
         return try journal.recovering().state(at: position, pruning: paths)
     }
 
-    /// What `Journal.lastState(upTo:)` gives.
+    /// What `Journal.lastState(upTo:)` gives; of a run without some commits, the same of that.
     func lastState(upTo position: CommitNumber) throws(JournalError) -> PositionState {
+        if let shared {
+            return try position <= shared.end ? shared.states.lastState(upTo: position) : chosen(upTo: position)
+        }
         if let state = replayed(to: position) { return state }
         return try journal.lastState(upTo: position)
+    }
+
+    /// The state before a position, as far as it is read; null at the start.
+    func value(before position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
+        guard position > journal.start else { return .null }
+        if isDiverged(at: position) { return try lastState(upTo: position.previous).value }
+        if let known = replayed(to: position.previous, pruning: paths) { return known.value }
+        return try journal.lastState(upTo: position.previous, pruning: paths).value
     }
 
     /// The state at a position; nil where it has to be sought: where that is quick, or the way there is damaged.
@@ -80,12 +126,18 @@ package final class RunStates {
     }
 
     /// The last kept state before a position, where no keyframe or gap lies in between.
-    func kept(before position: CommitNumber, pruning paths: PathSet) -> PositionState? {
+    func kept(before position: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState? {
+        if let shared {
+            guard position.previous > shared.end else { return try shared.states.kept(before: position, pruning: paths) }
+            if let known = kept.last(upTo: position.previous) { return known.pruned(to: paths) }
+            return try shared.states.lastState(upTo: shared.end).pruned(to: paths)
+        }
         guard let base, (try? journal.base(for: position.previous)) == base.record else { return nil }
         return kept.last(upTo: position.previous)?.pruned(to: paths)
     }
 
     private func replay(to position: CommitNumber, _ paths: PathSet) throws(JournalError) -> PositionState? {
+        if let shared { return position <= shared.end ? shared.states.replayed(to: position, pruning: paths) : nil }
         let record = try journal.base(for: position)
         guard try journal.offset(firstAtLeast: position.next).rawValue - record.rawValue > distance else { return nil }
         let base = try begin(at: record)
@@ -94,7 +146,7 @@ package final class RunStates {
         var state = first.pruned(to: paths)
         var filter = RecordFilter(touching: paths, reportsStores: true)
         var reader = try journal.records(after: first.position, through: position)
-        // Where states are kept every line is read: none lies after damage that a pass backward meets.
+        // Where states are kept every line is read: none lies after damage that a walk backward meets.
         while let line = try paths.isEverything ? reader.next() : reader.next(matching: &filter) {
             guard line.seq > first.position else { continue }
             if paths.isEverything, line.seq > state.position { kept.offer(state, after: base) }
@@ -112,5 +164,67 @@ package final class RunStates {
         kept = KeptStates(spacing: spacing)
         base = (record, position)
         return position
+    }
+
+    // MARK: Without some commits
+
+    /// The state at the last position up to one that the run has, after the first commit that is left out.
+    private func chosen(upTo position: CommitNumber) throws(JournalError) -> PositionState {
+        guard let shared else { return try lastState(upTo: position) }
+        let bounds = try bounds()
+        if position > bounds.upper {
+            throw JournalError(
+                path: journal.path, .pastEnd(asked: position, first: bounds.lower, last: bounds.upper))
+        }
+        let known = kept.last(upTo: position)
+        let start = if let known { known } else { try shared.states.lastState(upTo: shared.end) }
+        guard let range = PositionRange(start.position, position) else { return start }
+        let run = try Run(self, range, from: start)
+        while let step = try run.next() {
+            note(run.takeConflicts())
+            if step.isComplete { kept.offer(run.positionState, after: shared.end) }
+        }
+        note(run.takeConflicts())
+        // A store that opened after a commit that is left out belongs to no position before the next one.
+        let end = run.positionState
+        return end.position < position ? try lastState(upTo: end.position) : end
+    }
+
+    /// Takes conflicts that a run without some commits has met; each commit is reported once.
+    func note(_ met: [Run.Conflict]) {
+        for conflict in met where reported.insert(conflict.record.seq).inserted { conflicts.append(conflict) }
+    }
+
+    /// Returns the conflicts that were met and not returned before.
+    func takeConflicts() -> [Run.Conflict] {
+        defer { conflicts = [] }
+        return conflicts
+    }
+}
+
+extension Run {
+    /// A run over whole states, also around damage, which begins with one of them.
+    convenience init(_ states: RunStates, _ range: PositionRange, from state: PositionState) throws(JournalError) {
+        var options = Options(walking: states)
+        options.base = (state, isDiverged: states.isDiverged(at: state.position))
+        try self.init(states.journal.recovering(), range, options: options)
+    }
+
+    /// A run that is gone over back and forth; it stands at a state, and nothing is read before it moves.
+    convenience init(_ states: RunStates, standingAt state: PositionState) throws(JournalError) {
+        var options = Options(walking: states)
+        options.standsAtEnd = true
+        try self.init(states.journal.recovering(), states.bounds(), options: options)
+        stand(at: state)
+    }
+}
+
+extension Run.Options {
+    fileprivate init(walking states: RunStates) {
+        reading = .everything
+        everyCommit = true
+        recover = true
+        self.states = states
+        if states.isSkipping { choice = Run.Choice(without: states.skipped) }
     }
 }

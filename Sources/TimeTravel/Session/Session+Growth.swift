@@ -26,11 +26,9 @@ extension Session {
         let (end, known) = (try journal.lastCommit, bounds.upper)
         guard end != known || journal.byteCount != self.journal.byteCount else { return false }
         let place = position
-        let states = RunStates(journal)
-        let found = try states.lastState(upTo: min(end, cursor.position)).position
-        let cursor = try makeCursor(states, at: found)
-        (self.journal, self.states) = (journal, states)
-        self.cursor = cursor
+        let found = try journal.lastState(upTo: min(end, cursor.position)).position
+        cursor = try RunCursor(RunStates(journal).without(skipped), at: found)
+        self.journal = journal
         if inside != nil, found != self.cursor.position || place.commit > end { inside = nil }
         if end != known { events.append(.journalChanged(from: known, to: end)) }
         return end > known

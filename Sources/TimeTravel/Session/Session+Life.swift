@@ -19,7 +19,7 @@ extension Session {
             let upper = size.end(after: lower, bounds.upper)
             guard let range = PositionRange(lower, upper) else { break }
             let window = try size.measured { () throws(JournalError) in
-                try cursor.window(range, StopJudge(items, keepsValues: true), isInterrupted: calls.isInterrupted)
+                try states.window(range, StopJudge(items, keepsValues: true), isInterrupted: calls.isInterrupted)
             }
             for place in window.hits where place.position > lower {
                 for case .met(let changes) in place.hits.map(\.finding) {

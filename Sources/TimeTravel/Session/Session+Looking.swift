@@ -136,7 +136,7 @@ extension Session {
             if footprint.usesCommit, let record = try commitRecord() { context = try QueryContext(record: record) }
             if footprint.usesOld {
                 context.old =
-                    inside != nil ? cursor.state.value : try cursor.stateBefore(reading: footprint.paths)
+                    inside != nil ? cursor.state.value : try states.value(before: cursor.position, reading: footprint.paths)
             }
             return context
         } catch {
@@ -146,7 +146,7 @@ extension Session {
 
     /// The whole state at the position before; null at the start.
     package func stateBefore() throws(JournalError) -> JSONValue {
-        inside != nil ? cursor.state.value : try cursor.stateBefore(reading: .everything)
+        inside != nil ? cursor.state.value : try states.value(before: cursor.position, reading: .everything)
     }
 
     /// The whole state at another position of the run.

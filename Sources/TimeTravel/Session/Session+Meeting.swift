@@ -104,7 +104,7 @@ extension Session {
     /// What is met at a position, with what differs there.
     func findings(_ items: [StopJudge.Item], at position: CommitNumber) throws(JournalError) -> [StopHit] {
         guard position > bounds.lower, let range = PositionRange(position.previous, position) else { return [] }
-        let window = try cursor.window(range, StopJudge(items, keepsValues: true)) { false }
+        let window = try states.window(range, StopJudge(items, keepsValues: true)) { false }
         return window.hits.first { $0.position == position }?.hits ?? []
     }
 

@@ -32,7 +32,7 @@ extension Session {
         }
         if !isLast, position != from { lastSubject = nil }
         lastStop = SessionStop(position: position, from: from, reasons: reasons.isEmpty ? [.arrived] : reasons)
-        return cursor.takeConflicts().map { .conflict($0) } + [.stopped(lastStop)]
+        return states.takeConflicts().map { .conflict($0) } + [.stopped(lastStop)]
             + displays.map { .displayed($0, outcome(of: $0.query)) }
     }
 

@@ -171,7 +171,7 @@ extension Session {
             let upper = size.end(after: lower, bounds.upper)
             guard let range = PositionRange(lower, upper) else { break }
             let window = try size.measured { () throws(JournalError) in
-                try cursor.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
+                try states.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
             }
             var places = window.hits.filter { $0.position > origin }.map { Place($0.position, $0.hits) }
             if search.stopsAtHoles {
@@ -206,7 +206,7 @@ extension Session {
         while upper > bounds.lower {
             guard let range = PositionRange(size.start(before: upper, bounds.lower), upper) else { break }
             let window = try size.measured { () throws(JournalError) in
-                try cursor.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
+                try states.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
             }
             if window.isInterrupted || calls.isInterrupted() {
                 // What lies at the edge of the window is not asked yet, so that the next motion has to meet it.

@@ -15,21 +15,11 @@ extension Session {
     }
 
     private func change(skipped changed: CommitList) throws(SessionError) -> [SessionEvent] {
-        let (from, before) = (position, skipped)
-        skipped = changed
-        do throws(JournalError) {
-            inside = nil
-            cursor = try makeCursor(states, at: from.commit)
-        } catch {
-            skipped = before
+        let from = position
+        inside = nil
+        do throws(JournalError) { cursor = try RunCursor(states.without(changed), at: from.commit) } catch {
             throw .journal(error)
         }
         return [.skipping(skipped)] + stopped(from: from, [.arrived])
-    }
-
-    /// A cursor in the run with or without the commits that are left out.
-    func makeCursor(_ states: RunStates, at position: CommitNumber) throws(JournalError) -> any RunCursor {
-        guard let first = skipped.prefix(1).first else { return try RecordedCursor(states, at: position) }
-        return try SkippedCursor(states, without: skipped, first: first, at: position)
     }
 }

@@ -26,10 +26,7 @@ package final class Session {
     /// The stop reported last: at first, that of the opening.
     package internal(set) var lastStop: SessionStop
 
-    /// The commits that are left out, ascending, each once.
-    package internal(set) var skipped = CommitList()
-    var states: RunStates
-    var cursor: any RunCursor
+    var cursor: RunCursor
     var inside: InsideCommit?
     var history = SessionHistory()
     var breakpointCount = 0
@@ -51,10 +48,9 @@ package final class Session {
         _ journal: Journal, at position: CommitNumber? = nil, reopen: (() throws(JournalError) -> Journal)? = nil
     ) throws(JournalError) {
         let end = try journal.lastCommit
-        states = RunStates(journal)
-        let found =
-            if let position { position } else { try states.lastState(upTo: end).position }
-        cursor = try RecordedCursor(states, at: found)
+        let states = RunStates(journal)
+        let found = if let position { position } else { try states.lastState(upTo: end).position }
+        cursor = try RunCursor(states, at: found)
         self.journal = journal
         self.reopen = reopen
         let place = SessionPosition(found)
@@ -71,6 +67,11 @@ package final class Session {
     package var position: SessionPosition {
         inside.map { SessionPosition($0.record.seq, changes: $0.made) } ?? SessionPosition(cursor.position)
     }
+
+    /// The commits that are left out, ascending, each once.
+    package var skipped: CommitList { states.skipped }
+    /// The states of the run that it walks through.
+    var states: RunStates { cursor.states }
 
     /// The first and the last position of the run, as it was read last.
     package var bounds: PositionRange { cursor.bounds }

@@ -49,16 +49,25 @@ extension RunStates {
     func window(
         _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow {
-        var judge = judge
+        var (range, judge) = (range, judge)
+        let journal = journal.recovering()
         var options = Run.Options()
         options.reading = judge.reading
-        options.everyCommit = judge.asksEveryCommit
+        options.everyCommit = judge.asksEveryCommit || isSkipping
         options.keepsRecords = judge.asksRecords
         options.companions = judge.companions
         options.recover = true
         options.states = self
+        if isSkipping { options.choice = Run.Choice(without: skipped) }
         var window = StopWindow(after: range.lower)
         let begin = ContinuousClock.now
+        if isDiverged(at: range.lower) {
+            let first = try lastState(upTo: range.lower)
+            options.base = (first, isDiverged: isDiverged(at: first.position))
+            window = StopWindow(after: first.position)
+            guard let rest = PositionRange(first.position, range.upper) else { return window }
+            range = rest
+        }
         var run: Run
         do throws(JournalError) {
             run = try Run(journal, range, asking: judge.queries, options: options)
@@ -70,7 +79,7 @@ extension RunStates {
         window.opening = ContinuousClock.now - begin
         judge.begin(run.state, run.startContext) { run.memo(of: $0) }
         while let step = try run.next() {
-            if let lost = step.lost { window.holes.append((lost, step.before, step.seq)) }
+            if let lost = step.lost { window.holes.append((lost, isSkipping ? window.last : step.before, step.seq)) }
             let context = try run.context(of: step)
             if judge.asksRecords { judge.note(try run.record(of: step), run.companions, run.state, context) }
             guard step.isComplete else { continue }

@@ -92,7 +92,7 @@ struct DamagedRunTests {
         guard let journal = try? Journal.open(path, access: .random), let end = try? journal.lastCommit,
             let opened = try? journal.lastState(upTo: end)
         else { return }
-        let cursor = try RecordedCursor(RunStates(journal), at: journal.start)
+        let cursor = try RunCursor(RunStates(journal), at: journal.start)
         while try cursor.step(.forward) != .atEnd {}
         // It may end before: a damaged number may be higher than all that follow.
         #expect(cursor.position <= opened.position, "seed \(seed)")
@@ -115,7 +115,7 @@ struct DamagedRunTests {
         let path = folder.write(Array(lines.joined(separator: [0x0A])) + [0x0A], to: "run.jsonl")
         let journal = try Journal.open(path, access: .random)
         #expect(try journal.lastState(upTo: CommitNumber(4)).position.rawValue == last)
-        let cursor = try RecordedCursor(RunStates(journal), at: journal.start)
+        let cursor = try RunCursor(RunStates(journal), at: journal.start)
         while try cursor.step(.forward) != .atEnd {}
         #expect(cursor.position.rawValue == last)
     }

@@ -102,7 +102,7 @@ struct RunStatesTests {
             guard let known = states.replayed(to: position, pruning: paths) else { continue }
             found += 1
             #expect(sought.map { $0.isSame(as: known) } ?? false, "seed \(seed) at \(position)")
-            guard let kept = states.kept(before: position, pruning: .everything) else { continue }
+            guard let kept = try states.kept(before: position, pruning: .everything) else { continue }
             #expect(kept.position < position)
             #expect(try run.journal.soundState(at: kept.position, pruning: .everything).isSame(as: kept))
         }
