@@ -63,7 +63,7 @@ package final class RunCursor {
             // Before damage a position may have a record that is not known: it has no state then.
             guard step.isComplete else { continue }
             state = run.positionState
-            return .moved(lost: lost)
+            return .moved(lost: states.lost(lost))
         }
         states.note(run.takeConflicts())
         return nil
@@ -72,14 +72,14 @@ package final class RunCursor {
     private func stepBackward() throws(JournalError) -> Step? {
         guard position > bounds.lower, let place = try run.previous() else { return nil }
         state = run.positionState
-        return .moved(lost: place.lost)
+        return .moved(lost: states.lost(place.lost))
     }
 
     /// The positions after it up to the end that have no state; nil where there are others, or none.
     func lostEnd() throws(JournalError) -> ClosedRange<CommitNumber>? {
         guard states.isSkipping else { return position < bounds.upper ? position.next...bounds.upper : nil }
         let last = try states.without(CommitList()).lastState(upTo: bounds.upper).position
-        return last < bounds.upper ? last.next...bounds.upper : nil
+        return states.lost(last < bounds.upper ? last.next...bounds.upper : nil)
     }
 
     /// The state at any position, without going there.

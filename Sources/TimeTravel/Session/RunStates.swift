@@ -95,8 +95,9 @@ package final class RunStates {
     ) throws(JournalError) -> PositionState {
         if let shared, position > shared.end {
             let found = try lastState(upTo: position)
-            // What was lost has no state in any run.
-            if found.position < position { _ = try shared.states.state(at: position, pruning: paths) }
+            if found.position < position, lost(found.position.next...position) != nil {
+                _ = try shared.states.state(at: position, pruning: paths)
+            }
             return found.pruned(to: paths)
         }
         if let known = replayed(to: position, pruning: paths) { return known }
@@ -188,6 +189,22 @@ package final class RunStates {
         // A store that opened after a commit that is left out belongs to no position before the next one.
         let end = run.positionState
         return end.position < position ? try lastState(upTo: end.position) : end
+    }
+
+    /// Of positions without a state, those from the first on whose commit would have stayed; nil where none would.
+    func lost(_ positions: ClosedRange<CommitNumber>?) -> ClosedRange<CommitNumber>? {
+        guard let positions else { return nil }
+        var first = positions.lowerBound
+        while first <= positions.upperBound {
+            if let part = skipped.part(with: first) {
+                first = part.upperBound.next
+            } else if reported.contains(first) {
+                first = first.next
+            } else {
+                return first...positions.upperBound
+            }
+        }
+        return nil
     }
 
     /// Takes conflicts that a run without some commits has met; each commit is reported once.
