@@ -47,6 +47,12 @@ final class Program: @unchecked Sendable {
         return Result { () throws(Interruption) in try body.one(input, idleFrame) }
     }
 
+    /// Whether the output of a plain program is true, false if it has none; nil for any other program, and where it fails.
+    func plainTruth(of input: JSONValue) -> Bool? {
+        guard let idleFrame else { return nil }
+        do throws(Interruption) { return try body.truth(input, idleFrame) ?? false } catch { return nil }
+    }
+
     /// The program's output, with what a memo keeps; nil if there is no output, or the program has no folds.
     func remembered(
         _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo, givesOut: Bool
