@@ -226,6 +226,12 @@ public struct Query: Sendable {
         return isTrue
     }
 
+    /// Whether the output is true, of a query that reads nothing but its input and takes no steps, false if it has none; nil for
+    /// any other query, and where it fails.
+    ///
+    /// - Complexity: that of its nodes: no machine is prepared, and no closure called.
+    package func plainTruth(of input: JSONValue) -> Bool? { compiled.program.plainTruth(of: input) }
+
     /// The number of folds over the elements of an array, whose results a memo can keep.
     var foldCount: Int { compiled.program.foldCount }
 

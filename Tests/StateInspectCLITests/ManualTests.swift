@@ -76,7 +76,7 @@ struct ManualTests {
             "\(CommitNumber.largest.rawValue)", "\(JSONPatch.pathDepthLimit) segments", bytes(JSONPatch.copyLimit),
             bytes(CopyBudget.stateLimit), "\(PathSteps.limit) segments", "\(QueryLimits.standard.steps) steps",
             "\(CauseChain.lengthLimit) commits", "\(JournalStatistics.nameLimit) names",
-            "\(FlipTracker.candidateLimit) candidates", "\(RecordReader.damageLimit) places",
+            "\(Answers.candidateLimit) candidates", "\(RecordReader.damageLimit) places",
             "\(bytes(JournalImport.lineLimit)) , \(bytes(JournalImport.textLimit))", bytes(JSONTexts.lengthLimit),
             "\(bytes(Definitions.lengthLimit)) , \(bytes(BisectLog.lengthLimit)) , \(bytes(QueryEnvironment.valueLimit))",
         ]

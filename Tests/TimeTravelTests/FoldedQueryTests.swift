@@ -124,7 +124,7 @@ struct FoldedQueryTests {
                     var options = BisectOptions()
                     options.threads = threads
                     options.partLength = length
-                    let answer = try FlipScan.run(run.journal, run.range, condition, options: options)
+                    let answer = try BisectAnswer(run.journal, run.range, condition, options: options)
                     let comment: Comment = "seed \(seed), \(threads) threads, \(condition.sense) \(text)"
                     // At the start `$old` is null, and its list none.
                     let known = verdicts.compactMap(\.self)

@@ -118,7 +118,7 @@ struct InvariantWatchTests {
             events = try watch.next()
         }
         watched.endsInDamage = watch.lastCommit < run.range.upper
-        watched.answers = watch.answers()
+        watched.answers = watch.finish()
         return watched
     }
 

@@ -99,3 +99,37 @@ struct WhatIfTests {
         #expect(run.takeConflicts().isEmpty)
     }
 }
+
+@Suite("What commits cause")
+struct CommitCausesTests {
+    @Test("a cause is found however its name is written, in lines with a sum and without", arguments: [true, false])
+    func spellings(hasSums: Bool) throws {
+        let time = "2026-01-01T00:00:00.000000Z"
+        let at = #"{"file":"A/A.swift","line":1,"column":1,"function":"because()"}"#
+        let members = [
+            "", #","cause":1"#, #","c\u0061use":1"#, #","thread":"cause""#, #","\u0063ause":3"#, #","name":"\\u""#,
+        ]
+        var lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"\#(time)","recorder":"t"}"#,
+            #"{"seq":0,"kind":"store","store":"s","type":"T","time":"\#(time)","at":\#(at),"state":{"t":0}}"#,
+        ]
+        for (seq, member) in zip(1..., members) {
+            let patch = #"[{"op":"replace","path":"/t","value":\#(seq),"old":\#(seq - 1)}]"#
+            lines.append(
+                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),"time":"\#(time)","at":\#(at)\#(member),"patch":\#(patch)}"#
+            )
+        }
+        if hasSums { lines = lines.map { summed($0) } }
+        let folder = TemporaryFolder()
+        let path = folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
+        let causes = try CommitCauses(of: try Journal.open(path, access: .random))
+        let effects = causes.effects(of: try CommitList(parsing: "1"))
+        #expect(effects.map { [$0.commit.rawValue, $0.cause.rawValue] } == [[2, 1], [3, 1], [5, 3]])
+    }
+
+    private func summed(_ line: String) -> String {
+        let front = Array(line.utf8.dropLast())
+        let sum = front.withUnsafeBytes { LineSum.of($0) }
+        return String(decoding: front, as: UTF8.self) + #","sum":"\#(LineSum.text(sum))"}"#
+    }
+}

@@ -29,6 +29,12 @@ final class MemberNode: Node {
         }
     }
 
+    /// The value, if the chain starts at the input and each of its names is found at once.
+    @inline(__always)
+    func quickValue(below input: JSONValue) -> JSONValue? {
+        slot < 0 && !chain.isEmpty ? input.value(alongMembers: chain) : nil
+    }
+
     override var parts: [Node] { [target] }
     override var traits: NodeTraits { [.plain, .navigation] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
@@ -75,8 +81,12 @@ final class IndexNode: Node {
     override var traits: NodeTraits { [.plain, .navigation] }
     override var navigatedParts: [Node] { [target] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if let constant {
+            guard let value = try target.one(input, frame) else { return nil }
+            if case .array(let elements) = value { return Access.element(of: elements, at: constant) }
+            return try Access.get(value, .number(JSONNumber(constant)), frame.machine)
+        }
         guard let key = try key.one(input, frame), let value = try target.one(input, frame) else { return nil }
-        if let constant, case .array(let elements) = value { return Access.element(of: elements, at: constant) }
         return try Access.get(value, key, frame.machine)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {

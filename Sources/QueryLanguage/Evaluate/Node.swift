@@ -115,6 +115,11 @@ class Node {
         return result
     }
 
+    /// Whether the output is true, of which a node that compares makes no value; nil if there is none.
+    ///
+    /// Only for nodes that are not `.many`.
+    func truth(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool? { try one(input, frame)?.isTruthy }
+
     /// Hands every output to the sink.
     ///
     /// - Returns: `.stop` if the sink wants no more, `.tail` if a call waits in the machine.

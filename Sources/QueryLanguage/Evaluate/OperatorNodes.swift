@@ -95,12 +95,15 @@ final class MemberAdditionNode: ArithmeticNode {
 final class ComparisonNode: BinaryNode {
     let op: BinaryOperator
     private let leftIsInput: Bool
+    /// The left side, if it is a member.
+    private let member: MemberNode?
     /// The right side, if it is a whole number that is written in the program.
     private let constant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
         leftIsInput = left is IdentityNode
+        member = left as? MemberNode
         constant = (right as? LiteralNode)?.wholeNumber
         super.init(left, right)
     }
@@ -108,13 +111,17 @@ final class ComparisonNode: BinaryNode {
     override var traits: NodeTraits { .plain }
     override func with(_ left: Node, _ right: Node) -> Node? { ComparisonNode(op, left, right) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        try truth(input, frame).map { .bool($0) }
+    }
+    override func truth(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool? {
         if let constant {
-            if leftIsInput { return .bool(try Self.holds(op, input, constant, frame.machine)) }
+            if leftIsInput { return try Self.holds(op, input, constant, frame.machine) }
+            if let a = member?.quickValue(below: input) { return try Self.holds(op, a, constant, frame.machine) }
             guard let a = try left.one(input, frame) else { return nil }
-            return .bool(try Self.holds(op, a, constant, frame.machine))
+            return try Self.holds(op, a, constant, frame.machine)
         }
         guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
-        return .bool(try Self.holds(op, a, b, frame.machine))
+        return try Self.holds(op, a, b, frame.machine)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
@@ -209,10 +216,11 @@ final class LogicNode: BinaryNode {
     override var traits: NodeTraits { .plain }
     override func with(_ left: Node, _ right: Node) -> Node? { LogicNode(left, right, decisive: decisive) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard let a = try left.one(input, frame) else { return nil }
-        if a.isTruthy == decisive { return .bool(decisive) }
-        guard let b = try right.one(input, frame) else { return nil }
-        return .bool(b.isTruthy)
+        try truth(input, frame).map { .bool($0) }
+    }
+    override func truth(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool? {
+        guard let a = try left.truth(input, frame) else { return nil }
+        return a == decisive ? decisive : try right.truth(input, frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try left.each(input, frame) { a throws(Interruption) in

@@ -10,6 +10,8 @@ final class Program: @unchecked Sendable {
     let slots: Int
     /// A frame that all evaluations share if the program is plain, so that none of them needs a machine; else nil.
     private let idleFrame: Frame?
+    /// The same frame, whose use counts no reference: that takes as long as a comparison does.
+    private let uncountedFrame: Unmanaged<Frame>?
     private let pool = ActivationPool()
     /// Shared by the copies of a query on several threads.
     private(set) var stopped = StoppedSteps()
@@ -33,6 +35,7 @@ final class Program: @unchecked Sendable {
         idleFrame =
             body.isPlain && body.stepCost <= Self.plainCost
             ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
+        uncountedFrame = idleFrame.map { .passUnretained($0) }
     }
 
     /// Counts with another program what limits stop; before a second thread has this one.
@@ -45,6 +48,14 @@ final class Program: @unchecked Sendable {
     func plainOutcome(of input: JSONValue) -> Result<JSONValue?, Interruption>? {
         guard let idleFrame else { return nil }
         return Result { () throws(Interruption) in try body.one(input, idleFrame) }
+    }
+
+    /// Whether the output of a plain program is true, false if it has none; nil for any other program, and where it fails.
+    func plainTruth(of input: JSONValue) -> Bool? {
+        guard let uncountedFrame else { return nil }
+        return uncountedFrame._withUnsafeGuaranteedRef { frame -> Bool? in
+            do throws(Interruption) { return try body.truth(input, frame) ?? false } catch { return nil }
+        }
     }
 
     /// The program's output, with what a memo keeps; nil if there is no output, or the program has no folds.

@@ -247,7 +247,7 @@ struct BisectCommand: Command {
             if query.footprint.usesOld || query.footprint.usesCommit { throw Self.refused(query) }
             return try search(input.journal, range, condition)
         }
-        return try FlipScan.run(input.journal, range, condition, options: options)
+        return try BisectAnswer(input.journal, range, condition, options: options)
     }
 
     /// Searches by halves, with the query as the judge.

@@ -76,7 +76,8 @@ struct JournalCheck: Sendable {
         let range = try journal.range(range)
         checked.lastCommit = range.upper.rawValue
         checked.positions = range.count + 1
-        let warnings = QueryWarnings(journal, range, StoreScope(store: nil))
+        let warnings = QueryWarnings(
+            journal, range, StoreScope(store: nil), of: definitions.entries.map(\.invariant.query))
         for (index, entry) in definitions.entries.enumerated() {
             let found = warnings.diagnostics(of: entry.invariant.query, asks: .condition)
             checked.absent[index] = QueryWarnings.absence(in: found)?.message

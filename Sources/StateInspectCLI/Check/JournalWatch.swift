@@ -83,7 +83,7 @@ extension JournalCheck {
         noteEnd(of: journal.path, at: watch.lastCommit, watch.tornTail, isEnded: watch.isEnded, in: &checked)
         checked.lastCommit = watch.lastCommit.rawValue
         checked.positions = watch.lastCommit.rawValue - journal.start.rawValue + 1
-        try note(watch.answers(), watch.damages, journal, in: &checked, state: state)
+        try note(watch.finish(), watch.damages, journal, in: &checked, state: state)
     }
 
     /// What there is to say of each invariant, once two states are known.

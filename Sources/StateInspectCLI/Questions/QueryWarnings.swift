@@ -19,8 +19,11 @@ struct QueryWarnings {
     private let scope: StoreScope
 
     /// Warnings of queries about a range of a journal.
-    init(_ journal: Journal, _ range: PositionRange, _ scope: StoreScope) {
-        self.init(journal, range.lower == range.upper ? [range.upper] : [range.lower, range.upper], scope)
+    ///
+    /// - Parameter queries: those of several that will be asked about, for which the ends are sought once.
+    init(_ journal: Journal, _ range: PositionRange, _ scope: StoreScope, of queries: [Query] = []) {
+        let ends = range.lower == range.upper ? [range.upper] : [range.lower, range.upper]
+        self.init(journal, ends, scope, of: queries)
     }
 
     /// Warnings of queries about one position.
@@ -28,7 +31,7 @@ struct QueryWarnings {
         self.init(journal, [position], scope)
     }
 
-    private init(_ journal: Journal, _ ends: [CommitNumber], _ scope: StoreScope) {
+    private init(_ journal: Journal, _ ends: [CommitNumber], _ scope: StoreScope, of queries: [Query] = []) {
         self.ends = ends
         self.scope = scope
         knowsRun = true
@@ -36,8 +39,22 @@ struct QueryWarnings {
             var met = MetPaths(parts, scope)
             return (try? met.look(in: journal)) == true ? met : nil
         }
-        // The pass reports damage at an end, if it matters.
-        states = { places, paths in ends[places].compactMap { try? journal.state(at: $0, pruning: paths).value } }
+        var known = queries.map(\.footprint.paths).filter { !$0.isEverything }.reduce(PathSet.nothing) { $0.union($1) }
+        var found: [Int: JSONValue?] = [:]
+        states = { places, paths in
+            let needed = known.union(paths)
+            if needed != known {
+                known = needed
+                found.removeAll()
+            }
+            return places.compactMap { place in
+                if let state = found[place] { return state }
+                // The run reports damage at an end, if it matters.
+                let state = try? journal.state(at: ends[place], pruning: known).value
+                found[place] = .some(state)
+                return state
+            }
+        }
     }
 
     /// Warnings of queries about a journal that was read once, from some of its whole states.

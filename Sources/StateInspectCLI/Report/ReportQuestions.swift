@@ -70,7 +70,7 @@ struct ReportQuestions {
         let condition = judge.isBad ? Condition(bad: judge.query.whole) : Condition(good: judge.query.whole)
         var options = BisectOptions()
         options.recover = recovers
-        let answer = try FlipScan.run(journal, range, condition, options: options)
+        let answer = try BisectAnswer(journal, range, condition, options: options)
         let question = BisectReport.Question(query: judge.query, isBad: judge.isBad)
         BisectReport(answer, journal, range, scope, query: question).warn(context.messages)
         let shown = try copy?.redacted(answer) ?? answer

@@ -61,6 +61,43 @@ public struct BisectAnswer: Sendable {
     /// An answer that says nothing yet.
     public init() {}
 
+    /// Finds every turn between good and bad in one run along a range.
+    ///
+    /// The state is pruned to what the query reads, and the query is asked only where a commit touched that; in between the
+    /// verdict cannot change. So a state that went bad, was mended and went bad again is reported as such, which no binary search
+    /// can do.
+    ///
+    /// - Throws: `JournalError` where the journal is damaged and `options.recover` is not set.
+    /// - Complexity: the bytes of the range are scanned once; the query runs once for each commit that touches its footprint.
+    public init(
+        _ journal: Journal, _ range: PositionRange, _ condition: Condition, options: BisectOptions = BisectOptions()
+    ) throws(JournalError) {
+        let found = try ConditionScan(journal, range, [condition], options).run()
+        let answers = found.answers[0]
+        damages = found.damages
+        flips = answers.flips
+        isBadAtStart = answers.isBadAtStart
+        isBadAtEnd = answers.isBadAtEnd
+        firstMended = answers.firstMended
+        tested = answers.tested
+        skipped = answers.skipped
+        unanswered = answers.unanswered
+        func record(of author: Answers.Author?) throws(JournalError) -> OwnedRecord? {
+            try author.map { (author) throws(JournalError) in try journal.record(of: author) }
+        }
+        firstBad = try record(of: answers.firstTurn?.author)
+        if let turn = answers.firstTurn {
+            lastGood = turn.lastGood
+            candidates = turn.candidates
+            crossesGap = turn.crossesGap
+            badBefore = try record(of: turn.badBefore)
+        }
+        if answers.firstBad?.position == firstBad?.seq ?? range.lower {
+            firstBadState = answers.firstBadJudgement?.state
+        }
+        if isBadAtEnd != false { lastFlip = try record(of: answers.lastTurn?.author) }
+    }
+
     /// Whether nothing stands in the way of believing the answer.
     ///
     /// A position without an answer may be bad: where one lies before the first bad position, or none was found, it could be

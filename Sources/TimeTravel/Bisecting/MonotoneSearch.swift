@@ -82,7 +82,7 @@ public struct MonotoneSearch<Failure: Error> {
         guard case .done(let outcome) = bisection.next else { return }
         answer.lastGood = row[outcome.lastGood]
         if !outcome.isConclusive {
-            answer.candidates = (outcome.lastGood + 1...outcome.firstBad).prefix(FlipTracker.candidateLimit).map {
+            answer.candidates = (outcome.lastGood + 1...outcome.firstBad).prefix(Answers.candidateLimit).map {
                 row[$0]
             }
         }

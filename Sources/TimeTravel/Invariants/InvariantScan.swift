@@ -49,39 +49,28 @@ public struct InvariantAnswer: Sendable {
     public let positions: Int
     /// The positions at which it was not: what was lost, and where the query fails.
     public let unanswered: Unanswered
-}
 
-extension InvariantAnswer {
-    /// What a finished track over a range comes to.
-    init(_ invariant: Invariant, _ violation: Violation?, over range: PositionRange, _ track: ConditionTrack) {
-        let unanswered = track.tracker.unanswered
-        let judged = range.count + 1 - (unanswered.count - unanswered.lostAfterRange)
-        self.init(invariant: invariant, violation: violation, positions: judged, unanswered: unanswered)
-    }
-}
-
-extension ConditionTrack {
-    /// Where and how often the condition did not hold; nil where it held.
+    /// What the answers over a range come to, which is finished.
     ///
-    /// - Parameter first: the record that began it first.
-    func violation(by first: OwnedRecord?) -> InvariantAnswer.Violation? {
-        guard let (position, author) = tracker.firstBad, let last = tracker.lastBad else { return nil }
-        let turn = tracker.firstTurn.flatMap { $0.author == author ? $0 : nil }
-        return InvariantAnswer.Violation(
-            first: first, position: position, last: last, positions: tracker.badPositions,
-            ranges: tracker.badRanges, value: value, crossesGap: turn?.crossesGap ?? false,
+    /// - Parameter first: the record that began the first violation.
+    init(_ invariant: Invariant, _ answers: Answers, over range: PositionRange, first: OwnedRecord?) {
+        self.invariant = invariant
+        unanswered = answers.unanswered
+        positions = range.count + 1 - (unanswered.count - unanswered.lostAfterRange)
+        guard let (position, author) = answers.firstBad, let last = answers.lastBad else { return }
+        let turn = answers.firstTurn.flatMap { $0.author == author ? $0 : nil }
+        violation = Violation(
+            first: first, position: position, last: last, positions: answers.badPositions, ranges: answers.badRanges,
+            value: answers.firstBadJudgement?.value, crossesGap: turn?.crossesGap ?? false,
             candidates: turn?.candidates ?? [])
     }
 }
 
-/// Holds invariants against every position of a range, all in one pass.
+/// Holds invariants against every position of a range, all in one run.
 ///
 /// - Complexity: the bytes of the range are scanned once; a commit costs the evaluation of those invariants only whose
 ///   footprints it touches.
-public struct InvariantScan {
-    private let journal: Journal
-    private let range: PositionRange
-
+public enum InvariantScan {
     /// Scans a range of a journal.
     ///
     /// - Parameters:
@@ -98,44 +87,57 @@ public struct InvariantScan {
         options.recover = recover
         options.keepsTurns = countsPlaces
         if let threads { options.threads = threads }
-        let found = try ConditionScan.run(
-            journal, range, invariants.map { Condition(good: $0.query) }, options: options)
-        let scan = InvariantScan(journal: journal, range: range)
-        var answers: [InvariantAnswer] = []
+        let found = try ConditionScan(journal, range, invariants.map { Condition(good: $0.query) }, options).run()
+        var results: [InvariantAnswer] = []
         var places = TurnPlaces(journal, range)
-        for (invariant, track) in zip(invariants, found.tracks) {
-            var answer = try scan.answer(invariant, track)
-            answer.violation?.places = try places.places(of: track)
-            answers.append(answer)
-        }
-        return (answers, found.damages)
-    }
-
-    private func answer(
-        _ invariant: Invariant, _ track: ConditionTrack
-    ) throws(JournalError) -> InvariantAnswer {
-        guard let (position, author) = track.tracker.firstBad else {
-            return InvariantAnswer(invariant, nil, over: range, track)
-        }
-        let first =
-            position == range.lower ? try opening(of: track.condition) : try journal.record(of: author)
-        return InvariantAnswer(invariant, track.violation(by: first), over: range, track)
-    }
-
-    /// The opening of a store with which a run that is bad from its start turned so; nil where none alone did.
-    private func opening(of condition: Condition) throws(JournalError) -> OwnedRecord? {
-        guard range.lower == journal.start else { return nil }
-        var opening = StoreOpening(condition, at: journal.start)
-        var reader = try journal.records(after: journal.start, through: journal.start)
-        do throws(JournalError) {
-            while let line = try reader.next(), line.seq == journal.start {
-                if line.kind == .store { try opening.note(line) }
+        for (invariant, answers) in zip(invariants, found.answers) {
+            var first: OwnedRecord?
+            if let (position, author) = answers.firstBad {
+                first =
+                    position > range.lower
+                    ? try journal.record(of: author) : try opening(of: answers.condition, journal, range)
             }
+            results.append(InvariantAnswer(invariant, answers, over: range, first: first))
+            results[results.count - 1].violation?.places = try places.places(of: answers)
+        }
+        return (results, found.damages)
+    }
+
+    /// The opening of a store with which a range that is bad from its start turned so; nil where none alone did.
+    private static func opening(
+        of condition: Condition, _ journal: Journal, _ range: PositionRange
+    ) throws(JournalError) -> OwnedRecord? {
+        guard range.lower == journal.start, let start = PositionRange(range.lower, range.lower) else { return nil }
+        var options = Run.Options()
+        options.keepsRecords = true
+        do throws(JournalError) {
+            let run = try Run(journal, start, asking: [condition.query], options: options)
+            return try condition.turningOpening(of: run)
         } catch {
             // The scan went on after the damage, which hides the record that is to blame.
             guard error.isDamage else { throw error }
             return nil
         }
-        return opening.turned
+    }
+}
+
+extension Condition {
+    /// The opening of a store with which a run that begins at a journal's start, and is bad there, turned so.
+    ///
+    /// Only stores that the query reads count. Where it reads several and was bad with the first of them already, for want of
+    /// the others or not, no single record is to blame: then it is nil.
+    func turningOpening(of run: Run) throws(JournalError) -> OwnedRecord? {
+        var state = PositionState(start: run.journal.start, pruning: query.footprint.paths)
+        var turned: OwnedRecord?
+        var wasBad = false
+        for record in run.openings {
+            let effect = try record.withLine { (line) throws(JournalError) in try state.apply(line) }
+            guard effect != .none else { continue }
+            let context = QueryContext(seq: record.seq.rawValue)
+            let isBad = verdict(on: state.value, context: context).isBad ?? false
+            if isBad { turned = wasBad ? nil : record }
+            wasBad = isBad
+        }
+        return turned
     }
 }

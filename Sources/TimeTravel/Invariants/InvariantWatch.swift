@@ -27,7 +27,7 @@ public struct InvariantWatch: ~Copyable {
     /// The first position.
     public let start: CommitNumber
     private var run: Run
-    private var tracks: [ConditionTrack]
+    private var answers: [Answers]
     /// Which invariants were reported since they held last.
     private var isReported: [Bool]
     /// The records that began the first violation of each.
@@ -47,7 +47,7 @@ public struct InvariantWatch: ~Copyable {
         self.run = run
         self.invariants = invariants
         start = journal.start
-        tracks = invariants.map { ConditionTrack(Condition(good: $0.query), from: journal.start) }
+        answers = invariants.map { Answers(Condition(good: $0.query), from: journal.start) }
         isReported = invariants.map { _ in false }
         firsts = invariants.map { _ in nil }
     }
@@ -72,16 +72,12 @@ public struct InvariantWatch: ~Copyable {
     /// Judges the first position.
     public mutating func begin() throws(JournalError) -> [Event] {
         var events: [Event] = []
-        for index in tracks.indices {
-            tracks[index].begin(run, index, at: start)
-            guard tracks[index].tracker.isBad == true else { continue }
-            var opening = StoreOpening(tracks[index].condition, at: start)
-            for record in run.openings {
-                try record.withLine { (line) throws(JournalError) in try opening.note(line) }
-            }
-            firsts[index] = opening.turned
+        for index in answers.indices {
+            answers[index].begin(run, index)
+            guard answers[index].isBad == true else { continue }
+            firsts[index] = try answers[index].condition.turningOpening(of: run)
             isReported[index] = true
-            events.append(event(index, at: start, opening.turned, run.startContext))
+            events.append(event(index, at: start, firsts[index], run.startContext))
         }
         return events
     }
@@ -95,14 +91,14 @@ public struct InvariantWatch: ~Copyable {
         if !wasWaiting, let record = run.record { records.append(record) }
         let context = try run.context(of: step)
         var events: [Event] = []
-        for index in tracks.indices where run.isTouched(index) {
+        for index in answers.indices where run.isTouched(index) {
             var author: OwnedRecord?
             if run.isEarly {
-                guard tracks[index].condition.verdict(on: run.state, context: context) == .bad else { continue }
+                guard answers[index].condition.verdict(on: run.state, context: context) == .bad else { continue }
                 author = records.last
             } else {
-                author = note(step, context, index)
-                guard step.isComplete, tracks[index].tracker.isBad == true else { continue }
+                author = judge(step, context, index)
+                guard step.isComplete, answers[index].isBad == true else { continue }
             }
             guard !isReported[index] else { continue }
             isReported[index] = true
@@ -112,30 +108,26 @@ public struct InvariantWatch: ~Copyable {
         return events
     }
 
-    /// Notes a verdict.
+    /// Judges the state after a step.
     ///
     /// - Returns: the record that began the violation, if there is one.
-    private mutating func note(_ step: Run.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
-        let hadFirst = tracks[index].tracker.firstBad != nil
-        tracks[index].note(step, run.state, context, run.memo(of: index))
-        let tracker = tracks[index].tracker
-        if tracker.isBad == false { isReported[index] = false }
-        guard let first = tracker.firstBad else { return nil }
+    private mutating func judge(_ step: Run.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
+        let hadFirst = answers[index].firstBad != nil
+        answers[index].judge(step, run.state, context, run, index)
+        if answers[index].isBad == false { isReported[index] = false }
+        guard let first = answers[index].firstBad else { return nil }
         if !hadFirst { firsts[index] = record(of: first.author) }
-        return record(of: tracker.lastTurn?.author ?? first.author)
+        return record(of: answers[index].lastTurn?.author ?? first.author)
     }
 
     /// What became of the invariants, at the end.
-    public mutating func answers() -> [InvariantAnswer] {
+    public mutating func finish() -> [InvariantAnswer] {
         let range =
             PositionRange(start, max(run.lostEnd?.upperBound ?? start, lastCommit)) ?? PositionRange(from: start)
-        var answers: [InvariantAnswer] = []
-        for index in tracks.indices {
-            tracks[index].finish(range, lost: run.lostEnd)
-            let violation = tracks[index].violation(by: firsts[index])
-            answers.append(InvariantAnswer(invariants[index], violation, over: range, tracks[index]))
+        return answers.indices.map { index in
+            answers[index].finish(range, lost: run.lostEnd)
+            return InvariantAnswer(invariants[index], answers[index], over: range, first: firsts[index])
         }
-        return answers
     }
 
     private func event(
@@ -143,10 +135,10 @@ public struct InvariantWatch: ~Copyable {
     ) -> Event {
         Event(
             index: index, position: position, record: record,
-            value: tracks[index].condition.judge(run.state, context, wantsValue: true).value, state: run.state)
+            value: answers[index].condition.judge(run.state, context, wantsValue: true).value, state: run.state)
     }
 
-    private func record(of author: FlipTracker.Author) -> OwnedRecord? {
+    private func record(of author: Answers.Author) -> OwnedRecord? {
         guard case .line(let offset) = author else { return records.last }
         return records.last { $0.offset == offset } ?? records.last
     }

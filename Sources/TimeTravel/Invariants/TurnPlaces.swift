@@ -20,49 +20,40 @@ struct TurnPlaces {
     private let journal: Journal
     private let range: PositionRange
     /// What the place of each record is, in bytes that no two places share.
-    private var keys: [FlipTracker.Author: [UInt8]] = [:]
+    private var keys: [Answers.Author: [UInt8]] = [:]
 
     init(_ journal: Journal, _ range: PositionRange) {
         self.journal = journal
         self.range = range
     }
 
-    /// The places of a track's turns, the most frequent first, and of equally frequent ones the one that was met first.
-    mutating func places(of track: ConditionTrack) throws(JournalError) -> [TurnPlace] {
+    /// The places of the turns, the most frequent first, and of equally frequent ones the one that was met first.
+    mutating func places(of answers: Answers) throws(JournalError) -> [TurnPlace] {
         var places: [TurnPlace] = []
         var indices: [[UInt8]: Int] = [:]
-        for turn in track.tracker.turns {
-            var record: OwnedRecord?
-            let key = try key(of: turn, &record)
-            if indices[key] == nil {
-                indices[key] = places.count
-                if record == nil, !isStart(turn) { record = try journal.record(of: turn.author) }
-                places.append(TurnPlace(record: record, first: turn.position, last: turn.position))
+        for (position, author) in answers.turns {
+            let isStart = position == range.lower
+            let key = try isStart ? [0] : key(of: author)
+            let index = indices[key] ?? places.count
+            if index == places.count {
+                indices[key] = index
+                let record = isStart ? nil : try journal.record(of: author)
+                places.append(TurnPlace(record: record, first: position, last: position))
             }
-            guard let index = indices[key] else { continue }
             places[index].times += 1
-            places[index].last = turn.position
+            places[index].last = position
         }
         return places.enumerated().sorted { left, right in
             (right.element.times, left.offset) < (left.element.times, right.offset)
         }.map(\.element)
     }
 
-    private func isStart(_ turn: FlipTracker.BadTurn) -> Bool { turn.position == range.lower }
-
-    private mutating func key(
-        of turn: FlipTracker.BadTurn, _ record: inout OwnedRecord?
-    ) throws(JournalError) -> [UInt8] {
-        guard !isStart(turn) else { return [0] }
-        if let known = keys[turn.author] { return known }
-        let found = try journal.record(of: turn.author)
-        record = found
-        let place = try Record(found).place
-        let parts = [
-            place?.file ?? "", "\(place?.line ?? 0)", "\(place?.column ?? 0)", place?.function ?? "",
-        ]
+    private mutating func key(of author: Answers.Author) throws(JournalError) -> [UInt8] {
+        if let known = keys[author] { return known }
+        let place = try Record(journal.record(of: author)).place
+        let parts = [place?.file ?? "", "\(place?.line ?? 0)", "\(place?.column ?? 0)", place?.function ?? ""]
         let key = Array(parts.joined(separator: "\0").utf8)
-        keys[turn.author] = key
+        keys[author] = key
         return key
     }
 }

@@ -19,10 +19,27 @@ public struct CommitCauses: Sendable {
         var places = RecentTexts<Bool>(capacity: 512)
         reader.readAhead(for: filter, threads: ProcessorCount.available)
         while let line = try reader.next(matching: &filter) {
+            // The sum of a line that was read is right, if it has one: then its members are what was written.
+            if LineSum.written(in: line.bytes) != nil, !Self.mayName(line.bytes) { continue }
             let cause = try CheckedCommit(line, &places).cause
             // A cause that is not earlier is none.
             if let cause, cause < line.seq { links.append((line.seq, cause)) }
         }
+    }
+
+    /// Whether a line may have a member `cause`: every spelling of the name has a `u` after `ca`, or after a backslash.
+    private static func mayName(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let base = line.baseAddress else { return false }
+        var place = 2
+        while place < line.count,
+            let distance = RawMemory.firstOffset(of: UInt8(ascii: "u"), in: base + place, count: line.count - place)
+        {
+            place += distance
+            let before = (line[place - 2], line[place - 1])
+            if before.1 == UInt8(ascii: "\\") || before == (UInt8(ascii: "c"), UInt8(ascii: "a")) { return true }
+            place += 1
+        }
+        return false
     }
 
     /// The commits that some others caused, themselves or through other commits, and that are not among those; ascending.

@@ -88,6 +88,14 @@ public struct Condition: Sendable {
         return Judgement(.bad, value: output, state: wantsValue ? state : nil)
     }
 
+    /// Whether a state is bad, where the query is so plain that it needs no context; nil where it has to be judged.
+    ///
+    /// - Complexity: that of the query, without what an evaluation costs besides.
+    @inline(__always)
+    func isBad(plainly state: JSONValue) -> Bool? {
+        query.plainTruth(of: state).map { $0 == (sense == .bad) }
+    }
+
     /// What a state was found to be.
     struct Judgement: Sendable {
         let verdict: Verdict

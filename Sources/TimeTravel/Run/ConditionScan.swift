@@ -1,81 +1,119 @@
 import JSONCore
 import JournalFormat
 import JournalReading
+import Platform
 import QueryLanguage
 
-/// Asks conditions along a range, all in one pass, and remembers where the verdict of each turned.
+/// Asks conditions along a range, all in one run, and records the answers to each.
 ///
-/// A long range is scanned in parts, on several threads (``ConditionParts``), where that gives the same answer.
+/// A long range is cut at keyframes into parts, which several threads ask along. A part begins with the state that a keyframe
+/// says. That is held against the state with which the part before it ends: only where both are the same is the answer that of
+/// one run. Where they are not, and wherever something is damaged, one run reports what is wrong as it always does. The parts are
+/// the same however many threads there are.
 ///
-/// - Complexity: the bytes of the range are scanned once; a step costs the evaluation of those conditions only whose
-///   footprints it touches.
-struct ConditionScan {
-    /// What was found.
-    struct Outcome {
-        /// Where the verdict of each condition turned, in their order.
-        let tracks: [ConditionTrack]
-        /// The damage that was jumped over.
-        let damages: [JournalError]
+/// - Complexity: the bytes of the range are scanned once, by all threads together; a step costs the evaluation of those
+///   conditions only whose footprints it touches; memory is that of the states of as many parts as are under way, and of the
+///   turns in them.
+struct ConditionScan: Sendable {
+    private let journal: Journal
+    private let range: PositionRange
+    private let conditions: [Condition]
+    private let options: BisectOptions
+
+    init(
+        _ journal: Journal, _ range: PositionRange, _ conditions: [Condition],
+        _ options: BisectOptions = BisectOptions()
+    ) {
+        (self.journal, self.range, self.conditions, self.options) = (journal, range, conditions, options)
     }
 
-    private let range: PositionRange
-    /// The commits that touch one of the paths; nil where all are asked about.
-    private let touched: TouchedCommits?
-    private var run: Run
-    private var tracks: [ConditionTrack]
-    /// Whether the position that the pass is in is asked about.
-    private var isAsked: Bool
-
-    /// Scans a range of a journal.
+    /// The answers to each condition, in their order, and the damage that was jumped over.
     ///
     /// - Throws: `JournalError` where the journal is damaged and `options.recover` is not set.
-    static func run(
-        _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], options: BisectOptions
-    ) throws(JournalError) -> Outcome {
-        if let tracks = ConditionParts(journal, range, conditions, options)?.tracks() {
-            return Outcome(tracks: tracks, damages: [])
-        }
-        var scan = try ConditionScan(journal, range, conditions, options)
-        return try scan.outcome()
+    func run() throws(JournalError) -> (answers: [Answers], damages: [JournalError]) {
+        if let answers = inParts() { return (answers, []) }
+        var runOptions = Run.Options()
+        runOptions.reading = options.paths.paths
+        runOptions.keepsRecords = !options.paths.isEmpty
+        runOptions.recover = options.recover
+        runOptions.threads = options.threads
+        let run = try Run(journal, range, asking: conditions.map(\.query), options: runOptions)
+        var answers = try ask(along: run)
+        for index in answers.indices { answers[index].finish(range, lost: run.lostEnd) }
+        return (answers, run.damages)
     }
 
-    private init(
-        _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], _ options: BisectOptions
-    ) throws(JournalError) {
-        var passOptions = Run.Options()
-        passOptions.reading = options.paths.paths
-        passOptions.keepsRecords = !options.paths.isEmpty
-        passOptions.recover = options.recover
-        passOptions.threads = options.threads
-        let run = try Run(journal, range, asking: conditions.map(\.query), options: passOptions)
-        self.range = range
-        touched = options.paths.isEmpty ? nil : TouchedCommits(options.paths)
+    private func ask(along run: Run, isPart: Bool = false) throws(JournalError) -> [Answers] {
+        let touched = options.paths.isEmpty ? nil : TouchedCommits(options.paths)
         touched?.follow(journal, range, recover: options.recover)
-        isAsked = touched == nil
-        self.run = run
-        tracks = conditions.map {
-            ConditionTrack($0, from: range.lower, skip: options.skip, keepsTurns: options.keepsTurns)
-        }
-    }
-
-    private mutating func outcome() throws(JournalError) -> Outcome {
-        for index in tracks.indices { tracks[index].begin(run, index, at: range.lower) }
-        while let step = try run.next() { try note(step) }
-        for index in tracks.indices { tracks[index].finish(range, lost: run.lostEnd) }
-        return Outcome(tracks: tracks, damages: run.damages)
-    }
-
-    private mutating func note(_ step: Run.Step) throws(JournalError) {
-        let (state, context) = (run.state, try run.context(of: step))
-        // A position is asked about where one of its records touches a path.
-        if let touched, !isAsked { isAsked = try touched.contains(try run.record(of: step)) }
-        defer { if step.isComplete { isAsked = touched == nil } }
-        for index in tracks.indices where run.isTouched(index) {
-            if isAsked {
-                tracks[index].note(step, state, context, run.memo(of: index))
-            } else {
-                tracks[index].passOver(step, state, context, run.memo(of: index))
+        var answers = conditions.map { Answers($0, from: range.lower, options, keepsSteps: isPart) }
+        for index in answers.indices { answers[index].begin(run, index) }
+        var isAsked = touched == nil
+        while let step = try run.next() {
+            let (state, context) = (run.state, try run.context(of: step))
+            // A position is asked about where one of its records touches a path.
+            if let touched, !isAsked { isAsked = try touched.contains(try run.record(of: step)) }
+            for index in answers.indices where run.isTouched(index) {
+                answers[index].judge(step, state, context, run, index, isAsked: isAsked)
             }
+            if step.isComplete { isAsked = touched == nil }
         }
+        return answers
+    }
+
+    // MARK: In parts
+
+    /// What is found along a part: its answers, and the states at its ends, as far as the conditions read them.
+    private typealias Found = (answers: [Answers], first: PositionState, last: PositionState)
+
+    /// The answers to each condition; nil where only one run can give them: where the range is short or has no keyframes, where only
+    /// some positions are asked about, or a query prints messages, whose order counts.
+    func inParts() -> [Answers]? {
+        guard !options.recover, options.skip.isEmpty, options.paths.isEmpty,
+            !conditions.contains(where: \.query.footprint.printsMessages),
+            let parts = try? journal.parts(of: range, about: options.partLength), parts.count > 1,
+            let silent = journal.silent()
+        else { return nil }
+        var answers: [Answers] = []
+        var last: PositionState?
+        do {
+            try ParallelMap.run(parts, threads: options.threads) { [conditions, options] (part) -> Found? in
+                try? ConditionScan(silent, part, conditions.map { $0.recompiled() }, options).asPart()
+            } each: { (found: Found?) in
+                guard let found, last?.isSame(as: found.first) ?? true else { throw CancellationError() }
+                if answers.isEmpty {
+                    answers = found.answers
+                } else {
+                    for index in answers.indices { answers[index].append(found.answers[index]) }
+                }
+                last = found.last
+                let position = found.last.position
+                let end = try journal.offset(firstAtLeast: position.next)
+                journal.reportProgress(readTo: end, commits: position.rawValue - range.lower.rawValue)
+            }
+        } catch { return nil }
+        // Which states come before the last one that is asked about is for one run to say.
+        let stopped = conditions.map(\.query).filter(\.isStopped)
+        guard stopped.isEmpty else {
+            for query in stopped { query.askAgain() }
+            return nil
+        }
+        for index in answers.indices { answers[index].finish(range, lost: nil) }
+        return answers
+    }
+
+    /// What is found along a part; nil where not all up to its end could be read.
+    private func asPart() throws(JournalError) -> Found? {
+        var options = Run.Options()
+        // The other parts are read at the same time.
+        options.threads = 1
+        let run = try Run(journal, range, asking: conditions.map(\.query), options: options)
+        let first = run.positionState
+        let answers = try ask(along: run, isPart: true)
+        guard run.lostEnd == nil, run.lastCommit == range.upper else { return nil }
+        var last = run.positionState
+        // Commits that touch nothing were passed over.
+        if last.position < range.upper { last.advance(to: range.upper) }
+        return (answers, first, last)
     }
 }

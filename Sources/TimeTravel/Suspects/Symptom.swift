@@ -85,23 +85,20 @@ package struct Symptom: Sendable {
     package static func first(
         of questions: [Question], in journal: Journal, _ range: PositionRange
     ) throws(JournalError) -> Answer {
-        let tracks = try ConditionScan.run(
-            journal, range, questions.map(\.condition), options: BisectOptions()
-        ).tracks
+        let found = try ConditionScan(journal, range, questions.map(\.condition)).run().answers
         var answer = Answer()
-        answer.unanswered = tracks.map(\.tracker.unanswered).max { $0.count < $1.count } ?? Unanswered()
+        answer.unanswered = found.map(\.unanswered).max { $0.count < $1.count } ?? Unanswered()
         var first: (question: Question, record: Record, firstBad: [CommitNumber])?
-        for (question, track) in zip(questions, tracks) {
-            let tracker = track.tracker
-            guard let turn = tracker.firstTurn else {
-                if tracker.isBadAtStart == true { answer.isBadAtStart = true }
+        for (question, answers) in zip(questions, found) {
+            guard let turn = answers.firstTurn else {
+                if answers.isBadAtStart == true { answer.isBadAtStart = true }
                 continue
             }
-            let stays = tracker.isBadAtEnd != false ? tracker.lastTurn : nil
+            let stays = answers.isBadAtEnd != false ? answers.lastTurn : nil
             let record = try Record(journal.record(of: (stays ?? turn).author))
             guard record.seq < first?.record.seq ?? record.seq.next else { continue }
             let turned = try Record(journal.record(of: turn.author)).seq
-            first = (question, record, (tracker.isBadAtStart == true ? [range.lower] : []) + [turned])
+            first = (question, record, (answers.isBadAtStart == true ? [range.lower] : []) + [turned])
         }
         guard let first else { return answer }
         let place = CommitPlace(first.record)

@@ -32,7 +32,7 @@ struct PassBenchmark {
         var lines = 0
         for _ in 0..<PassBenchmark.rounds {
             counts.measure { lines = countNewlines() }
-            try passes.measure { answer = try FlipScan.run(journal, range, condition) }
+            try passes.measure { answer = try BisectAnswer(journal, range, condition) }
         }
         let first = answer.firstBad.map { "\($0.seq.rawValue)" } ?? "none"
         print("\(range.count) commits, \(lines) lines, \(Figure.megabytes(bytes)); first bad \(first)")

@@ -4,17 +4,18 @@ import JournalReading
 import QueryLanguage
 import TestSupport
 import Testing
-import TimeTravel
+
+@testable import TimeTravel
 
 @Suite("Finding every turn between good and bad")
-struct FlipScanTests {
+struct AnswersTests {
     @Test("one pruned pass answers as asking every whole state does", arguments: seeds(0..<40))
     func equalsBruteForce(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         for text in sampleQueries {
             for condition in [Condition(bad: try Query(text)), Condition(good: try Query(text))] {
                 let expected = ExpectedFlips(run, condition)
-                let answer = try FlipScan.run(run.journal, run.range, condition)
+                let answer = try BisectAnswer(run.journal, run.range, condition)
                 let note: Comment = "seed \(seed), \(condition.sense) \(text)"
                 #expect(answer.flips == expected.flips, note)
                 #expect(answer.isBadAtStart == expected.badAtStart, note)
@@ -34,7 +35,7 @@ struct FlipScanTests {
         for text in sampleQueries {
             let condition = Condition(bad: try Query(text))
             let expected = ExpectedFlips(run, condition)
-            let answer = try FlipScan.run(run.journal, run.range, condition, options: options)
+            let answer = try BisectAnswer(run.journal, run.range, condition, options: options)
             let note: Comment = "seed \(seed), \(text)"
             #expect(answer.flips == expected.flips, note)
             #expect(answer.firstBad?.seq.rawValue == expected.firstBad, note)
@@ -50,7 +51,7 @@ struct FlipScanTests {
         let run = try RandomRun(seed: seed)
         for text in sampleQueries {
             let condition = Condition(bad: try Query(text))
-            let answer = try FlipScan.run(run.journal, run.range, condition)
+            let answer = try BisectAnswer(run.journal, run.range, condition)
             let failed = run.positions.filter {
                 condition.verdict(on: run.states[$0] ?? .null, context: .start).error != nil
             }
@@ -72,7 +73,7 @@ struct FlipScanTests {
             options.paths = PathMatcher([PathSteps([.key(store)])])
             for text in sampleQueries {
                 let condition = Condition(bad: try Query(text))
-                let answer = try FlipScan.run(run.journal, run.range, condition, options: options)
+                let answer = try BisectAnswer(run.journal, run.range, condition, options: options)
                 guard let first = answer.firstBad?.seq.rawValue, let good = answer.lastGood?.rawValue else { continue }
                 func isBad(_ position: Int) -> Bool? {
                     condition.verdict(on: run.states[position] ?? .null, context: .start).isBad
@@ -99,7 +100,7 @@ struct FlipScanTests {
             var options = BisectOptions()
             options.recover = recovers
             let condition = Condition(bad: try Query(".a.x"))
-            let answer = try FlipScan.run(journal, range, condition, options: options)
+            let answer = try BisectAnswer(journal, range, condition, options: options)
             #expect(answer.firstBad?.seq.rawValue == 2 && answer.lastGood?.rawValue == 1)
             #expect(answer.unanswered.count == 0 && answer.damages.isEmpty)
             let history = try History(.query(try Query(".a.x")), range, in: journal, recover: recovers)
@@ -122,7 +123,7 @@ struct FlipScanTests {
             known = verdict
             before = state
         }
-        #expect(try FlipScan.run(run.journal, run.range, condition).flips == flips, "seed \(seed)")
+        #expect(try BisectAnswer(run.journal, run.range, condition).flips == flips, "seed \(seed)")
     }
 
     @Test("where only commits of a path are judged, $old is still the state at the position before")
@@ -138,8 +139,8 @@ struct FlipScanTests {
         var options = BisectOptions()
         options.paths = PathMatcher([try PathSteps(parsing: "/a/x")])
         let changed = Condition(bad: try Query("$old != null and $old.a.y != .a.y"))
-        #expect(try FlipScan.run(journal, range, changed).firstBad?.seq.rawValue == 1)
-        #expect(try FlipScan.run(journal, range, changed, options: options).firstBad == nil)
+        #expect(try BisectAnswer(journal, range, changed).firstBad?.seq.rawValue == 1)
+        #expect(try BisectAnswer(journal, range, changed, options: options).firstBad == nil)
     }
 
     @Test("a monotone run gives the same answer by binary search", arguments: seeds(0..<20))
@@ -193,80 +194,157 @@ struct FlipScanTests {
     }
 }
 
-@Suite("The binary search itself")
-struct BisectionTests {
-    @Test("it finds the turn of every row in about log₂ n tests", arguments: [2, 3, 4, 10, 100, 1_000])
-    func finds(count: Int) {
-        for turn in stride(from: 1, to: count, by: max(1, count / 50)) {
-            var bisection = Bisection(count: count)
-            var tests = 0
-            while case .test(let index) = bisection.next {
-                tests += 1
-                bisection.record(index >= turn ? .bad : .good, at: index)
-            }
-            guard case .done(let outcome) = bisection.next else { continue }
-            #expect(outcome.lastGood == turn - 1 && outcome.firstBad == turn)
-            #expect(tests <= Int.bitWidth - count.leadingZeroBitCount)
-        }
+@Suite("A range that several threads scan")
+struct ConditionScanTests {
+    /// Long enough for a keyframe in each.
+    private static let partLength = 6 << 10
+
+    /// What one pass answers, and what short parts do.
+    private func answers(
+        _ run: RandomRun, _ range: PositionRange, _ condition: Condition
+    ) throws -> (one: BisectAnswer, parts: BisectAnswer) {
+        var options = BisectOptions()
+        options.partLength = .max
+        let one = try BisectAnswer(run.journal, range, condition, options: options)
+        options.threads = 3
+        options.partLength = Self.partLength
+        return (one, try BisectAnswer(run.journal, range, condition, options: options))
     }
 
-    @Test(
-        "whatever is skipped, the answer's ends were judged and only skipped positions lie between",
-        arguments: seeds(0..<100))
-    func skips(seed: UInt64) {
+    private func description(_ answer: BisectAnswer) -> [String] {
+        [
+            "\(answer.flips as Any) \(answer.isBadAtStart as Any) \(answer.isBadAtEnd as Any) \(answer.firstMended as Any)",
+            "\(answer.skipped) \(answer.unanswered) \(answer.candidates) \(answer.crossesGap)",
+            "\(answer.firstBad?.seq as Any) \(answer.firstBad?.offset as Any) \(answer.lastGood as Any)",
+            "\(answer.lastFlip?.seq as Any) \(answer.damages)",
+        ]
+    }
+
+    @Test("they answer as one pass does, whatever the query and the range", arguments: seeds(0..<12))
+    func equalsOnePass(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, commits: 250, foreign: seed % 4 == 3)
         var random = SeededGenerator(seed: seed)
-        let count = Int.random(in: 2...40, using: &random)
-        let turn = Int.random(in: 1..<count, using: &random)
-        let skipped = Set((1..<max(2, count - 1)).filter { _ in Int.random(in: 0..<3, using: &random) == 0 })
-        var bisection = Bisection(count: count)
-        while case .test(let index) = bisection.next {
-            #expect(index > 0 && index < count - 1)
-            bisection.record(skipped.contains(index) ? .skip : (index >= turn ? .bad : .good), at: index)
-        }
-        guard case .done(let outcome) = bisection.next else { return }
-        #expect(outcome.lastGood < turn && outcome.firstBad >= turn, "seed \(seed)")
-        for index in outcome.lastGood + 1..<outcome.firstBad { #expect(skipped.contains(index), "seed \(seed)") }
-    }
-
-    @Test(
-        "ranges that are skipped, however they lie, are skipped as each of their positions is",
-        arguments: seeds(0..<100))
-    func skipsRanges(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let count = Int.random(in: 2...60, using: &random)
-        let turn = Int.random(in: 1..<count, using: &random)
-        let unjudged = Set((1..<max(2, count - 1)).filter { _ in Int.random(in: 0..<4, using: &random) != 0 })
-        var (one, many) = (Bisection(count: count), Bisection(count: count))
-        var tests = 0
-        while case .test(let index) = one.next {
-            one.record(unjudged.contains(index) ? .skip : (index >= turn ? .bad : .good), at: index)
-        }
-        while case .test(let index) = many.next, tests < 100 {
-            tests += 1
-            guard unjudged.contains(index) else {
-                many.record(index >= turn ? .bad : .good, at: index)
-                continue
+        let upper = run.range.upper.rawValue
+        let lower = try #require(run.positions.filter { $0 <= upper / 2 }.randomElement(using: &random))
+        let ranges = [run.range, try #require(PositionRange(CommitNumber(lower), run.range.upper))]
+        for text in sampleQueries + [".cart != $old.cart", "$seq % 7 == 3", "$name | length > 4"] {
+            for condition in [Condition(bad: try Query(text)), Condition(good: try Query(text))] {
+                for range in ranges {
+                    let (one, parts) = try answers(run, range, condition)
+                    #expect(
+                        description(one) == description(parts), "seed \(seed), \(range), \(condition.sense) \(text)")
+                }
             }
-            let reach = Int.random(in: 0...4, using: &random)
-            let lower = (0...reach).prefix { unjudged.contains(index - $0) }.last ?? 0
-            let upper = (0...reach).prefix { unjudged.contains(index + $0) }.last ?? 0
-            many.skip(index - lower...index + upper)
         }
-        #expect(one.next == many.next, "seed \(seed)")
     }
 
-    @Test("a row of any length has an answer at once, also where nearly all of it cannot be judged")
-    func skipsNearlyAll() {
-        var bisection = Bisection(count: CommitNumber.largest.rawValue)
-        var tests = 0
-        while case .test(let index) = bisection.next, tests < 100 {
-            tests += 1
-            bisection.skip(min(10, index)...max(index, CommitNumber.largest.rawValue - 10))
+    @Test("a journal with keyframes is cut into parts that touch")
+    func parts() throws {
+        let run = try RandomRun(seed: 1, commits: 200)
+        let parts = try run.journal.parts(of: run.range, about: Self.partLength)
+        #expect(parts.count > 3)
+        #expect(parts.first?.lower == run.range.lower && parts.last?.upper == run.range.upper)
+        for (part, next) in zip(parts, parts.dropFirst()) {
+            #expect(part.upper == next.lower)
+            #expect(part.lower < part.upper)
         }
-        guard case .done(let outcome) = bisection.next else {
-            Issue.record("it still searches after \(tests) tests")
+    }
+
+    @Test("where a keyframe is not what the commits before it lead to, one pass reports that")
+    func wrongKeyframe() throws {
+        var lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}"#,
+            #"{"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:00.000000Z","at":{"file":"F.swift","line":1,"column":1,"function":"f()"},"state":{"n":0}}"#,
+        ]
+        for seq in 1...200 {
+            lines.append(
+                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),"time":"2026-01-01T00:00:00.000000Z","at":{"file":"F.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/n","value":\#(seq),"old":\#(seq - 1)}]}"#
+            )
+            if seq % 20 == 0 {
+                let n = seq == 100 ? -1 : seq
+                lines.append(
+                    #"{"seq":\#(seq),"kind":"keyframe","states":{"s":{"n":\#(n)}},"totals":{"commits":{"s":\#(seq)},"open":["s"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
+                )
+            }
+        }
+        let folder = TemporaryFolder()
+        let journal = try Journal.open(
+            folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl"), access: .random)
+        let range = try journal.range(RangeText())
+        var options = BisectOptions()
+        options.threads = 2
+        options.partLength = Self.partLength
+        #expect(try journal.parts(of: range, about: options.partLength).count > 4)
+        let condition = Condition(bad: try Query(".s.n < 0"))
+        #expect(ConditionScan(journal, range, [condition], options).inParts() == nil)
+        let error = #expect(throws: JournalError.self) {
+            try BisectAnswer(journal, range, condition, options: options)
+        }
+        guard case .damage(let damage)? = error?.fact else {
+            Issue.record("no damage")
             return
         }
-        #expect(outcome.lastGood == 0 && outcome.firstBad == CommitNumber.largest.rawValue - 1)
+        #expect(damage.reason == .keyframe(commit: CommitNumber(100)))
+    }
+
+    @Test(
+        "a query that tells something on its way is asked in one pass, and so is what is damaged",
+        arguments: seeds(0..<8))
+    func onePass(seed: UInt64) throws {
+        var options = BisectOptions()
+        options.threads = 2
+        options.partLength = Self.partLength
+        let whole = try RandomRun(seed: seed, commits: 250, gaps: false)
+        let telling = Condition(bad: try Query(".cart | debug | length > 2"))
+        let silent = Condition(bad: try Query(".cart | length > 2"))
+        #expect(ConditionScan(whole.journal, whole.range, [telling], options).inParts() == nil)
+        #expect(ConditionScan(whole.journal, whole.range, [silent], options).inParts() != nil)
+        let damaged = try RandomRun(damagedWith: seed)
+        var one = options
+        one.partLength = .max
+        func error(_ options: BisectOptions) -> JournalError? {
+            do throws(JournalError) {
+                _ = try BisectAnswer(damaged.journal, damaged.range, silent, options: options)
+            } catch {
+                return error
+            }
+            return nil
+        }
+        #expect(error(one) != nil)
+        #expect(error(one) == error(options))
+    }
+}
+
+@Suite("What a condition says at any position of a range")
+struct VerdictIntervalsTests {
+    @Test("in any order, it says what asking the whole state says", arguments: seeds(0..<40))
+    func equalsBruteForce(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        var random = SeededGenerator(seed: seed + 1)
+        var queries = RandomStateQuery(seed: seed)
+        for text in sampleQueries + (0..<4).map({ _ in queries.condition() }) {
+            let condition = Condition(bad: try Query(text))
+            let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
+            for position in run.positions.shuffled(using: &random) {
+                let expected = condition.verdict(on: run.states[position] ?? .null, context: .start)
+                let told = try intervals.verdict(at: CommitNumber(position))
+                #expect(told == expected, "seed \(seed), \(text) at \(position)")
+            }
+        }
+    }
+
+    @Test(
+        "the state before and the number are those of the position", arguments: seeds(0..<10),
+        ["$old == .", "$old.cart.a != .cart.a", "$seq % 3 == 0", "$seq > 5 and ($old | type) == \"object\""])
+    func context(seed: UInt64, text: String) throws {
+        let run = try RandomRun(seed: seed, gaps: false)
+        let condition = Condition(bad: try Query(text))
+        let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
+        for position in run.positions.dropFirst().reversed() {
+            let context = QueryContext(old: run.states[position - 1] ?? .null, seq: position)
+            let expected = condition.verdict(on: run.states[position] ?? .null, context: context)
+            #expect(
+                try intervals.verdict(at: CommitNumber(position)) == expected, "seed \(seed), \(text) at \(position)")
+        }
     }
 }
