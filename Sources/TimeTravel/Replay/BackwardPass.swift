@@ -191,7 +191,7 @@ package struct BackwardPass: ~Copyable {
 
     /// Applies a line; nil where it changes nothing.
     private mutating func take(_ line: RecordLine) throws(JournalError) -> PositionUndo? {
-        let undo = try line.resumed ? resume(at: line) : state.applyForUndo(line)
+        let undo = try line.resumed ? resume(at: line) : apply(line)
         // A keyframe at which reading goes on may be of the position that the lines before it have led to.
         let isRepeated = line.resumed && steps.last?.position == line.seq
         if line.beginsPosition && !isRepeated || steps.isEmpty && undo != nil {
@@ -202,8 +202,14 @@ package struct BackwardPass: ~Copyable {
         return undo
     }
 
+    private mutating func apply(_ line: RecordLine) throws(JournalError) -> PositionUndo? {
+        var log = ApplyLog(keepsUndo: true)
+        try state.apply(line, &log)
+        return log.undo
+    }
+
     private mutating func resume(at line: RecordLine) throws(JournalError) -> PositionUndo {
-        let before = state.forUndo()
+        let before = PositionUndo.state(state)
         try state.reset(to: line)
         return before
     }
