@@ -36,8 +36,7 @@ public struct PatchedValue {
     private var shifts = 0
     /// How often an array was put into chunks.
     private(set) var openings = 0
-    /// How many bytes of JSON text were copied from one place to another.
-    package internal(set) var copiedBytes = 0
+    var copiedBytes = 0
     /// What leads back, last first; nil where it is not asked for.
     private var undo: [JSONPatch.Operation]?
 
@@ -48,6 +47,9 @@ public struct PatchedValue {
         base = exchange(&value, for: .null)
         if keepsUndo { undo = [] }
     }
+
+    /// How many bytes of JSON text were copied from one place to another since this was asked last.
+    package mutating func takeCopiedBytes() -> Int { exchange(&copiedBytes, for: 0) }
 
     /// What leads back from the value, where that is kept, in ascending order of members; empty otherwise.
     ///

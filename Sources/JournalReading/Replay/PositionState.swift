@@ -194,7 +194,8 @@ public struct PositionState: Sendable {
         if let node {
             patch.text.store.withBytes { (name) -> Void in interest.enter(name) }
             if try PositionState.apply(
-                patch, at: position, to: &stores, pruning: node, &interest, &pointers, &copies, &log)
+                patch, at: position, to: &stores, pruning: node, &interest, &pointers, &copies,
+                keepsPatch: log.keepsPatch, &log.undo, &log.contradictions)
             {
                 touched = true
             }
@@ -206,22 +207,21 @@ public struct PositionState: Sendable {
         return touched ? .changed : .none
     }
 
-    /// A function of its own, so that what is written to is not copied.
+    /// A function of its own, so that what is written to is not copied; neither are the state and the log, of which nothing is read here.
     private static func apply(
         _ patch: CommitPatch, at position: CommitNumber, to stores: inout JSONObject, pruning node: PathSet.Node,
         _ interest: inout Interest, _ pointers: inout RecentTexts<JSONPointer>, _ copies: inout CopyBudget,
-        _ log: inout ApplyLog
+        keepsPatch: Bool, _ undo: inout PositionUndo?, _ contradictions: inout [ApplyLog.Contradiction]?
     ) throws(JournalError) -> Bool {
         try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            let keepsPatch = log.keepsPatch
             var patched = PatchedValue(taking: &state, keepsUndo: keepsPatch)
             defer {
                 state = patched.take()
-                copies.add(patched.copiedBytes)
-                if keepsPatch { log.undo = .patch(patched.wayBack, store: patch.store, position) }
+                copies.add(patched.takeCopiedBytes())
+                if keepsPatch { undo = .patch(patched.wayBack, store: patch.store, position) }
             }
             return try patch.apply(
-                to: &patched, byText: !keepsPatch, pruning: node, &interest, &pointers, &log.contradictions)
+                to: &patched, byText: !keepsPatch, pruning: node, &interest, &pointers, &contradictions)
         } ?? false
     }
 
@@ -309,7 +309,7 @@ public struct PositionState: Sendable {
                 var patched = PatchedValue(taking: &state, keepsUndo: true)
                 defer {
                     state = patched.take()
-                    copies.add(patched.copiedBytes)
+                    copies.add(patched.takeCopiedBytes())
                     back = patched.wayBack
                 }
                 touched = try patch.apply(to: &patched, pruning: node, order: .ascending)
