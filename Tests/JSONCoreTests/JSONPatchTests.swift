@@ -155,32 +155,34 @@ struct JSONPatchTests {
             var (one, many) = (start.pruned(to: node), start.pruned(to: node))
             let begin = one
             var (undo, undoOfMany): ([JSONPatch.Operation], [JSONPatch.Operation]) = ([], [])
-            var patched = PatchedValue(taking: &many)
+            var patched = PatchedValue(taking: &many, keepsUndo: true)
             for number in 0..<1_500 {
                 let operation = Self.shiftingOperation(&random, number)
                 func outcome(_ apply: () throws(PatchError.Reason) -> Bool) -> String {
                     do throws(PatchError.Reason) { return "\(try apply())" } catch { return "\(error)" }
                 }
                 let expected = outcome { () throws(PatchError.Reason) in
-                    try operation.apply(to: &one, pruning: node, order: .ascending, undo: &undo)
+                    var alone = PatchedValue(taking: &one, keepsUndo: true)
+                    defer { (one, undo) = (alone.take(), alone.wayBack.operations + undo) }
+                    return try operation.apply(to: &alone, pruning: node, order: .ascending)
                 }
                 let found = outcome { () throws(PatchError.Reason) in
-                    try operation.apply(to: &patched, pruning: node, order: .ascending, undo: &undoOfMany)
+                    try operation.apply(to: &patched, pruning: node, order: .ascending)
                 }
                 try #require(found == expected, "seed \(seed), \(operation)")
                 if number % 50 == 0 {
                     #expect(patched.value(at: operation.path) == operation.path.value(in: one))
                 }
                 if number % 400 == 399 {
-                    many = patched.take()
+                    (many, undoOfMany) = (patched.take(), patched.wayBack.operations + undoOfMany)
                     try #require(many == one)
-                    patched = PatchedValue(taking: &many)
+                    patched = PatchedValue(taking: &many, keepsUndo: true)
                 }
             }
-            many = patched.take()
+            (many, undoOfMany) = (patched.take(), patched.wayBack.operations + undoOfMany)
             #expect(many == one && undo == undoOfMany)
             guard case .all = node else { continue }
-            JSONPatch.undo(undo, in: &many)
+            try JSONPatch(undo).apply(to: &many, order: .ascending)
             #expect(many == begin)
         }
     }
@@ -205,7 +207,7 @@ struct JSONPatchTests {
         var value: JSONValue = ["a": .array([["in": long]] + (long.array ?? [])), "b": long]
         var patched = PatchedValue(taking: &value)
         for _ in 0..<1_500 {
-            for operation in text { _ = try operation.apply(to: &patched, pruning: .all, order: .ascending) }
+            for operation in text { try operation.apply(to: &patched, order: .ascending) }
         }
         #expect(patched.openings == (words.contains("/b") ? 2 : 1))
     }
@@ -276,13 +278,17 @@ struct JSONPatchTests {
         let start = maker.value(depth: 4)
         var value = start
         let patch = maker.foreignPatch(of: &value)
-        var (forward, undo) = (start, [JSONPatch.Operation]())
-        for operation in patch.operations {
-            _ = try operation.apply(to: &forward, pruning: .all, order: .ascending, undo: &undo)
-        }
+        var forward = start
+        var patched = PatchedValue(taking: &forward, keepsUndo: true)
+        _ = try patch.apply(to: &patched, pruning: .all, order: .ascending)
+        forward = patched.take()
         #expect(forward == value, "seed \(seed)")
-        JSONPatch.undo(undo, in: &forward)
+        try patched.wayBack.apply(to: &forward, order: .ascending)
         #expect(forward == start, "seed \(seed): \(patch.json.text())")
+        patched = PatchedValue(taking: &forward, keepsUndo: true)
+        _ = try patch.apply(to: &patched, pruning: .all, order: .ascending)
+        patched.goBack()
+        #expect(patched.take() == start && patched.wayBack.isEmpty)
     }
 
     @Test("without 'old' a patch is not inverted")

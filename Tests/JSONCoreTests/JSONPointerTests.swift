@@ -110,8 +110,10 @@ struct PointerTextTests {
             guard isPlain(pointer.text) else { continue }
             let new = random.value(depth: 2).ascending()
             var expected = pruned
+            var patched = PatchedValue(taking: &expected)
             let isRead = try? JSONPatch.Operation.replace(pointer, new, old: nil)
-                .apply(to: &expected, pruning: node, order: .ascending)
+                .apply(to: &patched, pruning: node, order: .ascending)
+            expected = patched.take()
             if let found = replaced(pruned, at: pointer.text, with: new, pruning: node) {
                 #expect(
                     isRead == true && found == expected, "seed \(seed): \(pointer.text) of \(pruned.text()), \(set)")

@@ -39,7 +39,7 @@ public struct ChangeWriter: ExportWriter {
         for (index, operation) in patch.operations.enumerated() {
             let rest = write(operation, on: &state, of: commit)
             guard index + 1 < patch.operations.count else { return }
-            _ = try? rest.apply(to: &state, pruning: .all, order: .ascending)
+            _ = try? rest.apply(to: &state, order: .ascending)
         }
     }
 
@@ -56,7 +56,7 @@ public struct ChangeWriter: ExportWriter {
         }
         guard from != path, let value = state.value(at: from) else { return operation }
         write(FeedChange(type: .delete, path: from, old: value, new: nil), of: commit)
-        _ = try? JSONPatch.Operation.remove(from, old: nil).apply(to: &state, pruning: .all, order: .ascending)
+        _ = try? JSONPatch.Operation.remove(from, old: nil).apply(to: &state, order: .ascending)
         write(FeedChange(putting: value, at: path, on: &state), of: commit)
         return .add(path, value)
     }

@@ -3,32 +3,28 @@ extension JSONPatch {
     ///
     /// Only storage that others share is copied.
     ///
-    /// - Parameter order: where a new member goes: at the end of its object, or to its place in ascending order, as states
-    ///   are held. Values are put in as they are.
+    /// - Parameters:
+    ///   - node: what the value is pruned to, see ``Operation/apply(to:pruning:order:)``.
+    ///   - order: where a new member goes: at the end of its object, or to its place in ascending order, as states are held. Values
+    ///     are put in as they are.
     /// - Throws: ``PatchError`` with the first operation that does not apply; those before it have been applied.
     /// - Complexity: per operation one look-up a segment, and what an array's insertion or removal moves.
-    public func apply(to value: inout JSONValue, order: MemberOrder = .asWritten) throws(PatchError) {
-        try apply(to: &value, pruning: .all, order: order)
+    public func apply(
+        to value: inout JSONValue, pruning node: PathSet.Node = .all, order: MemberOrder = .asWritten
+    ) throws(PatchError) {
+        var patched = PatchedValue(taking: &value)
+        defer { value = patched.take() }
+        _ = try apply(to: &patched, pruning: node, order: order)
     }
 
-    /// Applies the operations to a value that is pruned to a node, so that the result is the pruned result.
-    ///
-    /// What lies outside the node is skipped without a check whether it would apply. Elements that come into an array from
-    /// outside the node are null, as ``JSONValue/pruned(to:)-(PathSet.Node)`` has them.
-    ///
-    /// - Returns: whether an operation wrote something equal to, above or below what the node reads; an `add`, `remove` or
-    ///   `move` of an element writes its array.
-    /// - Throws: ``PatchError`` as without pruning; ``PatchError/Reason/notPrunable`` for `copy`, `test` and a `move` that is
-    ///   not within one array, unless the node is ``PathSet/Node/all``.
-    @discardableResult
-    public func apply(
-        to value: inout JSONValue, pruning node: PathSet.Node, order: MemberOrder = .asWritten
+    /// Applies the operations to a value in the middle of a patch; gives whether one wrote something that the node reads.
+    package func apply(
+        to value: inout PatchedValue, pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError) -> Bool {
-        var (touched, patched) = (false, PatchedValue(taking: &value))
-        defer { value = patched.take() }
+        var touched = false
         for (index, operation) in operations.enumerated() {
             do throws(PatchError.Reason) {
-                if try operation.apply(to: &patched, pruning: node, order: order) { touched = true }
+                if try operation.apply(to: &value, pruning: node, order: order) { touched = true }
             } catch {
                 throw PatchError(operation: index, path: operation.path, reason: error)
             }
@@ -38,69 +34,46 @@ extension JSONPatch {
 }
 
 extension JSONPatch.Operation {
-    /// Applies the operation to a value that is pruned to a node, and returns whether it touched what the node reads.
+    /// Applies the operation to a value that is pruned to a node, so that the result is the pruned result.
+    ///
+    /// What lies outside the node is skipped without a check whether it would apply. Elements that come into an array from
+    /// outside the node are null, as ``JSONValue/pruned(to:)-(PathSet.Node)`` has them.
+    ///
+    /// - Returns: whether it wrote something equal to, above or below what the node reads; an `add`, `remove` or `move` of an
+    ///   element writes its array.
+    /// - Throws: why it does not apply; ``PatchError/Reason/notPrunable`` for `copy`, `test` and a `move` that is not within one
+    ///   array, unless the node is ``PathSet/Node/all``. Of a `move` to another container a part may have been done.
+    @discardableResult
     public func apply(
-        to value: inout JSONValue, pruning node: PathSet.Node, order: MemberOrder
-    ) throws(PatchError.Reason) -> Bool {
-        try apply(on: &value, pruning: node, order: order)
-    }
-
-    /// Applies the operation to a value in the middle of a patch, and returns whether it touched what the node reads.
-    public func apply(
-        to value: inout PatchedValue, pruning node: PathSet.Node, order: MemberOrder
-    ) throws(PatchError.Reason) -> Bool {
-        try apply(on: &value, pruning: node, order: order)
-    }
-
-    @inline(__always)
-    func apply(
-        on value: inout some PatchTarget, pruning node: PathSet.Node, order: MemberOrder
+        to value: inout PatchedValue, pruning node: PathSet.Node = .all, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {
         switch self {
-        case .add(let path, let new):
-            return try JSONPatch.Operation.edit(&value, .add(new), at: path, pruning: node, order: order)
-        case .remove(let path, _):
-            return try JSONPatch.Operation.edit(&value, .remove, at: path, pruning: node, order: order)
+        case .add(let path, let new): return try value.change(.add(new), at: path, pruning: node, order: order)
+        case .remove(let path, _): return try value.change(.remove, at: path, pruning: node, order: order)
         case .replace(let path, let new, _):
-            return try JSONPatch.Operation.edit(&value, .replace(new), at: path, pruning: node, order: order)
+            return try value.change(.replace(new), at: path, pruning: node, order: order)
         case .move(let from, let path):
-            try JSONPatch.Operation.checkDepth(max(from.segments.count, path.segments.count))
+            try path.checkDepth()
             if let name = JSONPatch.Operation.siblingName(from, path) {
-                return try value.edit(.move(to: name), at: from.segments, pruning: node, order: order)
+                return try value.change(.move(to: name), at: from, pruning: node, order: order)
             }
-            try JSONPatch.Operation.requireWhole(node)
-            try JSONPatch.Operation.move(from, path, in: &value, order: order)
-            return true
+            let moved = try value.whole(at: from, node)
+            if from == path { return true }
+            guard !path.segments.starts(with: from.segments, by: UTF8Order.equal) else { throw .movesIntoItself }
+            if path.segments.isEmpty { return try value.change(.replace(moved), at: path, pruning: node, order: order) }
+            // What the path means is known only when the value is taken out (RFC 6902 §4.4).
+            _ = try value.change(.remove, at: from, pruning: node, order: order)
+            return try value.change(.add(moved), at: path, pruning: node, order: order)
         case .copy(let from, let path):
-            try JSONPatch.Operation.checkDepth(max(from.segments.count, path.segments.count))
-            try JSONPatch.Operation.requireWhole(node)
-            let copied = try value.part(at: from.segments)
-            guard copied.textSize(upTo: JSONPatch.copyLimit) != nil else { throw .copyTooLarge }
-            return try value.edit(.add(copied), at: path.segments, pruning: node, order: order)
+            try path.checkDepth()
+            let copied = try value.whole(at: from, node)
+            guard let size = copied.textSize(upTo: JSONPatch.copyLimit) else { throw .copyTooLarge }
+            value.copiedBytes += size
+            return try value.change(.add(copied), at: path, pruning: node, order: order)
         case .test(let path, let expected):
-            try JSONPatch.Operation.checkDepth(path.segments.count)
-            try JSONPatch.Operation.requireWhole(node)
-            guard try value.part(at: path.segments) == expected else { throw .testFailed }
+            guard try value.whole(at: path, node) == expected else { throw .testFailed }
             return false
         }
-    }
-
-    @inline(__always)
-    private static func edit(
-        _ value: inout some PatchTarget, _ edit: PartEdit, at path: JSONPointer, pruning node: PathSet.Node,
-        order: MemberOrder
-    ) throws(PatchError.Reason) -> Bool {
-        try checkDepth(path.segments.count)
-        return try value.edit(edit, at: path.segments, pruning: node, order: order)
-    }
-
-    @inline(__always)
-    private static func checkDepth(_ segments: Int) throws(PatchError.Reason) {
-        guard segments <= JSONPatch.pathDepthLimit else { throw .pathTooDeep(segments: segments) }
-    }
-
-    private static func requireWhole(_ node: PathSet.Node) throws(PatchError.Reason) {
-        guard case .all = node else { throw .notPrunable }
     }
 
     /// The last segment of `path`, if it is in the same container as `from`.
@@ -110,38 +83,12 @@ extension JSONPatch.Operation {
         else { return nil }
         return name
     }
-
-    /// Moves a value from one container to another.
-    private static func move(
-        _ from: JSONPointer, _ path: JSONPointer, in value: inout some PatchTarget, order: MemberOrder
-    ) throws(PatchError.Reason) {
-        let moved = try value.part(at: from.segments)
-        if from == path { return }
-        if path.segments.count > from.segments.count,
-            zip(from.segments, path.segments).allSatisfy({ UTF8Order.equal($0, $1) })
-        {
-            throw .movesIntoItself
-        }
-        if path.segments.isEmpty {
-            return value.replaceWhole(with: moved)
-        }
-        _ = try value.edit(.remove, at: from.segments, pruning: .all, order: order)
-        _ = try value.edit(.add(moved), at: path.segments, pruning: .all, order: order)
-    }
 }
 
-extension JSONPatch.Operation {
-    /// How many bytes of text it copies from a value, as far as ``JSONPatch/copyLimit``; none, if it does not copy.
-    package func copiedBytes(in value: inout PatchedValue) -> Int {
-        guard case .copy(let from, _) = self else { return 0 }
-        return value.value(at: from)?.textSize(upTo: JSONPatch.copyLimit) ?? 0
-    }
-
-    /// How many bytes of text it copies from a value that no patch is being applied to.
-    package func copiedBytes(in value: JSONValue) -> Int {
-        var value = value
-        var patched = PatchedValue(taking: &value)
-        return copiedBytes(in: &patched)
+extension JSONPointer {
+    @inline(__always)
+    func checkDepth() throws(PatchError.Reason) {
+        guard segments.count <= JSONPatch.pathDepthLimit else { throw .pathTooDeep(segments: segments.count) }
     }
 }
 

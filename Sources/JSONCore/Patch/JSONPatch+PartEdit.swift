@@ -31,35 +31,6 @@ enum PartEdit {
     }
 }
 
-/// What operations are applied to: a value, or one in the middle of a patch.
-protocol PatchTarget {
-    /// Edits the part at a path of a value that is pruned to a node; false where the node does not read it.
-    mutating func edit(
-        _ edit: PartEdit, at segments: [String], pruning node: PathSet.Node, order: MemberOrder
-    ) throws(PatchError.Reason) -> Bool
-    /// The part at a path, with the reason where there is none.
-    mutating func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue
-    /// How many elements the array at a path has; nil where none is there.
-    mutating func count(ofArrayAt segments: [String]) -> Int?
-    /// Puts another value in the place of all of it.
-    mutating func replaceWhole(with value: JSONValue)
-}
-
-extension JSONValue: PatchTarget {
-    mutating func edit(
-        _ edit: PartEdit, at segments: [String], pruning node: PathSet.Node, order: MemberOrder
-    ) throws(PatchError.Reason) -> Bool {
-        try self.edit(edit, at: segments, from: 0, pruning: node, order: order)
-    }
-
-    func count(ofArrayAt segments: [String]) -> Int? {
-        guard case .array(let elements)? = try? part(at: segments) else { return nil }
-        return elements.count
-    }
-
-    mutating func replaceWhole(with value: JSONValue) { self = value }
-}
-
 extension JSONValue {
     /// Edits the part at a path of a value that is pruned to a node.
     ///
@@ -76,8 +47,8 @@ extension JSONValue {
         guard depth < segments.count else { return try editWhole(edit, pruning: node) }
         let segment = segments[depth]
         let isLast = depth &+ 1 == segments.count
-        switch shape {
-        case .object:
+        // A `switch` that binds what is in it would hold on to the buffer that is to be edited.
+        if case .object = self {
             if isLast, case .move(let name) = edit {
                 return try moveMember(segment, to: name, pruning: node, order: order)
             }
@@ -90,30 +61,14 @@ extension JSONValue {
             }
             guard let touched = touched ?? nil else { throw .noSuchMember(segment) }
             return touched
-        case .array:
-            return try modifyArray { (elements: inout [JSONValue]) throws(PatchError.Reason) -> Bool in
-                if isLast { return try elements.edit(edit, segment, pruning: node.element) }
-                let index = try PartEdit.index(segment, in: elements.count)
-                guard let child = node.element else { return false }
-                return try elements[index].edit(edit, at: segments, from: depth &+ 1, pruning: child, order: order)
-            } ?? false
-        case .scalar: throw .noParts(segment: segment)
         }
-    }
-
-    private enum Shape {
-        case object
-        case array
-        case scalar
-    }
-
-    /// What kind of container it is; a `switch` over the value itself would hold on to the buffer that is to be edited.
-    private var shape: Shape {
-        switch self {
-        case .object: .object
-        case .array: .array
-        default: .scalar
-        }
+        guard case .array = self else { throw .noParts(segment: segment) }
+        return try modifyArray { (elements: inout [JSONValue]) throws(PatchError.Reason) -> Bool in
+            if isLast { return try elements.edit(edit, segment, pruning: node.element) }
+            let index = try PartEdit.index(segment, in: elements.count)
+            guard let child = node.element else { return false }
+            return try elements[index].edit(edit, at: segments, from: depth &+ 1, pruning: child, order: order)
+        } ?? false
     }
 
     private mutating func editWhole(_ edit: PartEdit, pruning node: PathSet.Node) throws(PatchError.Reason) -> Bool {

@@ -36,9 +36,35 @@ public struct PatchedValue {
     private var shifts = 0
     /// How often an array was put into chunks.
     private(set) var openings = 0
+    var copiedBytes = 0
+    /// What leads back, last first; nil where it is not asked for.
+    private var undo: [JSONPatch.Operation]?
 
     /// Takes a value out of its place, so that it is edited there without a copy; ``take()`` gives back what becomes of it.
-    public init(taking value: inout JSONValue) { base = exchange(&value, for: .null) }
+    ///
+    /// - Parameter keepsUndo: whether ``wayBack`` is asked for, which costs another look-up for each operation.
+    public init(taking value: inout JSONValue, keepsUndo: Bool = false) {
+        base = exchange(&value, for: .null)
+        if keepsUndo { undo = [] }
+    }
+
+    /// How many bytes of JSON text were copied from one place to another since this was asked last.
+    package mutating func takeCopiedBytes() -> Int { exchange(&copiedBytes, for: 0) }
+
+    /// What leads back from the value, where that is kept, in ascending order of members; empty otherwise.
+    ///
+    /// It is taken from the value itself while that is edited, so it leads back also where an operation did not apply.
+    public var wayBack: JSONPatch { JSONPatch(undo?.reversed() ?? []) }
+
+    /// Goes back to the value that was taken, where what leads back is kept.
+    public mutating func goBack() {
+        guard undo != nil else { return }
+        let way = wayBack
+        undo = nil
+        let done = try? way.apply(to: &self, pruning: .all, order: .ascending)
+        assert(done != nil, "what was kept does not lead back")
+        undo = []
+    }
 
     /// Gives the value with what was done up to now, and keeps none.
     ///
@@ -52,7 +78,14 @@ public struct PatchedValue {
     public mutating func value(at pointer: JSONPointer) -> JSONValue? { try? part(at: pointer.segments) }
 
     /// How many elements the array at a place has; nil where none is there.
-    public mutating func count(ofArrayAt pointer: JSONPointer) -> Int? { count(ofArrayAt: pointer.segments) }
+    public mutating func count(ofArrayAt pointer: JSONPointer) -> Int? {
+        let path = pointer.segments
+        if let list = lists.first(where: { $0.path.count == path.count && Self.isPrefix($0.path, of: path) }) {
+            return list.elements.count
+        }
+        guard case .array(let elements)? = value(at: pointer) else { return nil }
+        return elements.count
+    }
 
     /// The part at a place as far as a node reads it, and what it is pruned to; nil where there is none, or it is not read.
     package mutating func part(at pointer: JSONPointer, pruning node: PathSet.Node) -> (JSONValue, PathSet.Node)? {
@@ -127,8 +160,24 @@ public struct PatchedValue {
     }
 }
 
-extension PatchedValue: PatchTarget {
-    mutating func edit(
+// MARK: What operations do
+
+extension PatchedValue {
+    /// Edits the part at a path of a value that is pruned to a node, and keeps what leads back, where that is asked for; false where
+    /// the node does not read it.
+    @inline(__always)
+    mutating func change(
+        _ edit: PartEdit, at path: JSONPointer, pruning node: PathSet.Node, order: MemberOrder
+    ) throws(PatchError.Reason) -> Bool {
+        try path.checkDepth()
+        guard undo != nil else { return try self.edit(edit, at: path.segments, pruning: node, order: order) }
+        let back = wayBack(from: edit, at: path)
+        guard try self.edit(edit, at: path.segments, pruning: node, order: order) else { return false }
+        undo?.append(contentsOf: back)
+        return true
+    }
+
+    private mutating func edit(
         _ edit: PartEdit, at segments: [String], pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {
         let count = edit.shifts ? 1 : 0
@@ -145,7 +194,7 @@ extension PatchedValue: PatchTarget {
         if !lists.isEmpty, edit.shifts {
             let parent = Array(segments.dropLast())
             if case .move = edit { closeLists { Self.isPrefix(parent, of: $0.path) } }
-            if base.count(ofArrayAt: parent) != nil { closeLists { Self.isPrefix(parent, of: $0.path) } }
+            if case .array? = try? base.part(at: parent) { closeLists { Self.isPrefix(parent, of: $0.path) } }
         }
         if shifts > Self.shiftsBeforeOpening, !segments.isEmpty,
             openList(at: Array(segments.dropLast()), pruning: node)
@@ -155,23 +204,41 @@ extension PatchedValue: PatchTarget {
         return try base.edit(edit, at: segments, from: 0, pruning: node, order: order)
     }
 
-    mutating func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue {
+    /// What leads back from the result of an edit to this value, last first; nothing where the edit does not apply.
+    ///
+    /// It asks the value itself, so it is right whatever an operation says of what was there.
+    private mutating func wayBack(from edit: PartEdit, at path: JSONPointer) -> [JSONPatch.Operation] {
+        func replacing(_ old: JSONValue?) -> [JSONPatch.Operation] { old.map { [.replace(path, $0, old: nil)] } ?? [] }
+        guard let last = path.segments.last, let parent = path.parent else { return replacing(value(at: path)) }
+        switch edit {
+        case .replace: return replacing(value(at: path))
+        case .remove: return value(at: path).map { [.add(path, $0)] } ?? []
+        case .add:
+            if let count = count(ofArrayAt: parent) {
+                return [.remove(last == "-" ? parent.appending(String(count)) : path, old: nil)]
+            }
+            return value(at: path).map(replacing) ?? [.remove(path, old: nil)]
+        case .move(let name):
+            if UTF8Order.equal(name, last) { return [] }
+            if let count = count(ofArrayAt: parent) {
+                return [.move(from: parent.appending(name == "-" ? String(count - 1) : name), to: path)]
+            }
+            let target = parent.appending(name)
+            return (value(at: target).map { [.add(target, $0)] } ?? []) + [.move(from: target, to: path)]
+        }
+    }
+
+    /// The part at a path of a value that is not pruned, with the reason where there is none.
+    mutating func whole(at path: JSONPointer, _ node: PathSet.Node) throws(PatchError.Reason) -> JSONValue {
+        try path.checkDepth()
+        guard case .all = node else { throw .notPrunable }
+        return try part(at: path.segments)
+    }
+
+    private mutating func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue {
         guard let list = list(holding: segments) else { return try base.part(at: segments) }
         let depth = lists[list].path.count
         let index = try PartEdit.index(segments[depth], in: lists[list].elements.count)
         return try lists[list].elements[index].part(at: Array(segments[(depth + 1)...]))
-    }
-
-    mutating func count(ofArrayAt segments: [String]) -> Int? {
-        if let list = lists.first(where: { $0.path.count == segments.count && Self.isPrefix($0.path, of: segments) }) {
-            return list.elements.count
-        }
-        guard case .array(let elements)? = try? part(at: segments) else { return nil }
-        return elements.count
-    }
-
-    mutating func replaceWhole(with value: JSONValue) {
-        lists = []
-        base = value
     }
 }

@@ -43,10 +43,10 @@ extension PathMatcher {
         var state = state
         for operation in patch.operations {
             if isTouched(by: operation, below: store, in: state) { return true }
-            do throws(PatchError.Reason) {
-                _ = try operation.apply(to: &state, pruning: node, order: .ascending)
+            do throws(PatchError) {
+                try JSONPatch([operation]).apply(to: &state, pruning: node, order: .ascending)
             } catch {
-                return error == .notPrunable ? nil : true
+                return error.reason == .notPrunable ? nil : true
             }
         }
         return false

@@ -11,7 +11,7 @@ extension JSONObject {
                     return nil
                 }
             case .sorted(let members): return members.value(forKey: key)
-            case .hashed(let members): return members.value(forKey: key)
+            case .hashed(let members): return members.table[key]
             }
         }
         set {
@@ -27,7 +27,7 @@ extension JSONObject {
     mutating func set(_ key: consuming String, to value: consuming JSONValue) {
         if case .hashed = storage, case .hashed(var members) = exchange(&storage, for: .small([])) {
             JSONObject.makeUnique(&members)
-            members.set(key, value)
+            members.table[key] = value
             storage = .hashed(members)
             return
         }
@@ -64,9 +64,9 @@ extension JSONObject {
             return try members.modify(key, body)
         case .hashed(var members):
             defer { storage = .hashed(members) }
-            guard members.contains(key) else { return nil }
+            guard members.table.contains(key) else { return nil }
             JSONObject.makeUnique(&members)
-            return try members.modify(key, body)
+            return try members.table.modify(key, body)
         }
     }
 
@@ -139,9 +139,9 @@ extension JSONObject {
             members.insert(Member(key, value))
             storage = .sorted(members)
         case .hashed(let members):
-            let live = members.live
-            if JSONObject.areAscending(live) {
-                storage = .sorted(SortedMembers(live))
+            let members = members.members
+            if JSONObject.areAscending(members) {
+                storage = .sorted(SortedMembers(members))
                 insertAscending(value, forKey: key)
             } else {
                 append(Member(key, value))
@@ -165,11 +165,11 @@ extension JSONObject {
             JSONObject.makeUnique(&members)
             return members.remove(key)
         case .hashed(var members):
-            guard members.contains(key) else { return nil }
+            guard members.table.contains(key) else { return nil }
             storage = .small([])
             defer { storage = .hashed(members) }
             JSONObject.makeUnique(&members)
-            return members.remove(key)
+            return members.table.remove(key)
         }
     }
 
@@ -186,10 +186,7 @@ extension JSONObject {
         case .sorted(var members):
             storage = .small([])
             if let last = members.lastKey, !UTF8Order.isLess(last, member.key) {
-                var hashed = HashedMembers(members.all)
-                JSONObject.makeUnique(&hashed)
-                hashed.append(member)
-                storage = .hashed(hashed)
+                storage = .hashed(HashedMembers(members.all + [member]))
                 return
             }
             JSONObject.makeUnique(&members)
@@ -198,7 +195,7 @@ extension JSONObject {
         case .hashed(var members):
             storage = .small([])
             JSONObject.makeUnique(&members)
-            members.append(member)
+            members.table.append(member.key, member.value)
             storage = .hashed(members)
         }
     }

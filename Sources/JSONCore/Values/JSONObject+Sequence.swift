@@ -6,7 +6,7 @@ extension JSONObject: Sequence {
         private var chunks: SortedMembers?
         private var nextChunk = 0
         /// Members with holes between them.
-        private var sparse: [Member?] = []
+        private var sparse: [NameTable<JSONValue>.Entry] = []
         private var nextSparse = 0
 
         fileprivate init(_ storage: Storage) {
@@ -14,7 +14,7 @@ extension JSONObject: Sequence {
             case .small(let members): self.members = members
             case .hashed(let hashed):
                 members = []
-                sparse = hashed.places
+                sparse = hashed.table.entries
             case .sorted(let sorted):
                 members = []
                 chunks = sorted
@@ -26,7 +26,7 @@ extension JSONObject: Sequence {
             while next_ == members.count {
                 while nextSparse < sparse.count {
                     nextSparse += 1
-                    if let member = sparse[nextSparse - 1] { return (member.key, member.value) }
+                    if let value = sparse[nextSparse - 1].value { return (sparse[nextSparse - 1].name, value) }
                 }
                 guard let chunks, nextChunk < chunks.chunks.count else { return nil }
                 members = chunks.chunks[nextChunk].members
@@ -61,12 +61,14 @@ extension JSONObject {
         case .sorted(let sorted):
             for chunk in sorted.chunks where try !JSONObject.forEachPlace(in: chunk.members, body) { return false }
         case .hashed(let hashed):
-            return try hashed.places.withUnsafeBufferPointer { (places) throws(E) -> Bool in
-                guard let first = places.baseAddress else { return true }
-                for place in places.indices where places[place] != nil {
+            return try hashed.table.entries.withUnsafeBufferPointer { (entries) throws(E) -> Bool in
+                guard let first = entries.baseAddress else { return true }
+                for place in entries.indices where entries[place].value != nil {
                     // A value that is there lies at the beginning of its optional.
-                    let member = UnsafeRawPointer(first + place).assumingMemoryBound(to: Member.self)
-                    if try !JSONObject.hand(member, to: body) { return false }
+                    guard let key = UnsafePointer<String>(first + place, to: \.name),
+                        let value = UnsafePointer<JSONValue>(first + place, to: \.value)
+                    else { return true }
+                    if try !body(key, value) { return false }
                 }
                 return true
             }

@@ -110,7 +110,7 @@ public struct JSONObject: Sendable {
         switch storage {
         case .small(let members): members.count
         case .sorted(let members): members.count
-        case .hashed(let members): members.count
+        case .hashed(let members): members.table.count
         }
     }
 
@@ -125,7 +125,7 @@ public struct JSONObject: Sendable {
         switch storage {
         case .small(let members): JSONObject.areAscending(members)
         case .sorted: true
-        case .hashed(let members): JSONObject.areAscending(members.live)
+        case .hashed(let members): JSONObject.areAscending(members.members)
         }
     }
 

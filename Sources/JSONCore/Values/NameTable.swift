@@ -28,27 +28,32 @@ extension ByteName: ExpressibleByStringLiteral, Comparable {
 
 /// Values by name, in the order in which the names first came; two names are one only where their bytes are.
 ///
-/// Inlinable, because passes look stores up for every line.
+/// A name that is taken out leaves a hole, so that the others keep their places in the index. Inlinable, because passes look stores up
+/// for every line.
 ///
-/// - Complexity: O(1) for one name, which is free for the one that was met last: runs of records are mostly about one.
+/// - Complexity: O(1) on average for one name, which is free for the one that was met last: runs of records are mostly about one.
 public struct NameTable<Value> {
     @usableFromInline
     struct Entry {
         @usableFromInline let name: String
-        @usableFromInline var value: Value
-        /// Whether the name was taken out.
-        @usableFromInline var isHole = false
+        /// Nil where the name was taken out.
+        @usableFromInline var value: Value?
+        @usableFromInline let hash: UInt32
 
         @inlinable
-        init(name: String, value: Value) {
-            self.name = name
-            self.value = value
+        init(name: String, value: Value?) {
+            (self.name, self.value, hash) = (name, value, NameHash.of(name))
         }
     }
 
-    @usableFromInline var slots: [ByteName: Int] = [:]
+    /// So few names are found without an index.
+    @inlinable static var fewNames: Int { 8 }
+
     @usableFromInline var entries: [Entry] = []
-    /// The slot that was met last.
+    /// The places of entries plus one, or 0, found by linear probing; one whose name was taken out stays until the holes are closed.
+    @usableFromInline var slots: [UInt32] = []
+    @usableFromInline var live = 0
+    /// The place that was met last.
     @usableFromInline var recent = 0
 
     /// An empty table.
@@ -63,21 +68,30 @@ public struct NameTable<Value> {
 
     /// How many names there are.
     @inlinable
-    public var count: Int { slots.count }
+    public var count: Int { live }
     /// Whether there is none.
     @inlinable
-    public var isEmpty: Bool { slots.isEmpty }
+    public var isEmpty: Bool { count == 0 }
     /// The names, in their order.
     @inlinable
-    public var names: [String] { entries.lazy.filter { !$0.isHole }.map(\.name) }
+    public var names: [String] { entries.lazy.filter { $0.value != nil }.map(\.name) }
+
+    /// Whether there is a name.
+    @inlinable
+    public func contains(_ name: String) -> Bool { place(of: name) != nil }
 
     /// The value of a name.
     @inlinable
     public subscript(name: String) -> Value? {
-        get { slot(of: name).map { entries[$0].value } }
+        get { place(of: name).flatMap { entries[$0].value } }
         set {
-            guard let newValue else { return remove(name) }
-            update(name, default: newValue) { $0 = newValue }
+            guard let newValue else {
+                remove(name)
+                return
+            }
+            guard let place = place(of: name) else { return append(name, newValue) }
+            entries[place].value = newValue
+            recent = place
         }
     }
 
@@ -86,39 +100,94 @@ public struct NameTable<Value> {
     public mutating func update(
         _ name: String, default initial: @autoclosure () -> Value, _ body: (inout Value) -> Void
     ) {
-        if let slot = slot(of: name) {
-            recent = slot
-        } else {
-            recent = entries.count
-            slots[ByteName(name)] = recent
-            entries.append(Entry(name: name, value: initial()))
+        if modify(name, body) == nil {
+            var value = initial()
+            body(&value)
+            append(name, value)
         }
-        body(&entries[recent].value)
+    }
+
+    /// Edits the value of a name in place; nil where there is none.
+    ///
+    /// - Throws: what the body throws.
+    @inlinable
+    public mutating func modify<R, E: Error>(
+        _ name: String, _ body: (inout Value) throws(E) -> R
+    ) throws(E) -> R? {
+        guard let place = place(of: name) else { return nil }
+        recent = place
+        return try body(&entries[place].value!)
+    }
+
+    /// Takes a name out, and returns its value.
+    @inlinable
+    @discardableResult
+    public mutating func remove(_ name: String) -> Value? {
+        guard let place = place(of: name) else { return nil }
+        let value = entries[place].value
+        entries[place].value = nil
+        live -= 1
+        // What is left is moved together when half of it is holes, so that each removal pays for one move.
+        guard entries.count > 2 * count + 16 else { return value }
+        entries.removeAll { $0.value == nil }
+        recent = 0
+        index()
+        return value
     }
 
     /// Whether another table has the same names, in whatever order.
     @inlinable
     public func hasSameNames<Other>(as other: NameTable<Other>) -> Bool {
-        count == other.count && slots.keys.allSatisfy { other.slots[$0] != nil }
+        count == other.count && entries.allSatisfy { $0.value == nil || other.contains($0.name) }
     }
 
+    // MARK: The index
+
     @inlinable
-    func slot(of name: String) -> Int? {
-        if recent < entries.count, !entries[recent].isHole, UTF8Order.equal(entries[recent].name, name) {
-            return recent
+    func place(of name: String) -> Int? {
+        if recent < entries.count, isAt(recent, name) { return recent }
+        if slots.isEmpty { return entries.indices.first { isAt($0, name) } }
+        let (hash, mask) = (NameHash.of(name), slots.count &- 1)
+        var slot = Int(hash) & mask
+        while slots[slot] != 0 {
+            let place = Int(slots[slot]) &- 1
+            if entries[place].hash == hash, isAt(place, name) { return place }
+            slot = (slot &+ 1) & mask
         }
-        return slots[ByteName(name)]
+        return nil
+    }
+
+    @inlinable @inline(__always)
+    func isAt(_ place: Int, _ name: String) -> Bool {
+        entries[place].value != nil && UTF8Order.equal(entries[place].name, name)
+    }
+
+    /// Adds a name that is not there.
+    @inlinable
+    mutating func append(_ name: String, _ value: Value) {
+        recent = entries.count
+        entries.append(Entry(name: name, value: value))
+        live += 1
+        if 2 * entries.count > slots.count { return index() }
+        enter(recent)
+    }
+
+    /// Makes the slots anew, with room for as many names again.
+    @inlinable
+    mutating func index() {
+        guard entries.count > NameTable.fewNames else { return slots = [] }
+        var capacity = 64
+        while capacity < 4 * entries.count { capacity *= 2 }
+        slots = Array(repeating: 0, count: capacity)
+        for place in entries.indices { enter(place) }
     }
 
     @inlinable
-    mutating func remove(_ name: String) {
-        guard let slot = slots.removeValue(forKey: ByteName(name)) else { return }
-        entries[slot].isHole = true
-        // What is left is moved together when half of it is holes, so that each removal pays for one move.
-        guard entries.count > 2 * slots.count + 8 else { return }
-        entries.removeAll(where: \.isHole)
-        for (place, entry) in entries.enumerated() { slots[ByteName(entry.name)] = place }
-        recent = 0
+    mutating func enter(_ place: Int) {
+        let mask = slots.count &- 1
+        var slot = Int(entries[place].hash) & mask
+        while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+        slots[slot] = UInt32(place &+ 1)
     }
 }
 
@@ -130,7 +199,7 @@ extension NameTable: Sequence {
         return AnyIterator {
             while place < entries.count {
                 defer { place += 1 }
-                if !entries[place].isHole { return (entries[place].name, entries[place].value) }
+                if let value = entries[place].value { return (entries[place].name, value) }
             }
             return nil
         }
@@ -139,3 +208,43 @@ extension NameTable: Sequence {
 
 extension NameTable: Sendable where Value: Sendable {}
 extension NameTable.Entry: Sendable where Value: Sendable {}
+
+/// A hash of a name's bytes.
+///
+/// Seeded per process, so colliding names cannot be prepared; each word is multiplied to 128 bits that are folded, as wyhash
+/// does, because names are short and Swift's own hasher spends most of its time on beginning and ending.
+@usableFromInline
+enum NameHash {
+    private static let seed = UInt64.random(in: 0 ... .max)
+
+    @usableFromInline
+    static func of(_ name: String) -> UInt32 {
+        if let hash = name.utf8.withContiguousStorageIfAvailable(of) { return hash }
+        var name = name
+        return name.withUTF8(of)
+    }
+
+    @inline(__always)
+    private static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        guard let start = bytes.baseAddress else { return 0 }
+        var state = mixed(seed ^ UInt64(bytes.count))
+        var place = 0
+        while place &+ 8 <= bytes.count {
+            let word = UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self)
+            state = mixed(state ^ word)
+            place &+= 8
+        }
+        var word: UInt64 = 0
+        while place < bytes.count {
+            word = word << 8 | UInt64(start[place])
+            place &+= 1
+        }
+        state = mixed(state ^ word)
+        return UInt32(truncatingIfNeeded: state)
+    }
+
+    private static func mixed(_ word: UInt64) -> UInt64 {
+        let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
+    }
+}

@@ -1,146 +1,111 @@
 package import JSONCore
 import JournalFormat
 
+/// What is asked of the records that are applied to a state, and what they leave beside it.
+package struct ApplyLog {
+    /// An operation whose `old` is not what was there.
+    package struct Contradiction {
+        /// Which operation of its patch it is.
+        package let index: Int
+        /// The operation's path in its store.
+        package let path: JSONPointer
+        /// What the operation says was there.
+        package let old: JSONValue
+        /// What was there; nil for nothing.
+        package let found: JSONValue?
+    }
+
+    /// How the members of values that a patch puts into the state stand.
+    let order: MemberOrder
+    /// Whether stores that are about to end stay, which they do at the position of a commit that was left out.
+    let keepsEnding: Bool
+    /// What the commits that were applied contradict; nil where that is damage.
+    package var contradictions: [Contradiction]?
+    /// Whether what leads back over each record is kept.
+    let keepsUndo: Bool
+    /// Whether what leads back over the record that is applied is a patch: to look into ``undo`` would copy it.
+    var keepsPatch = false
+    /// What leads back over the last record; nil where it does not change the state at all.
+    package internal(set) var undo: PositionUndo?
+
+    /// A log of what is asked for.
+    package init(
+        order: MemberOrder = .ascending, keepsEnding: Bool = false, keepsUndo: Bool = false,
+        contradictions: [Contradiction]? = nil
+    ) {
+        (self.order, self.keepsEnding, self.keepsUndo) = (order, keepsEnding, keepsUndo)
+        self.contradictions = contradictions
+    }
+}
+
 /// A commit's patch, as it lies in the line: only the operations that a pruned state needs are built, and no `old` is.
 ///
-/// It stands for `JSONPatch(json:)`, which a line that cannot be followed is left to: both give the same state, or the same
-/// damage, whatever form the line is written in.
+/// It stands for `JSONPatch(json:)`: both give the same state, or the same damage, whatever form the line is written in.
 struct CommitPatch {
     /// The store that it is a patch of.
     let store: String
+    /// What the line says.
+    let text: CommitText
     private let line: RecordLine
-    /// What the line says; nil where it was decoded.
-    private let text: CommitText?
-    /// How the members of values stand.
     private let order: MemberOrder
-    /// The whole patch, where the line was decoded.
-    private let parsed: JSONPatch?
-
-    /// Takes what a commit's line says.
-    init(_ text: CommitText, _ line: RecordLine, order: MemberOrder = .ascending) {
-        self.line = line
-        self.text = text
-        self.order = order
-        store = text.store.string ?? ""
-        parsed = nil
-    }
 
     /// Finds the operations in a commit's line.
     ///
     /// - Parameter order: how the members of values that come into the state stand.
     /// - Throws: ``JournalError`` with the damage where the line is not JSON, or has no store or patch.
-    init(_ line: RecordLine, order: MemberOrder = .ascending) throws(JournalError) {
-        self.line = line
-        self.order = order
-        text = CommitText(line)
-        if let text {
-            store = text.store.string ?? ""
-            parsed = nil
-            return
-        }
-        let record = try line.object(order: order)
-        store = try line.text("store", of: record)
-        guard let patch = record["patch"] else {
-            throw line.damage(.record(RecordFault(member: "patch", expected: "an array", isMissing: true)))
-        }
-        do throws(PatchError) { parsed = try JSONPatch(json: patch) } catch {
-            throw line.damage(.patch(commit: line.seq, store: store, error))
-        }
+    @inline(__always)
+    init(_ line: RecordLine, order: MemberOrder) throws(JournalError) {
+        guard let text = CommitText(line) else { throw line.commitDamage }
+        (self.line, self.text, self.order) = (line, text, order)
+        store = text.store.string ?? ""
     }
-
-    /// How one operation is applied to a state that is pruned to a node; gives whether the node reads what was written.
-    typealias Step = (JSONPatch.Operation, inout PatchedValue, PathSet.Node) throws(PatchError.Reason) -> Bool
-
-    /// What is known of paths from commits before.
-    struct KnownPaths: Sendable {
-        /// Which of them are read, of the current store.
-        var interest: Interest
-        /// What they are, as pointers.
-        var pointers = RecentTexts<JSONPointer>(capacity: 256)
-    }
-
-    /// Makes the commit's store the current one.
-    func enterStore(_ interest: inout Interest) {
-        if let text {
-            text.store.withBytes { (name) -> Void in interest.enter(name) }
-        } else {
-            var name = store
-            name.withUTF8 { (name) -> Void in interest.enter(UnsafeRawBufferPointer(name)) }
-        }
-    }
-
-    /// Takes an operation with an `old` that is not what the state has there, before it is applied.
-    typealias Difference = (JSONPatch.Operation, inout PatchedValue) -> Void
 
     /// Applies the operations to the store's state, pruned to a node.
     ///
-    /// - Parameters:
-    ///   - differs: takes what an `old` contradicts; where it is not given, that is damage.
-    ///   - stepsReplacements: whether the closure gets operations that only replace a value, too; they are applied by
-    ///     the texts of their paths otherwise.
+    /// - Parameter byText: whether operations that only replace a value are applied by the texts of their paths, which keeps no
+    ///   way back.
     /// - Returns: whether something that the node reads was written.
     func apply(
-        to state: inout JSONValue, pruning node: PathSet.Node, _ known: inout KnownPaths,
-        old differs: Difference? = nil, stepsReplacements: Bool, _ step: Step
+        to state: inout PatchedValue, byText: Bool, pruning node: PathSet.Node, _ interest: inout Interest,
+        _ pointers: inout RecentTexts<JSONPointer>, _ contradictions: inout [ApplyLog.Contradiction]?
     ) throws(JournalError) -> Bool {
-        var (touched, patched) = (false, PatchedValue(taking: &state))
-        defer { state = patched.take() }
-        func take(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
+        var touched = false
+        let operations = text.operations
+        for index in operations.indices where matters(operations[index], to: node, &interest) {
+            let raw = operations[index]
+            if byText, try replace(raw, index, in: &state, pruning: node) {
+                touched = true
+                continue
+            }
+            let operation = try operation(raw, index, &pointers)
+            if let old = raw.old, raw.name == .replace || raw.name == .remove {
+                try check(old, at: operation.path, index, in: &state, pruning: node, &contradictions)
+            }
             do throws(PatchError.Reason) {
-                if try step(operation, &patched, node) { touched = true }
+                if try operation.apply(to: &state, pruning: node, order: .ascending) { touched = true }
             } catch {
                 throw failure(index, operation.path, error)
             }
         }
-        func check(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
-            guard let isThere = contradicts(operation, &patched, node) else { return }
-            if let differs { return differs(operation, &patched) }
-            // Where nothing is there, the operation does not apply, which says more.
-            if isThere { throw line.damage(.old(commit: line.seq, store: store, operation.path)) }
-        }
-        if let parsed {
-            for (index, operation) in parsed.operations.enumerated() {
-                try check(operation, index)
-                try take(operation, index)
-            }
-            return touched
-        }
-        guard let text else { return touched }
-        let operations = text.operations
-        for index in operations.indices where matters(operations[index], to: node, &known.interest) {
-            let raw = operations[index]
-            if !stepsReplacements, try replace(raw, index, in: &patched, pruning: node) {
-                touched = true
-                continue
-            }
-            let operation = try operation(raw, index, &known.pointers)
-            if let old = raw.old, patched.value(at: operation.path).map({ old.matches($0) }) != true {
-                try check(CommitPatch.operation(operation, old: old.value(order: order)), index)
-            }
-            try take(operation, index)
-        }
         return touched
     }
 
-    /// Whether something is there where an operation's `old` is not what a state has, as far as a node reads it; nil where it is.
-    private func contradicts(
-        _ operation: JSONPatch.Operation, _ state: inout PatchedValue, _ node: PathSet.Node
-    ) -> Bool? {
-        switch operation {
-        case .replace(let path, _, let old?), .remove(let path, let old?):
-            guard let (found, read) = state.part(at: path, pruning: node) else { return false }
-            return found == old.pruned(to: read) ? nil : true
-        default: return nil
+    /// Notes, or refuses, an `old` that is not what a state has, as far as a node reads it.
+    private func check(
+        _ token: JSONToken, at path: JSONPointer, _ index: Int, in state: inout PatchedValue,
+        pruning node: PathSet.Node, _ contradictions: inout [ApplyLog.Contradiction]?
+    ) throws(JournalError) {
+        let part = state.part(at: path, pruning: node)
+        if let (found, read) = part {
+            if token.matches(found, pruning: read) || token.value().pruned(to: read) == found { return }
         }
-    }
-
-    /// An operation with what was there before.
-    private static func operation(_ operation: JSONPatch.Operation, old: JSONValue) -> JSONPatch.Operation {
-        switch operation {
-        case .replace(let path, let value, _): .replace(path, value, old: old)
-        case .remove(let path, _): .remove(path, old: old)
-        default: operation
+        if contradictions != nil {
+            contradictions?.append(
+                ApplyLog.Contradiction(index: index, path: path, old: token.value(order: order), found: part?.0))
+        } else if part != nil {
+            throw line.damage(.old(commit: line.seq, store: store, path))
         }
+        // Where nothing is there, the operation does not apply, which says more.
     }
 
     /// Replaces a value, as most operations do, by the text of its path.
@@ -211,15 +176,18 @@ struct CommitPatch {
 }
 
 extension RecordLine {
-    /// Brings the state of a commit's store over its patch; values come in with their members as they are written.
-    ///
-    /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.
-    package func applyPatch(to state: inout JSONValue) throws(JournalError) {
-        var known = CommitPatch.KnownPaths(interest: Interest([]))
-        _ = try CommitPatch(self, order: .asWritten).apply(
-            to: &state, pruning: .all, &known, stepsReplacements: false
-        ) { (operation, state, node) throws(PatchError.Reason) in
-            try operation.apply(to: &state, pruning: node, order: .ascending)
-        }
+    /// What is wrong with a commit's line of which the operations are not found.
+    fileprivate var commitDamage: JournalError {
+        do throws(JournalError) {
+            let record = try object()
+            let store = try text("store", of: record)
+            guard let patch = record["patch"] else {
+                return damage(.record(RecordFault(member: "patch", expected: "an array", isMissing: true)))
+            }
+            do throws(PatchError) { _ = try JSONPatch(json: patch) } catch {
+                return damage(.patch(commit: seq, store: store, error))
+            }
+            return damage(.record(RecordFault(member: "seq", expected: "the number that leads the line")))
+        } catch { return error }
     }
 }

@@ -14,12 +14,6 @@ package struct CopyBudget: Sendable {
     /// Creates a budget of which nothing is used.
     package init() {}
 
-    /// Counts what an operation copies, before it does.
-    package mutating func note(_ operation: JSONPatch.Operation, in state: inout PatchedValue) {
-        guard case .copy = operation else { return }
-        copied += operation.copiedBytes(in: &state)
-    }
-
     /// Counts bytes that were copied.
     package mutating func add(_ bytes: Int) { copied += bytes }
 

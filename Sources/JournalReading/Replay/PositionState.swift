@@ -35,9 +35,11 @@ public struct PositionState: Sendable {
     /// Those that end when the next commit begins.
     private var ending = NameTable<Bool>()
     /// What copies have put into it.
-    private(set) var copies = CopyBudget()
-    /// What is known of the paths of the patches that were applied last.
-    private var known: CommitPatch.KnownPaths
+    private var copies = CopyBudget()
+    /// Which of the paths of the patches that were applied last are read, of the current store.
+    private var interest: Interest
+    /// What those paths are, as pointers.
+    private var pointers = RecentTexts<JSONPointer>(capacity: 256)
 
     /// The state before the first record: no store is open.
     ///
@@ -46,7 +48,7 @@ public struct PositionState: Sendable {
         position = start
         stores = JSONObject()
         self.paths = paths
-        known = CommitPatch.KnownPaths(interest: Interest([paths]))
+        interest = Interest([paths])
     }
 
     /// The whole state as one object.
@@ -85,12 +87,18 @@ public struct PositionState: Sendable {
     ///   between then: take another one.
     @discardableResult
     public mutating func apply(_ line: RecordLine) throws(JournalError) -> Effect {
+        var log = ApplyLog()
+        return try applyRecord(line, &log)
+    }
+
+    /// Brings the state over a record; what leads back over it the caller has begun to keep.
+    mutating func applyRecord(_ line: RecordLine, _ log: inout ApplyLog) throws(JournalError) -> Effect {
         switch line.kind {
-        case .commit: return try applyCommit(CommitPatch(line), line)
-        case .store: return try applyStore(line)
+        case .commit: return try applyCommit(line, &log)
+        case .store: return try applyStore(line, &log)
         case .gap: return try applyGap(line)
         case .close:
-            let (hasClosed, name) = (advance(to: line.seq), try line.storeName())
+            let (hasClosed, name) = (log.keepsEnding ? false : advance(to: line.seq), try line.storeName())
             guard isOpen(name) || !knows(name) else { throw line.misplaced(expected: "a store that is open") }
             close(name)
             return hasClosed ? .changed : .none
@@ -174,62 +182,51 @@ public struct PositionState: Sendable {
     /// How many stores are open, held or not, and not about to end.
     private var openCount: Int { names.lazy.filter { ending[$0.name] == nil }.count }
 
-    /// Brings a state that is held whole over a commit, and holds each `old` of its patch against it.
-    ///
-    /// - Parameters:
-    ///   - commit: what the line says.
-    ///   - differs: called with each operation whose `old` is not what is there, and the state of the store before it.
-    /// - Throws: as ``apply(_:)``.
-    package mutating func apply(
-        _ commit: CommitText, _ line: RecordLine, differs: @escaping (JSONPatch.Operation, inout PatchedValue) -> Void
-    ) throws(JournalError) {
-        _ = try applyCommit(CommitPatch(commit, line), line, old: differs)
-    }
-
     /// Applies a commit in place, one operation after another.
-    ///
-    /// - Parameter step: how an operation is applied, where somebody wants to know more of it.
-    mutating func applyCommit(
-        _ patch: CommitPatch, _ line: RecordLine, old differs: CommitPatch.Difference? = nil,
-        step: CommitPatch.Step? = nil
-    ) throws(JournalError) -> Effect {
+    private mutating func applyCommit(_ line: RecordLine, _ log: inout ApplyLog) throws(JournalError) -> Effect {
+        let patch = try CommitPatch(line, order: log.order)
         let hasClosed = endStores()
-        guard names[patch.store] != nil || (node(of: patch.store) == nil && !seesEveryRecord) else {
+        let node = node(of: patch.store)
+        guard names[patch.store] != nil || (node == nil && !seesEveryRecord) else {
             throw line.damage(.storeNotOpen(commit: line.seq, store: patch.store))
         }
-        guard let node = node(of: patch.store) else {
-            position = line.seq
-            return hasClosed ? .changed : .none
-        }
-        var copies = copies
-        patch.enterStore(&known.interest)
-        let touched = try PositionState.apply(patch, to: &stores, pruning: node, &known, &copies, old: differs, step)
-        do throws(PatchError) { try check(copies) } catch {
-            throw line.damage(.patch(commit: line.seq, store: patch.store, error))
-        }
-        position = line.seq
-        return touched == true || hasClosed ? .changed : .none
-    }
-
-    /// A function of its own, so that what is written to is not copied.
-    private static func apply(
-        _ patch: CommitPatch, to stores: inout JSONObject, pruning node: PathSet.Node,
-        _ known: inout CommitPatch.KnownPaths,
-        _ copies: inout CopyBudget, old differs: CommitPatch.Difference?, _ step: CommitPatch.Step?
-    ) throws(JournalError) -> Bool? {
-        try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            try patch.apply(
-                to: &state, pruning: node, &known, old: differs, stepsReplacements: step != nil
-            ) { (operation, state, node) throws(PatchError.Reason) in
-                copies.note(operation, in: &state)
-                if let step { return try step(operation, &state, node) }
-                return try operation.apply(to: &state, pruning: node, order: .ascending)
+        var touched = hasClosed
+        if let node {
+            patch.text.store.withBytes { (name) -> Void in interest.enter(name) }
+            if try PositionState.apply(
+                patch, at: position, to: &stores, pruning: node, &interest, &pointers, &copies,
+                keepsPatch: log.keepsPatch, &log.undo, &log.contradictions)
+            {
+                touched = true
+            }
+            do throws(PatchError) { try copies.check(stores) } catch {
+                throw line.damage(.patch(commit: line.seq, store: patch.store, error))
             }
         }
+        position = line.seq
+        return touched ? .changed : .none
     }
 
-    private mutating func applyStore(_ line: RecordLine) throws(JournalError) -> Effect {
-        let hasClosed = advance(to: line.seq)
+    /// A function of its own, so that what is written to is not copied; neither are the state and the log, of which nothing is read here.
+    private static func apply(
+        _ patch: CommitPatch, at position: CommitNumber, to stores: inout JSONObject, pruning node: PathSet.Node,
+        _ interest: inout Interest, _ pointers: inout RecentTexts<JSONPointer>, _ copies: inout CopyBudget,
+        keepsPatch: Bool, _ undo: inout PositionUndo?, _ contradictions: inout [ApplyLog.Contradiction]?
+    ) throws(JournalError) -> Bool {
+        try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
+            var patched = PatchedValue(taking: &state, keepsUndo: keepsPatch)
+            defer {
+                state = patched.take()
+                copies.add(patched.takeCopiedBytes())
+                if keepsPatch { undo = .patch(patched.wayBack, store: patch.store, position) }
+            }
+            return try patch.apply(
+                to: &patched, byText: !keepsPatch, pruning: node, &interest, &pointers, &contradictions)
+        } ?? false
+    }
+
+    private mutating func applyStore(_ line: RecordLine, _ log: inout ApplyLog) throws(JournalError) -> Effect {
+        let hasClosed = log.keepsEnding ? false : advance(to: line.seq)
         let name = try line.storeName()
         guard !isOpen(name) else { throw line.misplaced(expected: "a store that is not open") }
         guard let node = node(of: name) else {
@@ -299,32 +296,39 @@ public struct PositionState: Sendable {
     /// Applies a patch to an open store; the commit was begun.
     ///
     /// - Returns: whether something that is held was written; nil where no store of that name is open.
-    /// - Throws: `PatchError` where it does not fit; the state is in between then: take the one before.
+    /// - Throws: `PatchError` where it does not fit; the state is as it was then.
     @discardableResult
     public mutating func apply(_ patch: JSONPatch, to store: String) throws(PatchError) -> Bool? {
         guard let node = node(of: store) else { return names[store] == nil && seesEveryRecord ? nil : false }
         guard names[store] != nil else { return nil }
-        var (copies, touched) = (copies, false)
-        _ = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
-            var patched = PatchedValue(taking: &state)
-            defer { state = patched.take() }
-            for (index, operation) in patch.operations.enumerated() {
-                copies.note(operation, in: &patched)
-                do throws(PatchError.Reason) {
-                    if try operation.apply(to: &patched, pruning: node, order: .ascending) { touched = true }
-                } catch {
-                    throw PatchError(operation: index, path: operation.path, reason: error)
+        var (touched, back) = (false, JSONPatch())
+        do throws(PatchError) {
+            var copies = copies
+            defer { self.copies = copies }
+            _ = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
+                var patched = PatchedValue(taking: &state, keepsUndo: true)
+                defer {
+                    state = patched.take()
+                    copies.add(patched.takeCopiedBytes())
+                    back = patched.wayBack
                 }
+                touched = try patch.apply(to: &patched, pruning: node, order: .ascending)
             }
+            try copies.check(stores)
+        } catch {
+            goBack(over: back, of: store, to: position)
+            throw error
         }
-        try check(copies)
         return touched
     }
 
-    /// Takes over what was copied, and refuses what that came to.
-    mutating func check(_ copies: CopyBudget) throws(PatchError) {
-        self.copies = copies
-        try self.copies.check(stores)
+    /// Takes back what a patch did to a store.
+    mutating func goBack(over patch: JSONPatch, of store: String, to position: CommitNumber) {
+        _ = stores.modify(store) { state in
+            let done: Void? = try? patch.apply(to: &state, order: .ascending)
+            assert(done != nil, "what was kept does not lead back")
+        }
+        self.position = position
     }
 
     /// Begins anew at a commit, with these states open.
@@ -345,9 +349,6 @@ public struct PositionState: Sendable {
         state.ending = ending
         return state
     }
-
-    /// Lets an undo say where the state is now.
-    mutating func setPosition(_ commit: CommitNumber) { position = commit }
 
     /// Edits the state of an open store in place; nil where it is not held.
     package mutating func modifyStore<R, E: Error>(

@@ -7,43 +7,47 @@ import JournalReading
 /// A patch that no longer applies without those left out is a conflict: its commit is left out too. The commits that stay are
 /// numbered anew, as they are in the journal that is made of them.
 struct CommitReplay {
-    enum Step {
-        case open(String, JSONValue)
-        case close(String)
-        /// The commit with this place in ``commits``.
-        case commit(Int)
-    }
-
-    struct Commit {
-        let number: CommitNumber
-        let store: String
-        let patch: JSONPatch
-        /// The whole record, where the question asks for it.
-        let record: OwnedRecord?
+    private enum Step {
+        case open(JSONValue)
+        case close
+        case commit(JSONPatch)
     }
 
     /// The state that every replay begins with.
-    let start: PositionState
-    private(set) var steps: [Step] = []
-    private(set) var commits: [Commit] = []
+    private let start: PositionState
+    private var steps: [(store: String, step: Step)] = []
+    /// The commits that can be left out.
+    private(set) var numbers: [CommitNumber] = []
+    /// Their whole records, where the question asks for them.
+    private var records: [OwnedRecord] = []
 
-    init(start: PositionState) { self.start = start }
-
-    mutating func append(_ step: Step) { steps.append(step) }
-
-    mutating func append(_ commit: Commit) {
-        steps.append(.commit(commits.count))
-        commits.append(commit)
-    }
-
-    /// What a replay comes to.
-    struct End {
-        /// The state at the end, numbered as the journal of what was kept is; a store that closed last is still there.
-        fileprivate(set) var state: PositionState
-        /// The last commit that was applied.
-        fileprivate(set) var last: Commit?
-        /// The state before it, where that is asked for.
-        fileprivate(set) var old = JSONValue.null
+    /// Reads a run from a position on.
+    ///
+    /// - Parameters:
+    ///   - chosen: the commits that there are; nil for all.
+    ///   - torn: set to what the file ends in that is not whole.
+    init(
+        _ journal: Journal, after position: CommitNumber, only chosen: Set<CommitNumber>? = nil,
+        keepsRecords: Bool = false, torn: inout TornTail?
+    ) throws(JournalError) {
+        start = try journal.state(at: position)
+        var reader = try journal.records(after: position)
+        while let line = try reader.next() {
+            guard line.seq > position else { continue }
+            switch line.kind {
+            case .commit where chosen?.contains(line.seq) ?? true:
+                let record = try line.decode(order: .ascending, CommitRecord.init)
+                steps.append((record.store, .commit(record.patch)))
+                numbers.append(record.seq)
+                if keepsRecords { records.append(line.owned()) }
+            case .store:
+                let record = try line.decode(order: .ascending, StoreRecord.init)
+                steps.append((record.store, .open(record.state)))
+            case .close: steps.append((try line.storeName(), .close))
+            default: break
+            }
+        }
+        torn = reader.tornTail
     }
 
     /// Replays with some of the commits only.
@@ -51,25 +55,29 @@ struct CommitReplay {
     /// - Parameters:
     ///   - kept: their places, ascending.
     ///   - keepsOld: whether the state before the last commit is asked for.
-    func end(keeping kept: [Int], keepsOld: Bool = false) -> End {
-        var end = End(state: start)
-        var next = kept[...]
-        for step in steps {
+    /// - Returns: the state at the end, numbered as the journal of what was kept is, where a store that closed last is still there;
+    ///   the record of the last commit that was applied, where it is kept, and the state before it.
+    func end(
+        keeping kept: [Int], keepsOld: Bool = false
+    ) -> (state: PositionState, last: OwnedRecord?, old: JSONValue) {
+        var (state, last, old) = (start, OwnedRecord?.none, JSONValue.null)
+        var (next, index) = (kept[...], -1)
+        for (store, step) in steps {
             switch step {
-            case .open(let store, let state): end.state.open(store, state)
-            case .close(let store): end.state.close(store)
-            case .commit(let index):
+            case .open(let value): state.open(store, value)
+            case .close: state.close(store)
+            case .commit(let patch):
+                index += 1
                 guard next.first == index else { continue }
                 next.removeFirst()
-                let commit = commits[index]
-                let before = keepsOld ? end.state.value : .null
-                guard
-                    (try? end.state.commitForUndo(end.state.position.next, commit.store, commit.patch)) != nil
-                else { continue }
-                end.last = commit
-                end.old = before
+                let before = keepsOld ? state.value : .null
+                // A store that is about to end is gone when the commit begins, and a commit that does not fit does not begin.
+                guard state.isOpen(store), (try? state.apply(patch, to: store)) != nil else { continue }
+                state.begin(state.position.next)
+                if !records.isEmpty { last = records[index] }
+                old = before
             }
         }
-        return end
+        return (state, last, old)
     }
 }

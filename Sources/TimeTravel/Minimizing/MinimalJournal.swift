@@ -14,7 +14,7 @@ public struct MinimalJournal {
     private let kept: [CommitNumber]
     private var numbers = NumberMap()
     private var lines = CopiedLines()
-    private var stores = JSONObject()
+    private var state: PositionState
     private var last: CommitNumber
 
     /// The journal of commits that apply one after another.
@@ -27,6 +27,7 @@ public struct MinimalJournal {
         self.kept = kept
         self.from = from
         last = from
+        state = PositionState(start: from)
     }
 
     /// Writes the journal.
@@ -68,7 +69,7 @@ public struct MinimalJournal {
         case .journal, .derived: break
         case .store:
             let record = try line.decode(order: .ascending, StoreRecord.init)
-            stores[record.store] = record.state
+            state.open(record.store, record.state)
             lines.note(record.time)
         case .close: lines.note(try line.decode(CloseRecord.init).time)
         case .commit: edits = try takeCommit(line)
@@ -86,26 +87,21 @@ public struct MinimalJournal {
         numbers.add(line.seq.rawValue, last.rawValue)
         let members = try line.token()
         var edits = ["cause", "undoes"].compactMap { numbers.edit($0, of: members) }
-        let patch = record.patch
-        let now = stores.modify(record.store) { (state: inout JSONValue) -> JSONPatch in
-            JSONPatch(patch.operations.map { $0.applied(to: &state) })
+        var log = ApplyLog(contradictions: [])
+        // It is known to apply.
+        _ = try? state.apply(line, &log)
+        if let others = log.contradictions, !others.isEmpty {
+            var patch = record.patch
+            for other in others {
+                patch.operations[other.index] =
+                    switch patch.operations[other.index] {
+                    case .replace(let path, let value, _): .replace(path, value, old: other.found)
+                    case let operation: .remove(operation.path, old: other.found)
+                    }
+            }
+            edits.append(("patch", patch.json))
         }
-        if let now, now != patch { edits.append(("patch", now.json)) }
         lines.note(record.time)
         return edits
-    }
-}
-
-extension JSONPatch.Operation {
-    /// Applies the operation, and gives it with `old` as it is there; it is known to apply.
-    fileprivate func applied(to state: inout JSONValue) -> JSONPatch.Operation {
-        let operation: JSONPatch.Operation =
-            switch self {
-            case .remove(let path, .some): .remove(path, old: path.value(in: state))
-            case .replace(let path, let value, .some): .replace(path, value, old: path.value(in: state))
-            default: self
-            }
-        _ = try? JSONPatch([operation]).apply(to: &state, order: .ascending)
-        return operation
     }
 }

@@ -65,12 +65,16 @@ public struct Minimizer {
         let isSelective = !footprint.usesCommit && !footprint.usesOld && !footprint.paths.isEverything
         let (touched, last) = try survey(&answer, asking: isSelective ? [condition.query] : [])
         if isSelective, !isBad(last, .start, &answer) { return answer }
-        var replay = try read(&answer, only: isSelective ? Set(touched) : nil)
-        if isSelective, !isBad(replay, Array(replay.commits.indices), &answer) {
-            replay = try read(&answer, only: nil)
+        func read(only chosen: Set<CommitNumber>?) throws(JournalError) -> CommitReplay {
+            try CommitReplay(
+                journal, after: answer.from, only: chosen, keepsRecords: footprint.usesCommit, torn: &answer.torn)
         }
-        guard isBad(replay, Array(replay.commits.indices), &answer) else { return answer }
-        let numbers = replay.commits.map(\.number)
+        var replay = try read(only: isSelective ? Set(touched) : nil)
+        if isSelective, !isBad(replay, Array(replay.numbers.indices), &answer) {
+            replay = try read(only: nil)
+        }
+        guard isBad(replay, Array(replay.numbers.indices), &answer) else { return answer }
+        let numbers = replay.numbers
         func withCauses(_ kept: [Int]) -> [Int] {
             guard let causes else { return kept }
             let whole = Set(causes.withCauses(kept.map { numbers[$0] }))
@@ -91,7 +95,7 @@ public struct Minimizer {
         let footprint = condition.query.footprint
         let end = replay.end(keeping: kept, keepsOld: footprint.usesOld)
         var context = QueryContext()
-        if footprint.usesCommit, let record = end.last?.record, let recorded = try? QueryContext(record: record) {
+        if footprint.usesCommit, let record = end.last, let recorded = try? QueryContext(record: record) {
             context = recorded
         }
         context.seq = end.state.position.rawValue
@@ -129,32 +133,5 @@ public struct Minimizer {
         }
         answer.commits = end.rawValue - answer.from.rawValue
         return (touched, last)
-    }
-
-    /// Reads the run from where it can be taken.
-    ///
-    /// - Parameter chosen: the commits that are kept in memory; nil for all.
-    private func read(_ answer: inout Answer, only chosen: Set<CommitNumber>?) throws(JournalError) -> CommitReplay {
-        var replay = CommitReplay(start: try journal.state(at: answer.from))
-        let keepsRecords = condition.query.footprint.usesCommit
-        var reader = try journal.records(after: answer.from)
-        while let line = try reader.next() {
-            guard line.seq > answer.from else { continue }
-            switch line.kind {
-            case .commit where chosen?.contains(line.seq) ?? true:
-                let record = try line.decode(order: .ascending, CommitRecord.init)
-                replay.append(
-                    CommitReplay.Commit(
-                        number: record.seq, store: record.store, patch: record.patch,
-                        record: keepsRecords ? line.owned() : nil))
-            case .store:
-                let record = try line.decode(order: .ascending, StoreRecord.init)
-                replay.append(.open(record.store, record.state))
-            case .close: replay.append(.close(try line.storeName()))
-            default: break
-            }
-        }
-        answer.torn = reader.tornTail
-        return replay
     }
 }

@@ -114,13 +114,10 @@ public struct JournalRedaction {
         case .journal, .store, .outcome, .abort, .mark, .keyframe, .gap, .close, .other: return false
         }
         guard !touching.mayMatter(line), line.isAsWritten, !filter.mayMatter(line.bytes),
-            let commit = try? CheckedCommit(line, &places), let store = commit.text.store.string
+            (try? CheckedCommit(line, &places)) != nil
         else { return false }
-        run.begin(line.seq)
-        let applied: Void? = try run.modifyStore(store) { (state: inout JSONValue) throws(JournalError) in
-            try line.applyPatch(to: &state)
-        }
-        guard applied != nil else { throw line.damage(.storeNotOpen(commit: line.seq, store: store)) }
+        var log = ApplyLog(order: .asWritten)
+        try run.apply(line, &log)
         return true
     }
 

@@ -38,7 +38,7 @@ struct RedactedPatch {
             let before: JSONValue
             do throws(PatchError) {
                 guard try !redaction.add(operation) else { continue }
-                JSONPatch.undo(redaction.undo, in: &redaction.state)
+                try JSONPatch(redaction.undo.reversed()).apply(to: &redaction.state, order: .ascending)
                 before = redaction.state
                 state = before
                 try patch.apply(to: &state, order: .ascending)
@@ -85,9 +85,12 @@ struct RedactedPatch {
     }
 
     private mutating func apply(_ operation: JSONPatch.Operation) throws(PatchError) {
-        do throws(PatchError.Reason) {
-            _ = try operation.apply(to: &state, pruning: .all, order: .ascending, undo: &undo)
-        } catch {
+        var patched = PatchedValue(taking: &state, keepsUndo: true)
+        defer {
+            undo += patched.wayBack.operations.reversed()
+            state = patched.take()
+        }
+        do throws(PatchError.Reason) { try operation.apply(to: &patched, order: .ascending) } catch {
             throw PatchError(operation: nil, path: operation.path, reason: error)
         }
     }

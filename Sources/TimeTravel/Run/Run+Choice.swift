@@ -158,12 +158,13 @@ extension Run {
         if line.kind == .store { chosen?.open(try line.storeName()) }
         if chosen?.leftOut == line.seq {
             hasMovedOn = true
-            if options.notesWayBack { back?.note(positionState.forUndo()) }
-            try positionState.applyBeside(line)
+            if options.notesWayBack { back?.note(.state(positionState)) }
+            var log = ApplyLog(keepsEnding: true)
+            try positionState.apply(line, &log)
             return nil
         }
         if chosen?.position.undos.isEmpty == false {
-            chosen?.position.undos.append(positionState.forUndo())
+            chosen?.position.undos.append(.state(positionState))
             chosen?.position.others.append(line.owned())
         }
         return try bring(over: line)
@@ -218,14 +219,8 @@ extension Run {
     func applyChosen(_ line: RecordLine) throws(JournalError) -> Bool? {
         let mayConflict = chosen?.mayConflict(line) ?? false
         guard mayConflict || chosen?.choice.keeps != nil else { return try bring(over: line) }
-        var found: [(operation: JSONPatch.Operation, old: JSONValue, found: JSONValue)] = []
-        let undo: PositionUndo?
-        do throws(JournalError) {
-            undo = try positionState.applyForUndo(line) { operation, before in
-                guard mayConflict, let difference = operation.difference(from: &before) else { return }
-                found.append((operation, difference.old, difference.found ?? .null))
-            }
-        } catch {
+        var log = ApplyLog(keepsUndo: true, contradictions: [])
+        do throws(JournalError) { try positionState.apply(line, &log) } catch {
             // A patch that cannot be read is damage in any run.
             guard mayConflict, line.wholePatch != nil, let fault = error.commitFault else { throw error }
             chosen?.note(Conflict(record: line.owned(), effect: .leftOut(fault)))
@@ -233,16 +228,17 @@ extension Run {
             return nil
         }
         if mayConflict { chosen?.apply(line) }
-        if !found.isEmpty {
+        if mayConflict, let found = log.contradictions, !found.isEmpty {
             let (record, store) = (line.owned(), try line.storeName())
-            for (operation, old, value) in found {
-                let path = JSONPointer([store] + operation.path.segments)
-                chosen?.note(Conflict(record: record, effect: .applied(path: path, old: old, found: value)))
+            for contradiction in found {
+                let path = JSONPointer([store] + contradiction.path.segments)
+                let (old, found) = (contradiction.old, contradiction.found ?? .null)
+                chosen?.note(Conflict(record: record, effect: .applied(path: path, old: old, found: found)))
             }
         }
-        chosen?.position = (undo.map { [$0] } ?? [], [])
-        if options.notesWayBack { back?.note(undo) }
-        return undo?.isChange ?? false
+        chosen?.position = (log.undo.map { [$0] } ?? [], [])
+        if options.notesWayBack { back?.note(log.undo) }
+        return log.undo?.isChange ?? false
     }
 
     /// Takes back the position that is complete, where its commit does not stay; what else was recorded there stays.
@@ -254,8 +250,9 @@ extension Run {
         self.chosen?.dropConflicts(of: record)
         for undo in chosen.position.undos.reversed() { positionState.undo(undo) }
         try record.withLine { (line) throws(JournalError) in leaveOut(line) }
+        var log = ApplyLog(keepsEnding: true)
         for other in chosen.position.others {
-            try other.withLine { (line) throws(JournalError) in try positionState.applyBeside(line) }
+            _ = try other.withLine { (line) throws(JournalError) in try positionState.apply(line, &log) }
         }
         return false
     }
@@ -279,18 +276,6 @@ extension JournalError {
         case .patch(_, _, let error): .patch(error)
         case .storeNotOpen(_, let store): .storeNotOpen(store)
         default: nil
-        }
-    }
-}
-
-extension JSONPatch.Operation {
-    /// What the operation says was there, and what is, where they differ; nil where it says nothing.
-    func difference(from state: inout PatchedValue) -> (old: JSONValue, found: JSONValue?)? {
-        switch self {
-        case .replace(let path, _, let old?), .remove(let path, let old?):
-            let found = state.value(at: path)
-            return found == old ? nil : (old, found)
-        default: return nil
         }
     }
 }

@@ -432,7 +432,7 @@ public final class Run {
         if line.resumed { filter.forgetStores() }
         if line.resumed || line.kind == .gap { chosen?.openAll() }
         if line.resumed && line.kind == .keyframe {
-            if options.notesWayBack { back?.note(positionState.forUndo()) }
+            if options.notesWayBack { back?.note(.state(positionState)) }
             try positionState.reset(to: line)
             return true
         }
@@ -446,9 +446,10 @@ public final class Run {
     /// Applies a line to the state; what leads back is noted where that is wanted.
     func bring(over line: RecordLine) throws(JournalError) -> Bool {
         guard options.notesWayBack else { return try positionState.apply(line) != .none }
-        let undo = try positionState.applyForUndo(line)
-        back?.note(undo)
-        return undo?.isChange ?? false
+        var log = ApplyLog(keepsUndo: true)
+        let effect = try positionState.apply(line, &log)
+        back?.note(log.undo)
+        return effect != .none
     }
 
     private func close(_ line: RecordLine) throws(JournalError) {
@@ -508,7 +509,7 @@ public final class Run {
         if options.before { before = .state(state) }
         touched = .all
         places?.note(before: nil, positionState)
-        if options.notesWayBack { back?.note(positionState.forUndo()) }
+        if options.notesWayBack { back?.note(.state(positionState)) }
         positionState.advance(to: commit)
         back?.settle(at: commit)
         return try completed(

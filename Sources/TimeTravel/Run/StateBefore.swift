@@ -15,11 +15,9 @@ package enum StateBefore {
         case .state(let before): return before
         case .values(let values):
             var before = state
-            for (place, value) in values.reversed() {
-                guard let value else { continue }
-                _ = try? JSONPatch.Operation.replace(place, value, old: nil).apply(
-                    to: &before, pruning: .all, order: .ascending)
-            }
+            let way = JSONPatch(
+                values.reversed().compactMap { place, value in value.map { .replace(place, $0, old: nil) } })
+            try? way.apply(to: &before, order: .ascending)
             return before
         }
     }

@@ -128,10 +128,9 @@ public struct Verification: ~Copyable {
         report(.sum, line, "the line's sum \(fault)")
     }
 
-    private static func difference(_ operation: JSONPatch.Operation, _ before: inout PatchedValue) -> String? {
-        guard let (old, found) = operation.difference(from: &before) else { return nil }
-        let has = found.map { short($0) } ?? "nothing"
-        return "'old' of '\(operation.path.text)' is \(short(old)), the replay has \(has)"
+    private static func difference(_ other: ApplyLog.Contradiction) -> String {
+        let has = other.found.map { short($0) } ?? "nothing"
+        return "'old' of '\(other.path.text)' is \(short(other.old)), the replay has \(has)"
     }
 
     private mutating func checkRecord(_ line: RecordLine, hasRepeatedName: Bool) throws(JournalError) {
@@ -267,13 +266,9 @@ public struct Verification: ~Copyable {
         checkTime(commit.time, line)
         if let version = commit.negativeVersion { report(.record, line, "'version' is \(version), below 0") }
         guard isStateKnown else { return }
-        var differences: [String] = []
-        defer { differences.forEach { report(.old, line, $0) } }
-        do throws(JournalError) {
-            try state.apply(commit.text, line) { operation, before in
-                if let difference = Verification.difference(operation, &before) { differences.append(difference) }
-            }
-        } catch {
+        var log = ApplyLog(contradictions: [])
+        defer { log.contradictions?.forEach { report(.old, line, Verification.difference($0)) } }
+        do throws(JournalError) { try state.apply(line, &log) } catch {
             isStateKnown = false
             throw error
         }

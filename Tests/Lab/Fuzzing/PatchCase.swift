@@ -31,17 +31,16 @@ struct PatchCase {
         // As it is in a record: what is read of the text is what was written.
         guard let read = try? JSONPatch(json: patch.json) else { fatalError("a patch that cannot be read again") }
         require(read.json == patch.json, "another patch")
-        var (copied, whole, undo) = (0, value, [JSONPatch.Operation]())
+        var (whole, copied) = (value, 0)
+        var patched = PatchedValue(taking: &whole, keepsUndo: true)
         for operation in patch.operations {
+            // Of a move to another container a part may have been done; what was kept leads back all the same.
+            guard (try? operation.apply(to: &patched, order: .ascending)) != nil else { break }
             // What doubles itself has a limit in whoever applies it.
-            copied += operation.copiedBytes(in: whole)
+            copied += patched.takeCopiedBytes()
             guard copied < 1 << 20 else { return }
-            // Of a move to another container a part may have been done; what was noted leads back all the same.
-            guard (try? operation.apply(to: &whole, pruning: .all, order: .ascending, undo: &undo)) != nil else {
-                break
-            }
         }
-        JSONPatch.undo(undo, in: &whole)
-        require(whole == value, "undone it is not what it was")
+        patched.goBack()
+        require(patched.take() == value, "undone it is not what it was")
     }
 }

@@ -83,7 +83,7 @@ struct DeltaDebuggingTests {
 
     /// Queries that many commits are needed for, out of what the run ends in.
     private static func wideQueries(of replay: CommitReplay) throws -> [String] {
-        let last = replay.end(keeping: Array(replay.commits.indices)).state.value
+        let last = replay.end(keeping: Array(replay.numbers.indices)).state.value
         let scalars = "([.. | scalars] | length)"
         guard let count = try Query(scalars).first(of: last, context: .start)?.text() else { return [] }
         return ["\(scalars) >= \(count)", "\(scalars) >= \(count) / 2", ". == \(last.text())"]
@@ -100,7 +100,7 @@ struct DeltaDebuggingTests {
         for seed in 0..<100 as Range<UInt64> {
             let run = try RandomRun(seed: 7_000 + seed, commits: 10 + Int(seed) % 5 * 12, gaps: false)
             let replay = try CommitReplay(all: run.journal)
-            let count = replay.commits.count
+            let count = replay.numbers.count
             for text in try Self.queries + Self.wideQueries(of: replay) {
                 let query = try Query(text)
                 guard replay.endsBad(keeping: Array(0..<count), query) else { continue }

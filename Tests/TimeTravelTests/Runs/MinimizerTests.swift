@@ -13,7 +13,7 @@ struct MinimizerTests {
     private func isBad(_ run: RandomRun, _ kept: [CommitNumber], _ query: Query) throws -> Bool {
         let replay = try CommitReplay(all: run.journal)
         return replay.endsBad(
-            keeping: replay.commits.indices.filter { kept.contains(replay.commits[$0].number) }, query)
+            keeping: replay.numbers.indices.filter { kept.contains(replay.numbers[$0]) }, query)
     }
 
     /// Something is kept just where the whole run ends bad, and what is kept ends bad.
@@ -97,22 +97,8 @@ struct MinimizerTests {
 extension CommitReplay {
     /// All commits of a journal that begins at 0.
     init(all journal: Journal) throws {
-        self.init(start: PositionState(start: .zero))
-        var reader = journal.records()
-        while let line = try reader.next() {
-            switch line.kind {
-            case .store:
-                let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
-                append(.open(record.store, record.state))
-            case .close:
-                guard case .string(let name)? = try line.object()["store"] else { continue }
-                append(.close(name))
-            case .commit:
-                let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
-                append(Commit(number: record.seq, store: record.store, patch: record.patch, record: nil))
-            default: break
-            }
-        }
+        var torn: TornTail?
+        try self.init(journal, after: .zero, torn: &torn)
     }
 
     /// Whether a query that reads only the state is true at the end with some of the commits.
