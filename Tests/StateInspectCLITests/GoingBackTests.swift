@@ -21,7 +21,7 @@ struct GoingBackTests {
         ["--only", ".cart != $old.cart"], ["--select", ".cart.a"], ["--store", "feed", "--changed"],
         ["--select", ".user | length?", "--changed"], ["--without", "40"],
         ["--without", "31..40", "--select", ".[] | .a"],
-        ["--without", "2", "--where", "length == 2"], ["--without", "1..9", "--select", "$old | length"],
+        ["--without", "2", "--where", "length == 2"], ["--without", "1..9", "--select", "$old"],
     ]
 
     @Test(

@@ -10,7 +10,7 @@ final class Program: @unchecked Sendable {
     let slots: Int
     /// A frame that all evaluations share if the program is plain, so that none of them needs a machine; else nil.
     private let idleFrame: Frame?
-    /// The same frame, whose use counts no reference: that takes as long as a comparison does.
+    /// That frame, whose use counts no reference: that takes as long as a comparison does.
     private let uncountedFrame: Unmanaged<Frame>?
     private let pool = ActivationPool()
     /// Shared by the copies of a query on several threads.

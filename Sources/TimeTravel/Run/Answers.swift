@@ -70,7 +70,7 @@ struct Answers: Sendable {
     /// The last verdict that there was, nil before the first.
     private(set) var isBad: Bool?
     /// The verdict of which the next position has only to be counted; nil where more is to be recorded.
-    private var settled: Bool?
+    private var steady: Bool?
     /// From where on positions are not counted yet, and whether they are bad; nil for those that were not judged.
     private var uncounted: (since: CommitNumber, isBad: Bool?)?
     /// The positions that could not be judged since the last one that could.
@@ -109,7 +109,7 @@ struct Answers: Sendable {
     mutating func begin(_ run: Run, _ question: Int) {
         let judgement = condition.judge(run.state, run.startContext, run.memo(of: question), wantsValue: true)
         record(judgement, at: lower, by: .commit(lower))
-        settle()
+        noteSteady()
     }
 
     /// Judges the state after a step of a run.
@@ -120,7 +120,7 @@ struct Answers: Sendable {
         _ step: Run.Step, _ state: JSONValue, _ context: QueryContext, _ run: Run, _ question: Int,
         isAsked: Bool = true
     ) {
-        if let settled, step.isComplete, !step.isJump, isAsked, condition.isBad(plainly: state) == settled {
+        if let steady, step.isComplete, !step.isJump, isAsked, condition.isBad(plainly: state) == steady {
             tested += 1
         } else {
             judge(step, state, context, run.memo(of: question), isAsked)
@@ -140,7 +140,7 @@ struct Answers: Sendable {
             let isBad = condition.judge(state, context, memo, wantsValue: false).verdict.isBad
             passOver(isBad, at: step.seq, by: step.author)
         }
-        settle()
+        noteSteady()
     }
 
     /// Records the answers to the part of a range that follows, whose steps were kept.
@@ -187,7 +187,7 @@ struct Answers: Sendable {
     // MARK: Recording
 
     private mutating func record(_ step: Run.Step, _ judgement: Condition.Judgement) {
-        if let settled, step.isComplete, !step.isJump, judgement.verdict.isBad == settled {
+        if let steady, step.isComplete, !step.isJump, judgement.verdict.isBad == steady {
             tested += 1
             return
         }
@@ -202,7 +202,7 @@ struct Answers: Sendable {
             tested += 1
             between.append((step.author, judgement.verdict.isBad))
         }
-        settle()
+        noteSteady()
     }
 
     private mutating func record(
@@ -300,9 +300,9 @@ struct Answers: Sendable {
         }
     }
 
-    private mutating func settle() {
+    private mutating func noteSteady() {
         let isPending = !unjudged.isEmpty || keptUpTo != nil || passedOver != nil || !between.isEmpty
-        settled = isPending || !skip.isEmpty ? nil : isBad
+        steady = isPending || !skip.isEmpty ? nil : isBad
     }
 
     private func turn(at position: CommitNumber, by author: Author) -> Turn {

@@ -324,7 +324,7 @@ public final class Run {
         guard isWanted else { return nil }
         record = options.keepsRecords ? line.owned() : nil
         let step = Step(kind: line.kind, seq: line.seq, offset: line.offset, isComplete: false, before: before)
-        back?.settle(line, record, lost: step.lost)
+        back?.attach(line, record, lost: step.lost)
         return try completed(step, isPatient: !options.reportsEarly)
     }
 
@@ -367,7 +367,7 @@ public final class Run {
         earlierDamages = damages
     }
 
-    /// Reads on from where the run has gone back to, or was told to stand.
+    /// Reads on from where the run has gone back to, or stands.
     private func readFromHere() throws(JournalError) {
         let (state, isDiverged) = (positionState, options.states?.isDiverged(at: positionState.position) ?? false)
         guard let rest = PositionRange(state.position, range.upper) else { return }
@@ -453,7 +453,7 @@ public final class Run {
     }
 
     private func close(_ line: RecordLine) throws(JournalError) {
-        if try applyStore(line) != nil { back?.settle(line, nil, lost: nil) }
+        if try applyStore(line) != nil { back?.attach(line, nil, lost: nil) }
         if positionState.reads(try line.storeName()) { closing = line.seq.next }
     }
 
@@ -479,7 +479,7 @@ public final class Run {
                     if line.kind == .close {
                         try close(line)
                     } else if try applyStore(line) != nil {
-                        back?.settle(line, nil, lost: nil)
+                        back?.attach(line, nil, lost: nil)
                     }
                 } catch {
                     ahead = try reader.recover(from: error, at: line)
@@ -511,7 +511,7 @@ public final class Run {
         places?.note(before: nil, positionState)
         if options.notesWayBack { back?.note(.state(positionState)) }
         positionState.advance(to: commit)
-        back?.settle(at: commit)
+        back?.attach(at: commit)
         return try completed(
             Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
     }

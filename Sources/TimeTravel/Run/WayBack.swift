@@ -52,12 +52,12 @@ struct WayBack {
     }
 
     /// Puts what leads back over a line to its position.
-    mutating func settle(_ line: RecordLine, _ record: OwnedRecord?, lost: ClosedRange<CommitNumber>?) {
+    mutating func attach(_ line: RecordLine, _ record: OwnedRecord?, lost: ClosedRange<CommitNumber>?) {
         bytes += line.bytes.count
         // A keyframe at which reading goes on may be of the position that the lines before it have led to.
         let begins = line.beginsPosition && !(line.resumed && places.last?.position == line.seq)
         if begins || places.isEmpty && !pending.isEmpty {
-            settle(at: line.seq, line.kind == .commit ? record : nil, lost: lost)
+            attach(at: line.seq, line.kind == .commit ? record : nil, lost: lost)
         } else if !places.isEmpty {
             places[places.count - 1].undos += pending
             pending = []
@@ -65,7 +65,7 @@ struct WayBack {
     }
 
     /// Puts what leads back to a new position.
-    mutating func settle(at position: CommitNumber, _ record: OwnedRecord? = nil, lost: ClosedRange<CommitNumber>? = nil) {
+    mutating func attach(at position: CommitNumber, _ record: OwnedRecord? = nil, lost: ClosedRange<CommitNumber>? = nil) {
         places.append(Place(position: position, record: record, lost: lost, undos: pending))
         pending = []
     }
