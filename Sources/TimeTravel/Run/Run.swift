@@ -300,7 +300,12 @@ public final class Run {
             return nil
         }
         if line.kind == .commit, try !stays(line) { return nil }
-        let before = try lastPosition(before: line)
+        let before: CommitNumber
+        do throws(JournalError) { before = try lastPosition(before: line) } catch {
+            // A gap that says no first commit.
+            try goOn(after: error, at: line, lastPosition: positionState.position)
+            return nil
+        }
         noteTouched(by: line)
         notePlaces(line)
         if line.beginsPosition { back?.shorten(at: positionState) }

@@ -27,7 +27,7 @@ struct WayBack {
     /// The states that are known on the way, in ascending order of their positions.
     var bases: [PositionState] = []
     /// What leads back over records that belong to no position yet.
-    var pending: [PositionUndo] = []
+    private var pending: [PositionUndo] = []
     /// The damage that was jumped over, in the order of the file.
     private(set) var damages: [JournalError] = []
     /// The positions at the end of the range that have no state; nil where there are none.
@@ -53,6 +53,8 @@ struct WayBack {
 
     /// Puts what leads back over a line to its position.
     mutating func attach(_ line: RecordLine, _ record: OwnedRecord?, lost: ClosedRange<CommitNumber>?) {
+        // Of a position that damage took, not all records are known.
+        if let lost { drop(from: lost.lowerBound) }
         bytes += line.bytes.count
         // A keyframe at which reading goes on may be of the position that the lines before it have led to.
         let begins = line.beginsPosition && !(line.resumed && places.last?.position == line.seq)
@@ -68,6 +70,22 @@ struct WayBack {
     mutating func attach(at position: CommitNumber, _ record: OwnedRecord? = nil, lost: ClosedRange<CommitNumber>? = nil) {
         places.append(Place(position: position, record: record, lost: lost, undos: pending))
         pending = []
+    }
+
+    /// Makes no positions of what lies at or after one; what leads back over it stays.
+    private mutating func drop(from position: CommitNumber) {
+        while let last = places.last, last.position >= position {
+            pending = last.undos + pending
+            places.removeLast()
+        }
+    }
+
+    /// What leads back from the end of a run over what belongs to no position that has a state; it is noted no longer.
+    ///
+    /// - Parameter lost: the positions at the end that have no state.
+    mutating func takeRest(lost: ClosedRange<CommitNumber>?) -> [PositionUndo] {
+        if let lost { drop(from: lost.lowerBound) }
+        return pending.reversed()
     }
 
     /// Takes what a run over the part before has come to.
@@ -164,9 +182,9 @@ extension Run {
         options.notesWayBack = true
         let run = try Run(journal, part, options: options)
         while try run.next() != nil {}
-        guard let found = run.back else { return }
+        guard var found = run.back else { return }
         positionState = run.positionState
-        for undo in found.pending.reversed() { positionState.undo(undo) }
+        for undo in found.takeRest(lost: run.lostEnd) { positionState.undo(undo) }
         back?.take(found, run.damages)
         if upper == range.upper { back?.lostEnd = run.lostEnd }
         self.options.states?.note(run.takeConflicts())

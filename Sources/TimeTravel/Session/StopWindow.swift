@@ -87,7 +87,7 @@ extension RunStates {
             guard window.take(hits, at: step.seq, unless: isInterrupted) else { return window }
         }
         window.last = max(window.last, min(run.lastCommit, range.upper))
-        if let lost = run.lostEnd {
+        if let lost = lost(run.lostEnd) {
             window.endsInDamage = true
             window.damage = run.damages.last
             window.last = lost.lowerBound.previous
