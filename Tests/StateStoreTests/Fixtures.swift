@@ -142,9 +142,7 @@ final class Ticks: Sendable {
 
 /// Runs closures on so many threads and waits for all.
 func concurrently(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
-    await withTaskGroup { group in
-        for thread in 0..<threads { group.addTask { body(thread) } }
-    }
+    await withTaskGroup { group in for thread in 0..<threads { group.addTask { body(thread) } } }
 }
 
 /// A value whose encoding does what it must not.

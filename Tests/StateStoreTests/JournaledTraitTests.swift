@@ -19,9 +19,7 @@ struct JournaledTraitTests {
     }
 
     @Test("without the trait nothing is recorded", .enabled(if: getenv("STATE_JOURNAL") == nil))
-    func none() {
-        #expect(Recorder.current == nil)
-    }
+    func none() { #expect(Recorder.current == nil) }
 
     /// Runs a body as a journaled test, and keeps its issues from this one.
     private func run(

@@ -141,9 +141,7 @@ struct RecorderExitTests {
     }
 
     /// What the app does at the signal of a file that may not grow.
-    enum Handling: String, CaseIterable, Codable {
-        case byDefault, ignored, own
-    }
+    enum Handling: String, CaseIterable, Codable { case byDefault, ignored, own }
 
     @Test("a file that may not grow costs commits, not the app", arguments: Handling.allCases)
     func realFaults(handling: Handling) async throws {
@@ -245,9 +243,7 @@ struct RecorderExitTests {
     }
 
     /// Where another thread of the parent is when a child is forked off.
-    enum Place: CaseIterable {
-        case clock, encoding
-    }
+    enum Place: CaseIterable { case clock, encoding }
 
     @Test(
         "a child that is forked off while another thread records commits without a recorder, and never waits",

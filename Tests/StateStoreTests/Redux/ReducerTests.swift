@@ -68,9 +68,7 @@ struct ReducerTests {
         let store = ReducerStore(Store(Rows(), recorder: nil), reducer: reducer)
         for action: RowsAction in [
             .list(id: 2, by: 3), .list(id: 7, by: 1), .table(id: 1, by: 5), .table(id: 7, by: 1), .list(id: 2, by: 1),
-        ] {
-            store.dispatch(action)
-        }
+        ] { store.dispatch(action) }
         #expect(store.state.list.map(\.count) == [0, 4])
         let counts = [1, 2, 7].map { store.state.table[$0]?.count }
         #expect(counts == [5, 0, nil])
