@@ -63,9 +63,6 @@ struct ReduxReaderTests {
     }
 }
 
-extension ImportFault {
-    func isMember(_ name: String) -> Bool { if case .member(name, _, _) = self { true } else { false } }
-}
 
 @Suite("Watch events, row changes, and traces")
 struct ReaderTests {

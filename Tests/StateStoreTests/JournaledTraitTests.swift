@@ -236,7 +236,6 @@ struct JournaledTraitTests {
             setenv("STATE_JOURNAL_KEEP", path, 1)
             JournalFile(folder: nil, test: "pays(twice:)").announce(test: "pays(twice:)")
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("'pays(twice:)' is '\(folder.path)/pays-"), "\(message)")
+        #expect(result.errors.contains("'pays(twice:)' is '\(folder.path)/pays-"), "\(result.errors)")
     }
 }

@@ -244,8 +244,7 @@ struct RecorderTests {
             Meddler.action.withLock { $0 = { other.commit { $0.visits += 1 } } }
             _ = Store(Meddler(), recorder: recorder)
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("'Meddler'"), "\(message)")
+        #expect(result.errors.contains("'Meddler'"), "\(result.errors)")
     }
 
     @Test("a closed recorder leaves its stores working")

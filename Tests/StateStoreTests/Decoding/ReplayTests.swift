@@ -105,8 +105,7 @@ struct ReplayTests {
 
     @Test("an action that the journal does not hold whole is an error")
     func redacted() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: [.payload("ReplayTests.Action.typed")])
+        let (journal, recorder) = try TemporaryJournal.recording(redact: [.payload("ReplayTests.Action.typed")])
         let search = ReducerStore(Store(Search(), name: "search", recorder: recorder), reducer: Self.reducer())
         search.dispatch(.typed("S3CR3T"))
         recorder.close()
@@ -243,8 +242,7 @@ struct JournalReaderTests {
 
     @Test("inside a gap there is no state, at its end there is")
     func gap() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible) { _ in }
+        let (journal, recorder) = try TemporaryJournal.recording(options: .reproducible) { _ in }
         let store = Store(Moody(), name: "moody", recorder: recorder)
         for mood in [1, -1, -2, 2, 3] { store.commit { $0.mood = mood } }
         recorder.close()

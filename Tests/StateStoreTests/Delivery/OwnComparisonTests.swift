@@ -1,4 +1,3 @@
-import Observation
 import StateStore
 import TestSupport
 import Testing
@@ -42,11 +41,7 @@ struct OwnComparisonTests {
 
     private func track(_ name: String, _ read: @escaping @Sendable () -> some Sendable) {
         let seen = seen
-        withObservationTracking {
-            _ = read()
-        } onChange: {
-            seen.add(name)
-        }
+        onChange(of: read()) { seen.add(name) }
     }
 
     @Test("a view, a selection, a loop and a derived value see a property that the state's '==' leaves out")

@@ -59,8 +59,7 @@ struct EntityTableTests {
                 table.update(1) { $0.id = 5 }
             },
         ] {
-            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("a table knows it by that: call 'rename(1, to: 5)'"))
+            #expect(result.errors.contains("a table knows it by that: call 'rename(1, to: 5)'"))
         }
     }
 

@@ -1,6 +1,5 @@
 import Dispatch
 import JSONCore
-import Observation
 import StateStore
 import TestSupport
 import Testing
@@ -174,11 +173,7 @@ struct UndoHistoryTests {
         let history = UndoHistory(store, of: \.text)
         let seen = Log<String>()
         @Sendable func render() {
-            withObservationTracking {
-                seen.add("\(history.undoName ?? "-") \(history.redoName ?? "-")")
-            } onChange: {
-                render()
-            }
+            onChange(of: seen.add("\(history.undoName ?? "-") \(history.redoName ?? "-")")) { render() }
         }
         render()
         store.commit { $0.clicks = 1 }

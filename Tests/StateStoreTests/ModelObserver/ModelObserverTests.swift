@@ -115,10 +115,7 @@ struct ModelObserverTests {
             case 1: if let key = held.keys.randomElement(using: &generator) { held[key] = nil }
             case 2 where tracked.count < 8:
                 tracked.insert(id)
-                withObservationTracking {
-                    _ = models.model(User.self, .init(rawValue: id))
-                } onChange: {
-                }
+                onChange(of: models.model(User.self, .init(rawValue: id))) {}
             default:
                 let before = models.model(User.self, .init(rawValue: id))
                 if held[id] != nil, before != nil { #expect(held[id]?.value == before?.name) }

@@ -99,8 +99,7 @@ struct RecorderExitTests {
             recorder.close()
             withExtendedLifetime(store) { exit(store.state.count == 5 ? 0 : 1) }
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.components(of: "StateStore: error:") == 1, "\(message)")
+        #expect(result.errors.components(of: "StateStore: error:") == 1, "\(result.errors)")
         let path = folder.path("run.jsonl")
         try TemporaryJournal().verify(at: path)
         let text = TemporaryFolder.lines(path)
@@ -166,8 +165,7 @@ struct RecorderExitTests {
             recorder.close()
             withExtendedLifetime(store) { exit(store.state.count == 101 ? 0 : 1) }
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.components(of: "StateStore: error:") == 1, "\(message)")
+        #expect(result.errors.components(of: "StateStore: error:") == 1, "\(result.errors)")
         let path = folder.path("run.jsonl")
         try TemporaryJournal().verify(at: path)
         let text = TemporaryFolder.lines(path)
@@ -238,8 +236,7 @@ struct RecorderExitTests {
             }
             exit(0)
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("'close'"), "\(message)")
+        #expect(result.errors.contains("'close'"), "\(result.errors)")
     }
 
     /// Where another thread of the parent is when a child is forked off.

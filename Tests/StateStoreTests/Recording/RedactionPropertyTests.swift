@@ -88,8 +88,7 @@ struct RedactionPropertyTests {
         "whatever changes, no secret is in the journal, equal secrets have equal hashes, and every patch applies",
         arguments: [1, 2, 3, 4] as [UInt64])
     func anyState(seed: UInt64) throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: Vault.redactions)
+        let (journal, recorder) = try TemporaryJournal.recording(redact: Vault.redactions)
         let store = Store(Vault(), recorder: recorder)
         var changer = VaultChanger(seed: seed)
         var vaults: [Vault] = []

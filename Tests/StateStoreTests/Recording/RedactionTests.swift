@@ -33,8 +33,7 @@ struct RedactionTests {
         _ redact: [Redaction], options: Recorder.Options = .reproducible,
         onError: (@Sendable (RecorderError) -> Void)? = nil, _ run: (Store<Account>, Recorder) throws -> Void
     ) throws -> TemporaryJournal {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: redact, options: options, onError: onError)
+        let (journal, recorder) = try TemporaryJournal.recording(redact: redact, options: options, onError: onError)
         let store = Store(Account(), recorder: recorder)
         try run(store, recorder)
         recorder.close()
@@ -352,8 +351,7 @@ struct RedactionTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Redaction.path("session/token")
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("'session/token'"), "\(message)")
+        #expect(result.errors.contains("'session/token'"), "\(result.errors)")
     }
 }
 

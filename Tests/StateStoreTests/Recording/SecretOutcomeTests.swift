@@ -29,8 +29,7 @@ struct SecretOutcomeTests {
         _ read: @escaping @Sendable (Store<State>) -> DerivedInput<String>,
         change: @escaping @Sendable (inout State) -> Void
     ) throws -> TemporaryJournal {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: redact, options: .reproducible) { _ in }
+        let (journal, recorder) = try TemporaryJournal.recording(redact: redact, options: .reproducible) { _ in }
         let (safe, cart) = (Store(initial, name: "safe", recorder: other), Store(0, name: "cart", recorder: recorder))
         let label = Derived("label", read(safe), cart.input(\.self)) { "\($0) \($1)" }
         let chained = Derived("chained", label, cart.input(\.self)) { "\($0) \($1)" }
@@ -102,8 +101,7 @@ struct SecretOutcomeTests {
 
     @Test("is hashed where an atom says itself what is secret")
     func atoms() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible) { _ in }
+        let (journal, recorder) = try TemporaryJournal.recording(options: .reproducible) { _ in }
         let cart = Store(0, name: "cart", recorder: recorder)
         let atom = Atom("safe", Safe(), recorder: nil)
         let label = Derived("label", atom, cart.input(\.self)) { "\($0.token) \($1)" }

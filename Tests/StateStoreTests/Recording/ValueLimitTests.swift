@@ -249,8 +249,7 @@ struct MarkPayloadTests {
     private func payloads(
         redact: [Redaction] = [], onError: (@Sendable (RecorderError) -> Void)? = nil, _ body: (Recorder) -> Void
     ) throws -> [String?] {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: redact, onError: onError)
+        let (journal, recorder) = try TemporaryJournal.recording(redact: redact, onError: onError)
         body(recorder)
         recorder.close()
         return try journal.records("mark").map { $0["payload"]?.text() }

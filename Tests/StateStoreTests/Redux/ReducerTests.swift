@@ -146,8 +146,7 @@ struct ReducerTests {
             func encode(to encoder: any Encoder) throws { throw CancellationError() }
         }
         let problems = Log<String>()
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, onError: { problems.add("\($0)") })
+        let (journal, recorder) = try TemporaryJournal.recording(onError: { problems.add("\($0)") })
         let store = ReducerStore(
             Store(Cart(), recorder: recorder), reducer: Reducer<Cart, Refusing> { cart, _ in cart.count += 1 })
         store.dispatch(Refusing())
@@ -180,8 +179,8 @@ struct ReducerTests {
             Nest.build(middleware: [Middleware { _, next in { next($0) } }]).dispatch(1)
         }
         for result in [direct, chained] {
-            let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(message.split(separator: "StateStoreTests/ReducerTests.swift:").count >= 3, "\(message)")
+            #expect(
+                result.errors.split(separator: "StateStoreTests/ReducerTests.swift:").count >= 3, "\(result.errors)")
         }
     }
 

@@ -34,11 +34,7 @@ struct KeyedReadingTests {
 
     /// Calls a closure under observation, and again whenever what it read has changed.
     private static func track(_ body: @escaping @Sendable () -> Void) {
-        withObservationTracking {
-            body()
-        } onChange: {
-            track(body)
-        }
+        onChange(of: body()) { track(body) }
     }
 
     @Test("of a list of 1,000 rows only the row whose key changed is read again, in a store of the app's, too")
@@ -133,10 +129,7 @@ struct KeyedReadingTests {
         do {
             let repository = Repository<Int, Int>("ending", recorder: nil, source: Self.source)
             ended = repository
-            withObservationTracking {
-                _ = repository.state(of: 1)
-            } onChange: {
-            }
+            onChange(of: repository.state(of: 1)) {}
             await repository.set(1, for: 1)
         }
         #expect(ended == nil)
@@ -248,10 +241,7 @@ struct RepositoryLimitTests {
             #expect(notified.value == round)
             for key in 2...9 { _ = try await repository.value(for: key) }
         }
-        withObservationTracking {
-            _ = repository.state(of: 77)
-        } onChange: {
-        }
+        onChange(of: repository.state(of: 77)) {}
         for key in 2...9 { await repository.set(key, for: key) }
         #expect(Set(repository.part.value.keys).count <= 2, "as many again as are kept, of those that views let go")
     }
