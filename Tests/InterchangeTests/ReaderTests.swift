@@ -63,7 +63,6 @@ struct ReduxReaderTests {
     }
 }
 
-
 @Suite("Watch events, row changes, and traces")
 struct ReaderTests {
     @Test("Kubernetes: a store for each kind, objects by namespace and name, over any lines")
