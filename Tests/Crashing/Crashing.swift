@@ -18,9 +18,7 @@ import Darwin
 @main
 struct Crashing {
     /// How a process ends.
-    enum End: String {
-        case kill, trap, abort, exit
-    }
+    enum End: String { case kill, trap, abort, exit }
 
     /// What is recorded: something that grows, so that segments fill and keyframes come.
     struct Shelf: Encodable, Equatable, Sendable {

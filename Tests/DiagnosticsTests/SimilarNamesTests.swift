@@ -6,10 +6,8 @@ struct SimilarNamesTests {
     @Test(
         "a slip of one or two characters finds the name",
         arguments: [
-            ("crat", ["cart", "feed"], ["cart"]),
-            ("catalog", ["catalogue", "cart"], ["catalogue"]),
-            ("Cart", ["cart"], ["cart"]),
-            ("bisct", ["bisect", "blame"], ["bisect"]),
+            ("crat", ["cart", "feed"], ["cart"]), ("catalog", ["catalogue", "cart"], ["catalogue"]),
+            ("Cart", ["cart"], ["cart"]), ("bisct", ["bisect", "blame"], ["bisect"]),
         ])
     func slips(typed: String, names: [String], expected: [String]) {
         #expect(SimilarNames.nearest(to: typed, in: names) == expected)
@@ -17,9 +15,7 @@ struct SimilarNamesTests {
 
     @Test(
         "names that share nothing are not offered", arguments: ["x", "zzzz", "", String(repeating: "a", count: 1000)])
-    func strangers(typed: String) {
-        #expect(SimilarNames.nearest(to: typed, in: ["cart", "feed"]).isEmpty)
-    }
+    func strangers(typed: String) { #expect(SimilarNames.nearest(to: typed, in: ["cart", "feed"]).isEmpty) }
 }
 
 @Suite("Control characters of untrusted text")
@@ -30,9 +26,7 @@ struct ControlCharacterTests {
             ("\u{1B}[31mred", "\\u001b[31mred"), ("a\nb\r\tc", "a\\nb\\r\\tc"), ("\u{9B}2J", "\\u009b2J"),
             ("a\u{202E}b", "a\\u202eb"), ("naïve 日本 👍", "naïve 日本 👍"), ("\u{2028}", "\\u2028"),
         ])
-    func escapes(text: String, shown: String) {
-        #expect(ControlCharacters.escaped(text) == shown)
-    }
+    func escapes(text: String, shown: String) { #expect(ControlCharacters.escaped(text) == shown) }
 }
 
 @Suite("Places in a typed text")
@@ -68,9 +62,7 @@ struct ControlCharactersTests {
 
     @Test(
         "what is seen stays as it is", arguments: ["", "plain", "żółć", "日本語", "e\u{301}", "👩🏽", "❤️", "👨‍👩‍👧", "a\u{A0}b"])
-    func shown(_ text: String) {
-        #expect(ControlCharacters.escaped(text) == text)
-    }
+    func shown(_ text: String) { #expect(ControlCharacters.escaped(text) == text) }
 
     @Test("a joiner that joins nothing, and a selector that selects nothing, are seen")
     func alone() {

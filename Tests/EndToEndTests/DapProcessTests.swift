@@ -46,8 +46,7 @@ struct DapProcessTests {
         let requests =
             Self.launch + [
                 ("evaluate", #"{"expression":"last /cart/total","context":"repl"}"#),
-                ("stackTrace", #"{"threadId":1}"#),
-                ("disconnect", "{}"), ("threads", "{}"),
+                ("stackTrace", #"{"threadId":1}"#), ("disconnect", "{}"), ("threads", "{}"),
             ]
         let run = try await run(Self.input(requests), ["--log", folder.path("dap.log")], in: folder)
         #expect(run.status == 0, "\(run)")
@@ -129,7 +128,8 @@ struct DapProcessTests {
         let texts = Self.texts(run.output)
         #expect(texts.count > 150)
         let file = folder.write("[" + texts.joined(separator: ",") + "]", to: "messages.json")
-        let validation = try await ProgramRun.of("python3", ["-c", Self.validator, Self.schema, file], in: folder)
+        let validation = try await ProgramRun.of(
+            "python3", [SharedFolder.testScript("protocol.py"), Self.schema, file], in: folder)
         #expect(validation.status == 0 && validation.text.hasPrefix("valid"), "seed \(seed): \(validation)")
     }
 
@@ -171,33 +171,6 @@ struct DapProcessTests {
         return all.randomElement(using: &random) ?? all[0]
     }
 
-    private static let validator = """
-        import json, sys, jsonschema
-        schema = json.load(open(sys.argv[1]))
-        validators = {}
-        def validator(name):
-            if name not in validators:
-                part = {"$ref": "#/definitions/" + name, "definitions": schema["definitions"]}
-                validators[name] = jsonschema.Draft4Validator(part)
-            return validators[name]
-        count = 0
-        for message in json.load(open(sys.argv[2])):
-            word = message.get("event") or message.get("command") or ""
-            name = word[:1].upper() + word[1:]
-            if message["type"] == "event": name += "Event"
-            elif message["success"]: name += "Response"
-            else: name = "ErrorResponse"
-            if name not in schema["definitions"]:
-                print("no definition of", name, json.dumps(message)[:300])
-                count += 1
-                continue
-            for error in validator(name).iter_errors(message):
-                print(name, list(error.path), error.message[:300], json.dumps(message)[:300])
-                count += 1
-        print("invalid" if count else "valid")
-        sys.exit(1 if count else 0)
-        """
-
     // MARK: An editor
 
     @Test(
@@ -205,7 +178,7 @@ struct DapProcessTests {
         .enabled(if: ProgramRun.isThere("nvim", "--version"), "nvim is missing"))
     func neovim() async throws {
         let folder = TemporaryFolder()
-        let script = folder.write(Self.neovimClient, to: "client.lua")
+        let script = SharedFolder.testScript("neovim.lua")
         let run = try await ProgramRun.of(
             "nvim", ["--headless", "-u", "NONE", "-n", "-c", "luafile \(script)"], in: folder,
             environment: [
@@ -256,87 +229,4 @@ struct DapProcessTests {
         #expect(
             lines[1].hasPrefix("\(declared + 3)  118: ") && lines[1].contains("line 37 when it was built"), "\(run)")
     }
-
-    /// A client of the protocol in about a hundred lines.
-    private static let neovimClient = #"""
-        local input, output, errors = vim.loop.new_pipe(false), vim.loop.new_pipe(false), vim.loop.new_pipe(false)
-        local buffer, messages, sequence = "", {}, 0
-        local handle = vim.loop.spawn(vim.env.ADAPTER, { args = { "dap" }, stdio = { input, output, errors } }, function() end)
-
-        local function quit(status, text)
-          io.stderr:write(text .. "\n")
-          if handle then handle:kill("sigterm") end
-          vim.cmd(status == 0 and "qall!" or "cquit")
-        end
-
-        output:read_start(function(_, data)
-          if not data then return end
-          buffer = buffer .. data
-          while true do
-            local head, rest = buffer:match("^(.-)\r\n\r\n(.*)$")
-            if not head then return end
-            local length = tonumber(head:match("Content%-Length: (%d+)"))
-            if #rest < length then return end
-            table.insert(messages, rest:sub(1, length))
-            buffer = rest:sub(length + 1)
-          end
-        end)
-
-        -- Sends a request and waits for its answer.
-        local function take(matches)
-          local found
-          vim.wait(20000, function()
-            for index, text in ipairs(messages) do
-              local message = vim.json.decode(text)
-              if matches(message) then
-                table.remove(messages, index)
-                found = message
-                return true
-              end
-            end
-            return false
-          end, 5)
-          if not found then quit(1, "no answer") end
-          return found
-        end
-
-        local function request(command, arguments)
-          sequence = sequence + 1
-          local number = sequence
-          local text = vim.json.encode({ seq = number, type = "request", command = command, arguments = arguments })
-          input:write("Content-Length: " .. #text .. "\r\n\r\n" .. text)
-          local answer = take(function(message) return message.request_seq == number end)
-          if not answer.success then quit(1, command .. ": " .. tostring(answer.message)) end
-          return answer.body or {}
-        end
-
-        local function stopped() return take(function(message) return message.event == "stopped" end).body end
-
-        request("initialize", { adapterID = "state-inspect", linesStartAt1 = true, columnsStartAt1 = true })
-        request("launch", { journal = vim.env.JOURNAL, sourceRoot = vim.env.SAMPLES })
-        take(function(message) return message.event == "initialized" end)
-        local set = request("setBreakpoints", {
-          source = { path = vim.env.SAMPLES .. "/shop/Cart.swift" },
-          breakpoints = { { line = 37, condition = ".cart.total < 0" } },
-        })
-        if not set.breakpoints[1].verified then quit(1, "not verified") end
-        request("setExceptionBreakpoints", { filters = { "violation" } })
-        request("configurationDone", vim.empty_dict())
-        if stopped().reason ~= "entry" then quit(1, "no entry") end
-        request("reverseContinue", { threadId = 1 })
-        if stopped().reason ~= "breakpoint" then quit(1, "no breakpoint") end
-        local frame = request("stackTrace", { threadId = 1 }).stackFrames[1]
-        io.stderr:write("at " .. frame.name .. " line " .. frame.line .. "\n")
-        local scopes = request("scopes", { frameId = frame.id }).scopes
-        if scopes[1].name ~= "Changed" then quit(1, "no scope") end
-        request("variables", { variablesReference = scopes[1].variablesReference })
-        local total = request("evaluate", { expression = ".cart.total", frameId = frame.id, context = "watch" })
-        io.stderr:write("total " .. total.result .. "\n")
-        request("stepBack", { threadId = 1 })
-        stopped()
-        request("next", { threadId = 1 })
-        stopped()
-        request("disconnect", vim.empty_dict())
-        quit(0, "done")
-        """#
 }

@@ -118,9 +118,7 @@ private final class FleetFolder {
         try FileManager.default.createDirectory(atPath: path + "/journals", withIntermediateDirectories: true)
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Lays a journal among the others that cannot be read.
     func damage(_ name: String) throws {

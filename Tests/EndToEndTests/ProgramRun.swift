@@ -89,9 +89,7 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
     private static let limit = Duration.seconds(1_800)
 
     /// A program that was killed for it did not end in time.
-    private struct Hang: Error, CustomStringConvertible {
-        let description: String
-    }
+    private struct Hang: Error, CustomStringConvertible { let description: String }
 
     private static func finish(_ process: Process) async throws {
         let (ends, told) = AsyncStream.makeStream(of: Bool.self)
@@ -192,19 +190,13 @@ enum BuiltProducts {
 
 extension JSONValue {
     /// The object, if it is one.
-    var objectValue: JSONObject? {
-        if case .object(let members) = self { members } else { nil }
-    }
+    var objectValue: JSONObject? { if case .object(let members) = self { members } else { nil } }
 
     /// The text, if it is a string.
-    var text: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
+    var text: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The exact integer, if it is one.
-    var integer: Int? {
-        if case .number(let number) = self { number.integerValue } else { nil }
-    }
+    var integer: Int? { if case .number(let number) = self { number.integerValue } else { nil } }
 }
 
 extension TemporaryFolder {

@@ -251,8 +251,7 @@ struct BadTextTests {
 
     /// A file of each format that fits.
     private static let good: [(format: ImportFormat, text: String)] = [
-        (.jsonl, "{\"s\":1}\n{\"s\":2}"), (.snapshots, "{\"s\":1}\n{\"s\":2}"),
-        (.reduxDevtools, lifted(("", ""))),
+        (.jsonl, "{\"s\":1}\n{\"s\":2}"), (.snapshots, "{\"s\":1}\n{\"s\":2}"), (.reduxDevtools, lifted(("", ""))),
         (.jsonPatch, "{\"n\":1}\n[{\"op\":\"replace\",\"path\":\"/n\",\"value\":2}]"),
         (.immer, "{\"n\":1}\n[{\"op\":\"replace\",\"path\":[\"n\"],\"value\":2}]"),
         (.mobxStateTree, "{\"n\":1}\n{\"op\":\"replace\",\"path\":\"/n\",\"value\":2,\"oldValue\":1}"),

@@ -57,9 +57,7 @@ struct Imported {
     func records(_ kind: RecordKind) throws -> [JSONObject] {
         var reader = journal.records()
         var records: [JSONObject] = []
-        while let line = try reader.next() {
-            if line.kind == kind { records.append(try line.object()) }
-        }
+        while let line = try reader.next() { if line.kind == kind { records.append(try line.object()) } }
         return records
     }
 }

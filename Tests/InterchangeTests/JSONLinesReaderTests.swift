@@ -68,8 +68,7 @@ struct JSONLinesReaderTests {
             """, as: reader)
         let expected = [
             #"{"list":[]}"#, #"{"a":{"b":1},"list":[]}"#, #"{"a":{"b":null},"list":["x"]}"#,
-            #"{"a":{"c":2},"list":["x"]}"#,
-            #"{"a":{},"c":2,"d":3,"list":["x","y"]}"#,
+            #"{"a":{"c":2},"list":["x"]}"#, #"{"a":{},"c":2,"d":3,"list":["x","y"]}"#,
         ]
         #expect(try run.states.compactMap { $0.object?["state"] } == expected.map { try json($0) })
         #expect(run.work.notes == ["1 line without anything that says a state, passed over"])
@@ -84,8 +83,7 @@ struct JSONLinesReaderTests {
         let reader = try Self.reader { mapping in
             mapping.state = try Self.question("--state", ".s")
             mapping.time = try Self.question("--time", ".t")
-            mapping.name = try Self.question(
-                "--name", ".n | if . == \"bad\" then error(\"no\") else . end")
+            mapping.name = try Self.question("--name", ".n | if . == \"bad\" then error(\"no\") else . end")
         }
         let text = """
             {"s":1}
@@ -194,8 +192,7 @@ struct JSONLinesReaderTests {
         #expect(
             try run.states.map { $0.object?["x"] } == [
                 [0, "x", .string(one), .string("x/\(one)/null"), 1],
-                [0, "x", .string(two), .string("x/\(two)/null"), 2],
-                [1, "x", .null, "x/null/null", 3],
+                [0, "x", .string(two), .string("x/\(two)/null"), 2], [1, "x", .null, "x/null/null", 3],
             ])
     }
 

@@ -61,22 +61,6 @@ struct ReduxReaderTests {
                     {"again":"a","f":{"$jsan":"ffunction(){}"},"since":"2023-11-14T22:13:20.000000Z","user":{"name":"a","self":{"$jsan":"$.computedStates[0].state.user"}}}
                     """#))
     }
-
-    @Test("what does not fit is told: states that are missing, other formats, a cut file")
-    func refused() throws {
-        let few = Self.lifted.replacing(#",{"state":{"n":3}}]"#, with: "]")
-        #expect(fault(of: few, as: ReduxReader())?.fault.isMember("computedStates") == true)
-        #expect(fault(of: String(Self.lifted.dropLast(40)), as: ReduxReader())?.line == 1)
-        let other = try #require(fault(of: #"{"states":[{"x":1}],"vars":["x"]}"#, as: ReduxReader()))
-        #expect(other.fault == .otherFormat(.reduxDevtools, looksLike: .format(.itf)))
-        #expect(other.diagnostic.notes == ["this looks like 'itf'"])
-    }
-}
-
-extension ImportFault {
-    func isMember(_ name: String) -> Bool {
-        if case .member(name, _, _) = self { true } else { false }
-    }
 }
 
 @Suite("Watch events, row changes, and traces")
@@ -104,8 +88,7 @@ struct ReaderTests {
                 #"{"conditions":[{"type":"Begun","status":"True"},{"type":"Ready","status":"True","lastTransitionTime":"2026-11-21T12:00:05Z"}]}"#
             ),
             #"{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"7"}}}"#,
-            #"{"type":"ADDED","object":{"kind":"Node","metadata":{"name":"n1"}}}"#,
-            event("DELETED", "b", "{}"),
+            #"{"type":"ADDED","object":{"kind":"Node","metadata":{"name":"n1"}}}"#, event("DELETED", "b", "{}"),
             #"{"type":"ERROR","object":{"kind":"Status","message":"too old resource version"}}"#,
         ].joined(separator: "\n")
         let run = try Imported(text, as: KubernetesReader(), identities: KubernetesReader.identities)
@@ -277,22 +260,6 @@ struct ReaderTests {
                 ["state": ["a": 1]], ["state": ["a": 2]],
             ])
         #expect(fault(of: "{\"a\":1}\n{", as: SnapshotReader())?.line == 2)
-    }
-
-    @Test(
-        "a file of another format is refused, and the message names it",
-        arguments: [
-            (#"{"txns":[],"endContent":""}"#, ImportFormat.editingTrace),
-            (#"{"nodes":{"a":{"children":[]}},"root":"a"}"#, .trrack),
-            (#"{"payload":{"op":"c","after":{},"source":{"table":"t"}}}"#, .debezium),
-            (#"{"change":[]}"#, .wal2json), (#"{"type":"ADDED","object":{"kind":"Pod"}}"#, .kubernetes),
-            (#"[{"op":"replace","path":["a"],"value":1}]"#, .immer),
-            (#"{"actionsById":{},"computedStates":[]}"#, .reduxDevtools),
-        ])
-    func likeness(text: String, format: ImportFormat) throws {
-        #expect(ImportFormat.likeness(of: try json(text)) == .format(format))
-        let reader: any ImportReader = format == .itf ? SnapshotReader() : ITFReader()
-        #expect(fault(of: text, as: reader)?.fault == .otherFormat(reader.format, looksLike: .format(format)))
     }
 
     @Test("a journal is not imported, whatever the format")

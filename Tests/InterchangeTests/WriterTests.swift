@@ -71,9 +71,7 @@ struct WriterTests {
         for name in [
             "monitorState", "nextActionId", "actionsById", "stagedActionIds", "skippedActionIds", "committedState",
             "currentStateIndex", "computedStates", "isLocked", "isPaused",
-        ] {
-            #expect(lifted[name] != nil, "\(name)")
-        }
+        ] { #expect(lifted[name] != nil, "\(name)") }
         #expect(lifted["nextActionId"]?.number?.integerValue == lifted["actionsById"]?.object?.count)
         #expect(lifted["stagedActionIds"]?.array?.count == lifted["computedStates"]?.array?.count)
         let back = try Imported(text, as: ReduxReader())

@@ -79,8 +79,7 @@ struct JSONObjectTests {
                     #expect(isSet)
                     object = whole.object ?? [:]
                     model.set(value, key)
-                case 6, 7:
-                    #expect(object.removeValue(forKey: key) == model.remove(key))
+                case 6, 7: #expect(object.removeValue(forKey: key) == model.remove(key))
                 case 8:
                     let changed: Void? = object.modify(key) { $0 = value }
                     #expect((changed != nil) == (model.index(of: key) != nil))

@@ -46,9 +46,7 @@ struct JSONParserTests {
     }
 
     @Test("what the suite leaves open never traps", .enabled(if: SharedFolder.has(suite)))
-    func survivesTheRest() {
-        for name in Self.cases("i_") { _ = try? Self.parse(name) }
-    }
+    func survivesTheRest() { for name in Self.cases("i_") { _ = try? Self.parse(name) } }
 
     @Test(
         "an error names its byte",
@@ -66,9 +64,7 @@ struct JSONParserTests {
         arguments: [
             "1.0", "1e3", "-0", "9007199254740993", "123456789012345678901234567890", "0.1", "1E+2", "-12", "0",
         ])
-    func numberText(text: String) throws {
-        #expect(try JSONParser.parse(text).text() == text)
-    }
+    func numberText(text: String) throws { #expect(try JSONParser.parse(text).text() == text) }
 
     @Test("escapes are undone, and a lone surrogate becomes U+FFFD")
     func escapes() throws {

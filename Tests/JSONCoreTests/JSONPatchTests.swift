@@ -7,9 +7,7 @@ import Testing
 
 @Suite("JSON patches")
 struct JSONPatchTests {
-    static func patch(_ text: String) throws -> JSONPatch {
-        try JSONPatch(json: try JSONParser.parse(text))
-    }
+    static func patch(_ text: String) throws -> JSONPatch { try JSONPatch(json: try JSONParser.parse(text)) }
 
     @Test(
         "an operation that does not apply says which and why",
@@ -235,9 +233,7 @@ struct JSONPatchTests {
     @Test("an edit deep inside copies no buffer that nobody else holds")
     func inPlace() throws {
         var state: JSONValue = ["list": .array((0..<1_000).map { ["n": .number(JSONNumber($0))] })]
-        func address() -> UnsafeRawPointer? {
-            state["list"]?.array?.withUnsafeBytes { $0.baseAddress }
-        }
+        func address() -> UnsafeRawPointer? { state["list"]?.array?.withUnsafeBytes { $0.baseAddress } }
         let before = address()
         try JSONPatchTests.patch(#"[{"op":"replace","path":"/list/500/n","value":0}]"#).apply(to: &state)
         #expect(address() == before)
@@ -343,9 +339,7 @@ struct JSONPatchSuiteTests {
     }()
 
     @Test("the suite was read")
-    func suiteIsThere() {
-        #expect(JSONPatchSuiteTests.cases.count > 80)
-    }
+    func suiteIsThere() { #expect(JSONPatchSuiteTests.cases.count > 80) }
 
     @Test("each case ends as it says", arguments: cases)
     func conformance(of test: Case) throws {

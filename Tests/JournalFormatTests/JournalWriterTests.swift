@@ -133,9 +133,7 @@ struct JournalWriterTests {
     }
 
     /// What can go wrong while a file is replaced.
-    enum ReplacingFault: CaseIterable {
-        case write, partOfWrite, sync, rename
-    }
+    enum ReplacingFault: CaseIterable { case write, partOfWrite, sync, rename }
 
     @Test(
         "what is to be replaced stays as it is where the new file cannot be made, and nothing else is left",

@@ -17,8 +17,7 @@ struct CheckedLinesTests {
     }
 
     func journal(_ lines: [String]) throws -> Journal {
-        try Journal.open(
-            folder.write(lines.map { $0 + "\n" }.joined(), to: "run.jsonl"), access: .random)
+        try Journal.open(folder.write(lines.map { $0 + "\n" }.joined(), to: "run.jsonl"), access: .random)
     }
 
     func withoutSum(_ line: String) -> String {

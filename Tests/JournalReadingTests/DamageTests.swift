@@ -18,8 +18,7 @@ struct DamageTests {
     }
 
     func journal(_ lines: [String], ending: String = "\n", access: Journal.Access = .random) throws -> Journal {
-        try Journal.open(
-            folder.write(lines.joined(separator: "\n") + ending, to: "run.jsonl"), access: access)
+        try Journal.open(folder.write(lines.joined(separator: "\n") + ending, to: "run.jsonl"), access: access)
     }
 
     /// Reads every line, and brings a state over it.
@@ -163,8 +162,7 @@ struct DamageTests {
         arguments: [
             #"[{"op":"spin","path":"/n"}]"#, #"[{"path":"/n"}]"#, #"[{"op":"add","path":"n","value":1}]"#,
             #"[{"op":"add","path":"/n"}]"#, #"[{"op":"move","path":"/n"}]"#, #"[{"op":"remove"}]"#, #"[1]"#, #"{}"#,
-            "7",
-            #"[{"op":"add","path":"/n","value":tru}]"#, #"[{"op":"add","path":"/n","value":1}"#,
+            "7", #"[{"op":"add","path":"/n","value":tru}]"#, #"[{"op":"add","path":"/n","value":1}"#,
             #"[{"op":"replace","path":"/list/9","value":1}]"#,
         ])
     func badPatch(patch: String) throws {
@@ -188,8 +186,7 @@ struct DamageTests {
         #expect(try journal.state(at: CommitNumber(1)).position == CommitNumber(1))
         let message = torn.diagnostic(path: "shop.jsonl")
         #expect(message.message == "the last record of 'shop.jsonl' is incomplete and was left out")
-        #expect(
-            message.help.isEmpty)
+        #expect(message.help.isEmpty)
     }
 
     @Test("a recovering reader goes on at the next keyframe, and tells what it jumped over")
@@ -238,8 +235,7 @@ struct DamageTests {
             #"{"seq":1,"kind":"mark","text":"tap"}"#,
             #"{"seq":3,"kind":"gap","first":2,"lost":2,"states":{"s":{"n":7}}}"#,
             #"{"seq":4,"kind":"commit","store":"s","patch":[{"op":"replace","path":"/n","value":8,"old":7}]}"#,
-            #"{"seq":4,"kind":"close","store":"s"}"#,
-            #"{"seq":4,"kind":"end"}"#,
+            #"{"seq":4,"kind":"close","store":"s"}"#, #"{"seq":4,"kind":"end"}"#,
         ]
         return Array(lines.map { $0 + "\n" }.joined().utf8)
     }
@@ -309,8 +305,7 @@ struct DamageTests {
         var random = SeededGenerator(seed: seed)
         let pieces: [[UInt8]] = [
             Array(#"{"seq":1,"kind":"commit","store":"s","patch":["#.utf8), Array(#"{"op":"add","path":"/"#.utf8),
-            [0x0A], [0x22],
-            [0x5C], [0x7B], [0x7D, 0x0A], [0x5D], Array("1e9".utf8), [0xFF, 0x00],
+            [0x0A], [0x22], [0x5C], [0x7B], [0x7D, 0x0A], [0x5D], Array("1e9".utf8), [0xFF, 0x00],
             Array(#","kind":"gap","first":0,"states":{}}"#.utf8),
             Array(#"{"seq":999999999999999"#.utf8), Array(header.utf8) + [0x0A], Array(store.utf8) + [0x0A],
         ]

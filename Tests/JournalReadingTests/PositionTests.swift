@@ -54,8 +54,7 @@ struct PositionTests {
     }
 
     @Test(
-        "what 'log' prints of a commit's time names the last commit of that millisecond",
-        arguments: seeds(1..<21))
+        "what 'log' prints of a commit's time names the last commit of that millisecond", arguments: seeds(1..<21))
     func printedTimes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var moment = Timestamp("2026-03-01T12:00:00Z")!.microseconds
@@ -184,9 +183,7 @@ struct PositionTests {
     @Test(
         "what is no position is refused",
         arguments: ["", "x", "12-3", "end-", "end+1", "mark:", "12:60", "25:00", "1:00", "12:00:", "12:00:00.", "１２"])
-    func refused(_ text: String) {
-        #expect(throws: PositionError.self) { try PositionText(parsing: text) }
-    }
+    func refused(_ text: String) { #expect(throws: PositionError.self) { try PositionText(parsing: text) } }
 
     @Test("the last '..' with positions on both sides parts a range")
     func ranges() throws {
@@ -243,7 +240,5 @@ struct PositionTests {
     }
 
     @Test("numbers of commits, lines and bytes stand in a message as numbers")
-    func descriptions() {
-        #expect("\(CommitNumber(3)) \(LineNumber(4)) \(ByteOffset(5))" == "3 4 5")
-    }
+    func descriptions() { #expect("\(CommitNumber(3)) \(LineNumber(4)) \(ByteOffset(5))" == "3 4 5") }
 }

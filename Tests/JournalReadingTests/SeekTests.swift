@@ -158,22 +158,6 @@ struct SeekTests {
         #expect(lengths == backLengths.reversed())
     }
 
-    @Test("a range holds the lines after its first position up to its last", arguments: seeds(1..<11))
-    func ranges(seed: UInt64) throws {
-        var maker = made(seed)
-        let journal = try journal(maker)
-        for _ in 0..<20 {
-            let first = Int.random(in: 0...maker.seq, using: &maker.random)
-            let last = Int.random(in: first...maker.seq, using: &maker.random)
-            var reader = try journal.records(after: CommitNumber(first), through: CommitNumber(last))
-            while let line = try reader.next() {
-                #expect(line.seq.rawValue <= last)
-                #expect(first == 0 || line.seq.rawValue > first)
-            }
-            if maker.states[last] != nil { #expect(reader.lastCommit == CommitNumber(last)) }
-        }
-    }
-
     @Test("the last commit not after a moment is found by halves")
     func byTime() throws {
         var lines = LineBuilder()

@@ -63,9 +63,7 @@ struct ThreadTests {
             ("max 100000\n", nil), ("200000 100000\n", 2), ("150000 100000\n", 2), ("50000 100000\n", 1),
             ("0 100000", nil), ("", nil), ("some 1", nil), ("1", nil), ("100000 0", nil),
         ] as [(String, Int?)])
-    func share(text: String, processors: Int?) {
-        #expect(ProcessorCount.share(text[...]) == processors)
-    }
+    func share(text: String, processors: Int?) { #expect(ProcessorCount.share(text[...]) == processors) }
 
     @Test("a wait for a moment ends, also where nothing wakes it")
     func waits() {

@@ -30,8 +30,7 @@ import Testing
         Example("[{a:(1,2),b:(3,4)} | [.a,.b]]", "null", "[[1,3],[1,4],[2,3],[2,4]]"),
         Example(#"["a\(1,2)b\(3,4)"]"#, "null", #"["a1b3","a2b3","a1b4","a2b4"]"#),
         Example("[.[(0,1):(2,3)]]", "[1,2,3]", "[[1,2],[1,2,3],[2],[2,3]]"),
-        Example("[.[0,1][0,1]]", "[[1,2],[3,4]]", "[1,3,2,4]"),
-        Example("[pow(2,3;1,2)]", "null", "[2,3,4,9]"),
+        Example("[.[0,1][0,1]]", "[[1,2],[3,4]]", "[1,3,2,4]"), Example("[pow(2,3;1,2)]", "null", "[2,3,4,9]"),
         Example("[range(0,1;3,4)]", "null", "[0,1,2,0,1,2,3,1,2,1,2,3]"),
         Example("[(1,null,2) // (3,4)]", "null", "[1,2]"),
         Example("[foreach (1,2) as $x ((0,10); (.+$x,.+100))]", "null", "[1,100,102,200,11,110,112,210]"),
@@ -53,7 +52,6 @@ import Testing
 
     static let control: [Example] = [
         Example("[limit(3; repeat(1))]", "null", "[1,1,1]"),
-        Example("[.[] | try (if . > 2 then error(\"big\") else . end) catch .]", "[1,3]", #"[1,"big"]"#),
         Example("label $f | 1, (label $g | 2, break $f, 3), 4", "null", "1", "2"),
         Example("[.[] as [$a] ?// $a | $a]", "[[1],2]", "[1,2]"),
         Example("def f: if . < 100000 then . + 1 | f else . end; f", "0", "100000"),
@@ -61,23 +59,9 @@ import Testing
         Example("last(range(100000))", "null", "99999"),
         Example("reduce range(100000) as $i ([]; . + [$i]) | length", "null", "100000"),
         Example("reduce range(20000) as $i ({}; .[\"k\\($i)\"] = $i) | length", "null", "20000"),
-        Example("[.[] | .a?]", #"[{"a":1},2]"#, "[1]"),
         Example("try error catch .", "null", "null"),
         Example(".a.b |= empty", #"{"a":{"b":1,"c":2}}"#, #"{"a":{"c":2}}"#),
-        Example("to_entries, with_entries(.value += 1)", #"{"b":1}"#, #"[{"key":"b","value":1}]"#, #"{"b":2}"#),
-        Example("[paths(type == \"number\")]", "[1,[2]]", "[[0],[1,0]]"),
-        Example("fromstream(tostream)", #"{"a":[1,{"b":2}]}"#, #"{"a":[1,{"b":2}]}"#),
         Example("[1|truncate_stream([[0],1],[[1,0],2],[[1,0]],[[1]])]", "null", "[[[0],2],[[0]]]"),
-        Example("IN(2, 3)", "2", "true"),
-        Example("INDEX(.id) | keys", #"[{"id":2}]"#, #"["2"]"#),
-        Example("[combinations]", "[[1,2],[3]]", "[[1,3],[2,3]]"),
-        Example("walk(if type == \"array\" then sort else . end)", "[3,[2,1]]", "[3,[1,2]]"),
-        Example("ascii, (@json \"x\\([.])\")", "65", #""A""#, #""x[65]""#),
-        Example("getpath([\"a\",0,\"b\"])", #"{"a":[{"b":5}]}"#, "5"),
-        Example("splits(\", *\")", #""a,b, c""#, #""a""#, #""b""#, #""c""#),
-        Example("[match(\"(?<y>\\\\d+)-(\\\\d+)\"; \"g\") | .captures[].string]", #""1-2 3-4""#, #"["1","2","3","4"]"#),
-        Example("todate, (todate | fromdate)", "1425599621", #""2015-03-05T23:53:41Z""#, "1425599621"),
-        Example("ltrimstr(\"a\"), rtrimstr(\"c\"), trimstr(\"a\")", #""abc""#, #""bc""#, #""ab""#, #""bc""#),
     ]
 
     /// What other implementations of the language get wrong, as libjq 1.8 has it.
@@ -154,20 +138,6 @@ import Testing
         Example(".[]", "5", "Cannot iterate over number (5)"),
         Example(". + \"a\"", "{}", "object ({}) and string (\"a\") cannot be added"),
         Example("{(.): 1}", "1", "Cannot use number (1) as object key"),
-        Example("fromjson", #""[1,]""#, "Expected another array element at line 1, column 4 (while parsing '[1,]')"),
-        Example(
-            "fromjson", #""{\"a\":1,}""#,
-            "Expected another key-value pair at line 1, column 8 (while parsing '{\"a\":1,}')"),
-        Example(
-            "fromjson", #""{\"a\":1 \"b\":2}""#,
-            "Expected separator between values at line 1, column 10 (while parsing '{\"a\":1 \"b\":2}')"),
-        Example("fromjson", #""{a:1}""#, "Invalid numeric literal at line 1, column 3 (while parsing '{a:1}')"),
-        Example("fromjson", #""[1,\n2""#, "Unfinished JSON term at EOF at line 2, column 1 (while parsing '[1,\n2')"),
-        Example("fromjson", #""1 2""#, "Unexpected extra JSON values (while parsing '1 2')"),
-        Example("fromjson", #""1 tru""#, "Invalid literal at EOF at line 1, column 5 (while parsing '1 tru')"),
-        Example(
-            "fromjson", #""\"\\ud83d\"""#,
-            "Invalid \\uXXXX\\uXXXX surrogate pair escape at line 1, column 8 (while parsing '\"\\ud83d\"')"),
         Example("getpath([\"a\", null])", "{}", "Cannot index null with null (null)"),
         Example("error({a: 1})", "null", "(not a string): {\"a\":1}"),
         Example(

@@ -7,27 +7,17 @@ import Testing
 /// What a query can read, told from its text alone.
 @Suite struct FootprintTests {
     static let examples: [(String, [String])] = [
-        (".cart.total < 0", ["/cart/total"]),
-        (".cart.items | length", ["/cart/items"]),
+        (".cart.total < 0", ["/cart/total"]), (".cart.items | length", ["/cart/items"]),
         (".cart.items[].price", ["/cart/items/*/price"]),
         ("[.items[] | select(.done) | .name]", ["/items/*/done", "/items/*/name"]),
-        (".items | map(.price) | add", ["/items/*/price"]),
-        (".items[0].name", ["/items/*/name"]),
+        (".items | map(.price) | add", ["/items/*/price"]), (".items[0].name", ["/items/*/name"]),
         (".items[1:] | map(.name)", ["/items/*/name"]),
         (".a // .b", ["/a", "/b"]),
-        ("if .a then .b else .c end", ["/a", "/b", "/c"]),
-        (".a as $x | .b | . + $x", ["/a", "/b"]),
-        ("def f: .a; f | .b", ["/a/b"]),
-        ("def f(g): g | .x; f(.y)", ["/y/x"]),
-        ("{p: .a, q: .b} | .p", ["/a"]),
-        ("[.a, .b] | .[0]", ["/a", "/b"]),
-        (".user as {$name, id: $i} | [$name, $i]", ["/user/id", "/user/name"]),
-        ("reduce .items[] as $i (0; . + $i.price)", ["/items/*/price"]),
-        ("getpath([\"a\", \"b\"])", ["/a/b"]),
-        (".a | .. | numbers", ["/a"]),
-        ("1", []),
-        (".", [""]),
-        (".[$seq]", ["/*"]),
+        ("if .a then .b else .c end", ["/a", "/b", "/c"]), (".a as $x | .b | . + $x", ["/a", "/b"]),
+        ("def f: .a; f | .b", ["/a/b"]), ("def f(g): g | .x; f(.y)", ["/y/x"]), ("{p: .a, q: .b} | .p", ["/a"]),
+        ("[.a, .b] | .[0]", ["/a", "/b"]), (".user as {$name, id: $i} | [$name, $i]", ["/user/id", "/user/name"]),
+        ("reduce .items[] as $i (0; . + $i.price)", ["/items/*/price"]), ("getpath([\"a\", \"b\"])", ["/a/b"]),
+        (".a | .. | numbers", ["/a"]), ("1", []), (".", [""]), (".[$seq]", ["/*"]),
         (".items[\"a\" + \"b\"]", ["/items/ab"]), (".items[.chosen | tostring].name", ["/chosen", "/items/*/name"]),
         (".items | keys", ["/items"]), (".user | to_entries | map(.key)", ["/user"]),
         (".user | to_entries[].value.age", ["/user/*/age"]), (".cart | has(\"total\")", ["/cart/total"]),
@@ -42,16 +32,14 @@ import Testing
         (".cart.x = .b | .cart.total", ["/b", "/cart/total", "/cart/x"]),
         (".items | map(.price |= . * 2) | map(.name)", ["/items/*/name", "/items/*/price"]),
         ("[paths]", [""]), ("path(.a[].b)", ["/a/*/b"]), ("pick(.a.b)", ["/a/b"]), ("{a: 1, a: .x} | .a", ["/x"]),
-        ("keys[] as $k | .[$k].total", ["/*/total"]), ("[.items[].id] | length", ["/items"]),
-        (".a.b?.c", ["/a/b/c"]),
+        ("keys[] as $k | .[$k].total", ["/*/total"]), ("[.items[].id] | length", ["/items"]), (".a.b?.c", ["/a/b/c"]),
         (".items | first | .id", ["/items/*/id"]), (".items | reverse | .[0].id", ["/items/*/id"]),
         ("try .a.b catch .c", ["/a/b"]),
         (".. | .a?", [""]), (".a | tojson | length", ["/a"]), ("[limit(2; .items[].id)]", ["/items/*/id"]),
         ("any(.items[]; .done)", ["/items/*/done"]),
         ("first(.items[] | select(.id == 3)).name", ["/items/*/id", "/items/*/name"]),
         (".items | sort_by(.rank) | .[0].name", ["/items/*/name", "/items/*/rank"]),
-        ("def f: if .next then .next | f else .value end; .list | f", ["/list"]),
-        ("\"\\(.a) \\(.b)\"", ["/a", "/b"]),
+        ("def f: if .next then .next | f else .value end; .list | f", ["/list"]), ("\"\\(.a) \\(.b)\"", ["/a", "/b"]),
         ("$old.a != .a", ["/a"]),
     ]
 
@@ -181,9 +169,7 @@ struct RandomQuery {
     ]
 
     /// A program that is at most so deep.
-    mutating func filter(depth: Int) -> String {
-        "null as $x | " + part(depth: depth)
-    }
+    mutating func filter(depth: Int) -> String { "null as $x | " + part(depth: depth) }
 
     private mutating func part(depth: Int) -> String {
         if depth == 0 || random.below(4) == 0 { return Self.leaves[random.below(Self.leaves.count)] }

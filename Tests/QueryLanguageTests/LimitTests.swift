@@ -52,15 +52,12 @@ import Testing
         arguments: [
             row(of: 12, ten, by: " | ") + " | empty", row(of: 12, ten, by: " + ") + " | empty",
             row(of: 12, ten + " as $x", by: " | ") + " | empty", "[path(." + row(of: 12, "[\(ten)]", by: "") + ")]",
-            "del(." + row(of: 12, "[\(ten)]", by: "") + ")",
-            "\"" + row(of: 12, "\\(\(ten))", by: "") + "\" | empty",
+            "del(." + row(of: 12, "[\(ten)]", by: "") + ")", "\"" + row(of: 12, "\\(\(ten))", by: "") + "\" | empty",
             "{" + (0..<12).map { "k\($0): \(ten)" }.joined(separator: ", ") + "} | empty",
             "delpaths([." + row(of: 12, "[\(ten)]", by: "") + "])",
             row(of: 12, "\(ten) and true", by: " | ") + " | empty",
         ])
-    func commas(_ program: String) throws {
-        #expect(try failure(program, steps: 100_000) == .limit(.steps))
-    }
+    func commas(_ program: String) throws { #expect(try failure(program, steps: 100_000) == .limit(.steps)) }
 
     @Test(
         "work that grows with what it is given costs steps",
@@ -75,12 +72,9 @@ import Testing
             "[range(1e5)] as $x | range(1e9) | ($x | reverse) == $x | empty",
             #"("a" * 1e6) as $x | range(1e9) | $x | ascii_downcase | empty"#,
             #"("a" * 1e6) as $x | range(1e9) | $x | explode | empty"#,
-            "[range(1e5)] as $x | range(1e9) | $x | tojson | empty",
-            "[range(3e3)] | contains([range(3e3) | 2999])",
+            "[range(1e5)] as $x | range(1e9) | $x | tojson | empty", "[range(3e3)] | contains([range(3e3) | 2999])",
         ])
-    func largeWork(_ program: String) throws {
-        #expect(try failure(program) == .limit(.steps))
-    }
+    func largeWork(_ program: String) throws { #expect(try failure(program) == .limit(.steps)) }
 
     @Test("a search of one sequence in another that repeats itself is no product of their lengths")
     func repeatedSearch() throws {
@@ -112,8 +106,7 @@ import Testing
         arguments: [
             "[paths] | length", "[paths(true)] | length", "[path(..)] | length", "[tostream] | length", "[..] | length",
             "walk(.) | length", "fromstream(tostream) | length", "del(..)", "(.. |= .)", "[getpath(paths)]",
-            "[.. | tojson]",
-            "debug", "stderr", "pick(..)", "[limit(1e9; ..)]", "to_entries | tojson",
+            "[.. | tojson]", "debug", "stderr", "pick(..)", "[limit(1e9; ..)]", "to_entries | tojson",
         ])
     func builtOfShared(_ program: String) throws {
         let error = try #require(try failure("\(Self.doubled) | \(program)"))
@@ -155,9 +148,7 @@ import Testing
             #"("[0]," * 1e4 + "0") as $t | range(1e9) | "[" + $t + "]" | fromjson | empty"#,
             #"range(1e9) | "x" * 1e6 | empty"#, "range(1e9) | {a: 1, b: 2, c: 3} | empty",
         ])
-    func paidMemory(_ program: String) throws {
-        #expect(try failure(program) == .limit(.steps))
-    }
+    func paidMemory(_ program: String) throws { #expect(try failure(program) == .limit(.steps)) }
 
     @Test("what is edited in place costs no copy each time")
     func editsInPlace() throws {
@@ -200,9 +191,7 @@ import Testing
             do {
                 try (state % 2 == 0 ? query : copy).evaluate(
                     .object(["a": .number(JSONNumber(state))]), context: context
-                ) {
-                    _ in true
-                }
+                ) { _ in true }
             } catch { errors.append(error) }
         }
         #expect(errors.count == 100)
@@ -311,8 +300,7 @@ import Testing
             "1e18 | todate", "\"x\" * 1e300", "[limit(1e300; 1)]", "[skip(nan; 1)]", "ldexp(1; 1e300)",
             "flatten(1e300)",
             "[1] | combinations(1e300)?", "@base64d", "\"\\uD800\" | explode", "splits(\"\")?", "1 % 1e-300",
-            "1e300 % 1e-300",
-            "-9223372036854775808 % -1", "9223372036854775807 + 1, -(-9223372036854775808)",
+            "1e300 % 1e-300", "-9223372036854775808 % -1", "9223372036854775807 + 1, -(-9223372036854775808)",
             "-2 * 4611686018427387904, -9223372036854775808 * 1, (. * 0 - 9223372036854775808)?",
             "[range(0; 1; 1e-300)] | first?",
             "tojson | fromjson", "[1,2] | .[0:1e300] = [3]", "delpaths([[1e300]])", "nth(1e300; 1)", "strftime(\"%\")",

@@ -140,9 +140,7 @@ struct ReferenceCase {
     private func faultInDamage(of run: CommandRun, _ output: String) -> String? {
         if question.recovers {
             guard let recovered = journal.recovered, recovered.bounds(question.range) != nil, !question.isLookedUp
-            else {
-                return nil
-            }
+            else { return nil }
             return fault(of: run, recovered.answer(question), output)
         }
         if [3, 4, 5].contains(run.status) { return nil }

@@ -84,3 +84,113 @@ struct ReferenceTests {
         }
     }
 }
+
+/// Draws journals and questions, and holds the command against the reference.
+struct ReferenceComparison {
+    /// What kind of journals are drawn.
+    enum World: String, CaseIterable {
+        /// As our recorder writes them.
+        case own
+        /// As others may: other operations, white space, escapes, members in any order.
+        case foreign
+        /// Commits were lost.
+        case gaps
+        /// The program stopped while it wrote.
+        case torn
+        /// Something happened to the file.
+        case damaged
+    }
+
+    let commands: [Question.Command]
+    let world: World
+    /// How many questions are asked about each journal.
+    static let questions = 10
+
+    /// What was asked, by command.
+    private var tallies: [Question.Command: Tally] = [:]
+
+    private struct Tally {
+        var asked = 0
+        var open = 0
+        var rephrased = 0
+        var known = 0
+    }
+
+    /// The differences, as texts; of many only the first are told.
+    private(set) var differences: [String] = []
+    private(set) var differing = 0
+
+    init(_ commands: [Question.Command], _ world: World) {
+        self.commands = commands
+        self.world = world
+    }
+
+    /// How many pairs were held against the interpreter, by command: all, those of which the contract leaves the answer open,
+    /// those asked in another way too, those that differ as is known.
+    var summary: String {
+        Question.Command.allCases.compactMap { command in
+            tallies[command].map { "\(command) \($0.asked) -\($0.open) +\($0.rephrased) ~\($0.known)" }
+        }.joined(separator: ", ")
+    }
+
+    /// Holds pairs of the journal of each seed and a question against the reference.
+    mutating func run(_ seeds: [UInt64], shown: Int) {
+        let folder = TemporaryFolder()
+        for seed in seeds {
+            let (draft, number) = Self.draft(of: seed, world)
+            guard let journal = DrawnJournal(draft) else {
+                differing += 1
+                differences.append("seed \(seed): the draft does not hold")
+                continue
+            }
+            var maker = QuestionMaker(seed: number, journal.whole, isDamaged: world == .damaged)
+            for _ in 0..<Self.questions {
+                let question = maker.question(of: commands)
+                compare(ReferenceCase(journal, question), seed, shown, folder)
+                if let rephrasing = maker.rephrasing(of: question, journal) {
+                    compare(ReferenceCase(journal, question, rephrasing), seed, shown, folder)
+                }
+            }
+        }
+    }
+
+    /// The journal of a seed, and the number from which its questions are drawn.
+    static func draft(of seed: UInt64, _ world: World, commits: Int? = nil) -> (Draft, number: UInt64) {
+        let number = seed &* UInt64(World.allCases.count) &+ UInt64(World.allCases.firstIndex(of: world) ?? 0)
+        var draft = DraftMaker.draft(
+            seed: number, commits: commits ?? 4 + Int(seed % 30), isForeign: world == .foreign, gaps: world == .gaps)
+        if world == .torn { draft.torn = 1 + Int(seed % 60) }
+        if world == .damaged { draft.damages = [Damage(seed: number)] }
+        return (draft, number)
+    }
+
+    private mutating func compare(_ pair: ReferenceCase, _ seed: UInt64, _ shown: Int, _ folder: TemporaryFolder) {
+        Trace.note("\(world) seed \(seed) \(pair.question.arguments("J", output: "O"))")
+        var tally = tallies[pair.question.command, default: Tally()]
+        defer { tallies[pair.question.command] = tally }
+        if pair.rephrasing == nil {
+            tally.asked += 1
+            if pair.isOpen { tally.open += 1 }
+        } else {
+            tally.rephrased += 1
+        }
+        guard let difference = pair.difference(in: folder) else { return }
+        if KnownDifference.of(pair, difference) != nil {
+            tally.known += 1
+            return
+        }
+        differing += 1
+        guard differences.count < shown else { return }
+        let smallest = pair.shrunk(in: folder).difference(in: folder) ?? difference
+        differences.append("\(world) journal of seed \(seed): \(smallest.text)")
+    }
+}
+
+/// Says what is asked before it is asked, into a file that the environment names: what a trap or a hang leaves behind.
+enum Trace {
+    static let path = ProcessInfo.processInfo.environment["STATE_INSPECT_REFERENCE_TRACE"]
+
+    static func note(_ text: String) {
+        if let path { try? Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+    }
+}

@@ -173,8 +173,7 @@ struct BisectCommandTests {
         "what cannot be meant is refused before the search",
         arguments: [
             (["--bad", ".a", "--skip", "9999"], 4, "positions 0 to 6 are searched"),
-            (["--bad", ".a", "--from", "4", "--skip", "2..3"], 4, "'2..3' of '--skip'"),
-            ([], 2, "'--interactive'"),
+            (["--bad", ".a", "--from", "4", "--skip", "2..3"], 4, "'2..3' of '--skip'"), ([], 2, "'--interactive'"),
             (["--bad", ".a", "--source-root", "/no/such"], 2, "a folder that can be read"),
             (["--bad", ".cart.total < 0", "--path", "/crt"], 4, "nothing is at '/crt'"),
             (["--bad", ".a", "--log", "x"], 2, "'--log'"), (["--bad", ".a", "--interactive"], 2, "'--interactive'"),

@@ -9,19 +9,11 @@ import Testing
 @Suite("bisect --run")
 struct BisectProgramTests {
     /// A run of `count` commits in which `n` counts up.
-    private func counting(_ count: Int, also lines: [Int: String] = [:]) throws -> ShopJournal {
-        var text = """
-            {"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}
-            {"seq":0,"kind":"store","store":"a","type":"T","time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":{"number":0}}
-
-            """
-        for seq in 1...count {
-            text +=
-                #"{"seq":\#(seq),"kind":"commit","store":"a","version":\#(seq),"time":"2026-01-01T00:00:01.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/number","value":\#(seq)}]}"#
-                + "\n"
-            if let line = lines[seq] { text += line + "\n" }
+    private func counting(_ count: Int, also lines: [Int: String] = [:]) -> ShopJournal {
+        let commits = (1...count).flatMap { seq in
+            [Lines.commit(seq, Lines.replace("/number", seq), "a"), lines[seq]].compactMap(\.self)
         }
-        return ShopJournal(text: text)
+        return ShopJournal(text: Lines.journal([Lines.store(#"{"number":0}"#, "a")] + commits))
     }
 
     /// How many runs each message promised to be enough, itself included, from the last message backwards.
@@ -33,13 +25,12 @@ struct BisectProgramTests {
 
     @Test("no more runs follow than were promised, wherever the state turns", arguments: [2, 3, 7, 30, 64])
     func estimate(count: Int) throws {
-        let journal = try counting(count)
+        let journal = counting(count)
         for first in Set([1, 2, count / 2, count - 1, count]) where first > 0 {
             let log = journal.path + ".runs"
             try Data().write(to: URL(fileURLWithPath: log))
             let script = "echo >> '\(log)'; test \"$STATE_INSPECT_SEQ\" -lt \(first) || exit 127"
-            let run = ProgramRun(
-                ["bisect", journal.path, "--format", "human", "--run", "sh", "-c", script])
+            let run = ProgramRun(["bisect", journal.path, "--format", "human", "--run", "sh", "-c", script])
             let runs = try Data(contentsOf: URL(fileURLWithPath: log)).count
             let promised = promised(run)
             #expect(run.status == 0 && promised.count > 1, "\(run)")
@@ -50,15 +41,11 @@ struct BisectProgramTests {
         }
     }
 
-    private static let opening =
-        #"{"seq":5,"kind":"store","store":"b","type":"T","time":"2026-01-01T00:00:01.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":1}"#
-
     @Test("a state between two positions is asked for itself, and its verdict is none of the position")
     func between() throws {
-        let journal = try counting(9, also: [5: Self.opening])
+        let journal = counting(9, also: [5: Lines.store("1", "b", seq: 5)])
         let log = journal.path + ".log"
-        let run = ProgramRun(
-            ["bisect", journal.path, "--log", log, "--run", "sh", "-c", "! grep -q '\"b\"'"])
+        let run = ProgramRun(["bisect", journal.path, "--log", log, "--run", "sh", "-c", "! grep -q '\"b\"'"])
         #expect(run.status == 0 && run.output.contains(#""firstBad":{"seq":5,"kind":"store","store":"b""#), "\(run)")
         let verdicts = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").filter {
             $0.contains(#""seq":5,"#)
@@ -72,7 +59,7 @@ struct BisectProgramTests {
         "a path that never was is refused before anything is asked",
         arguments: [["--run", "false"], ["--bad", ".a.number > 3", "--monotone"], ["--bad", ".a.number > 3"]])
     func absentPath(judge: [String]) throws {
-        let journal = try counting(9)
+        let journal = counting(9)
         let mark = journal.path + ".ran"
         let judge = judge[0] == "--run" ? ["--run", "touch", mark] : judge
         let run = ProgramRun(["bisect", journal.path, "--path", "/a/numbr"] + judge)
@@ -93,7 +80,7 @@ struct BisectProgramTests {
     @Test("a search by halves among commits that touch a path goes on behind damage where it may")
     func recovering() throws {
         let keyframe = #"{"seq":5,"kind":"keyframe","states":{"a":{"number":5}}}"#
-        let journal = try counting(9, also: [5: keyframe])
+        let journal = counting(9, also: [5: keyframe])
         let text = try String(contentsOfFile: journal.path, encoding: .utf8)
         let damaged = ShopJournal(text: text.replacing(#"{"seq":3,"#, with: #"{"sqe":3,"#))
         let arguments = [

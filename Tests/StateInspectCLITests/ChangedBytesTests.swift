@@ -33,8 +33,7 @@ struct ChangedBytesTests {
         ["report", "--bad", ".cart.total < 0"], ["export", "json-patch", "J"], ["export", "redux-devtools", "J"],
         ["export", "chrome-trace", "J"], ["export", "csv", "J"], ["export", "itf", "J"], ["export", "changes", "J"],
         ["export", "swift-test", "J", "--at", "3"], ["import", "snapshots", "J"],
-        ["import", "jsonl", "J", "--suggest"],
-        ["diff", "J", "J"], ["debug", "-x", "W", "--batch"],
+        ["import", "jsonl", "J", "--suggest"], ["diff", "J", "J"], ["debug", "-x", "W", "--batch"],
     ]
 
     /// Walks a run in both directions, and looks at all that there is.
@@ -60,8 +59,7 @@ struct ChangedBytesTests {
     /// A question of a journal, its path where the question has a place for it, else before the options.
     private static func question(_ words: [String], _ path: String, _ folder: TemporaryFolder) -> ProgramRun {
         let words = words.contains("J") ? words : [words[0], "J"] + words.dropFirst()
-        return ProgramRun(
-            words.map { $0 == "J" ? path : $0 == "W" ? folder.write(walk, to: "walk") : $0 })
+        return ProgramRun(words.map { $0 == "J" ? path : $0 == "W" ? folder.write(walk, to: "walk") : $0 })
     }
 
     /// Asks some questions of a journal, of which `turn` says which.
@@ -162,8 +160,7 @@ struct ChangedBytesTests {
         let folder = TemporaryFolder()
         for (index, question) in [
             ["log", "--all"], ["log", "--all", "--reverse"], ["log", "--follow", "--all"], ["marks"],
-            ["slice", "0..6"],
-            ["merge"],
+            ["slice", "0..6"], ["merge"],
         ].enumerated() {
             for line in Self.summed.split(separator: 0x0A)
             where question[0] != "marks" || line.firstRange(of: Array(#""kind":"mark""#.utf8)) != nil {

@@ -32,22 +32,6 @@ struct CommandTests {
         #expect(run.output.contains(#""ended":false,"torn":false"#), "\(run)")
     }
 
-    @Test(
-        "log's filters",
-        arguments: [
-            (["--range", "2..4"], [3, 4]), (["--range", "end-2.."], [5, 6]), (["--store", "session"], [2]),
-            (["--path", "/cart/items"], [1, 5]), (["--path", "/*/token"], [2]), (["--source", "Session.swift"], [2]),
-            (["--source", "Shop/Cart.swift:42"], [3]), (["--function", "refund"], [5]), (["--name", "Re*"], [5]),
-            (["--name", "re*"], [2, 4]), (["--action", "*.refund"], [5]), (["--reverse", "-n", "2"], [6, 5]),
-            (["--store", "cart", "--path", "/total"], [1, 3, 4, 5]), (["-n2"], [1, 2]),
-        ])
-    func filters(_ options: [String], _ expected: [Int]) {
-        let run = ProgramRun(["log", journal.path] + options)
-        let numbers = lines(run).compactMap { line in line.dropFirst(7).split(separator: ",").first.flatMap { Int($0) }
-        }
-        #expect(numbers == expected, "\(run)")
-    }
-
     @Test("show embeds the commit, what fired and the marks")
     func show() {
         let run = journal.run("show", "J", "3")
@@ -56,19 +40,6 @@ struct CommandTests {
         #expect(run.output == #"{"kind":"show","commit":\#(commit),"derived":[],"marks":[\#(mark)]}"# + "\n")
         #expect(journal.run("show", "J", "start").status == 4)
         #expect(journal.run("show", "J", "3", "--store", "session").status == 4)
-    }
-
-    @Test(
-        "state answers at every kind of position, typed as an operand or as '--at'",
-        arguments: [
-            ("end", "-9"), ("start", "0"), ("4", "12"), ("end-3", "-3"), ("mark:total", "-3"), ("HEAD~3", "-3"),
-            ("12:00:03.482", "-3"), ("2026-11-21T12:00:01.500Z", "12"),
-        ])
-    func positions(_ position: String, _ expected: String) {
-        for form in [["--at", position], [position]] {
-            let run = journal.run(["state", "J"] + form + ["--select", ".cart.total"])
-            #expect(run.output == expected + "\n" && run.status == 0 && run.messages.isEmpty, "\(run)")
-        }
     }
 
     @Test("state prints the bare value, under '--store' that of one store")
@@ -110,31 +81,12 @@ struct CommandTests {
                 #""paths":["/cart/items/0","/cart/total","/session/token"]"#))
     }
 
-    @Test("derived tells what would have fired")
-    func derived() {
-        let run = journal.run("derived", "J", "--define", "isBad=.cart.total < 0")
-        let told = lines(run).map { line in line.contains(#""name":"isBad""#) ? "isBad" : "badge" }
-        #expect(told == ["badge", "isBad", "isBad", "badge", "isBad"], "\(run)")
-        #expect(run.output.contains(#""seq":3,"name":"isBad","outcome":"fired","old":false,"value":true,"at":"#))
-        #expect(run.output.contains(#""recorded":{"outcome":"fired","value":1}"#))
-        let summary = journal.run(
-            "derived", "J", "--define", "n=.cart.total", "--define", "l=.cart.items|length", "--summary")
-        #expect(
-            summary.output.contains(
-                #"{"kind":"derived.summary","name":"n","fired":4,"same":0,"unchanged":0,"untouched":2}"#), "\(summary)")
-        #expect(
-            summary.output.contains(
-                #"{"kind":"derived.summary","name":"l","fired":2,"same":0,"unchanged":0,"untouched":4}"#), "\(summary)")
-    }
-
     @Test("verify finds nothing in a whole journal, and says where a damaged one is damaged")
     func verify() throws {
         let healthy = journal.run("verify", "J")
         #expect(healthy.output == #"{"kind":"verified","records":14,"commits":6,"sums":0}"# + "\n", "\(healthy)")
         #expect(healthy.status == 0)
-        let lying = ShopJournal { lines in
-            lines[7] = lines[7].replacing(#""old":12"#, with: #""old":13"#)
-        }
+        let lying = ShopJournal { lines in lines[7] = lines[7].replacing(#""old":12"#, with: #""old":13"#) }
         let run = lying.run("verify", "J")
         #expect(run.status == 1 && run.output.hasPrefix(#"{"kind":"problem","code":"old","line":8,"byte":"#), "\(run)")
         let unfinished = ShopJournal { $0.removeLast() }

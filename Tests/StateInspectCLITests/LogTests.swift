@@ -10,7 +10,7 @@ import TimeTravel
 
 @Suite("The log and the marks")
 struct LogTests {
-    private static let gap =
+    static let gap =
         #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","first":3,"lost":2,"reason":"the queue was full","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
 
     private static let abort =
@@ -34,8 +34,7 @@ struct LogTests {
         #expect(run.status == 0 && run.messages.isEmpty, "\(run)")
         let narrowed = journal.run("log", "J", "--store", "cart", "--color", "never", width: 100)
         #expect(!narrowed.output.contains("mark") && !narrowed.output.contains("abort"), "\(narrowed)")
-        #expect(
-            narrowed.status == 5 && narrowed.messages.contains("were lost, the first is 3"), "\(narrowed)")
+        #expect(narrowed.status == 5 && narrowed.messages.contains("were lost, the first is 3"), "\(narrowed)")
         let json = journal.run("log", "J")
         #expect(json.status == 0 && json.messages.contains("were lost, the first is 3"), "\(json)")
         #expect(!json.output.contains(#""kind":"mark""#))
@@ -101,23 +100,6 @@ struct LogTests {
         let shorter = ProgramRun(["log", cut.path, "--follow"], output: sink)
         #expect(shorter.status == 3 && shorter.messages.contains("became shorter while it was followed"), "\(shorter)")
     }
-
-    @Test("backwards, a missing line is damage, and '--recover' prints what it prints forwards")
-    func backward() throws {
-        let keyframe =
-            #"{"seq":4,"kind":"keyframe","time":"2026-11-21T12:00:04.500000Z","totals":{"commits":{"cart":3,"session":1},"open":["cart","session"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0},"states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
-        let journal = ShopJournal { lines in
-            lines.insert(keyframe, at: 10)
-            lines.remove(at: 7)
-        }
-        #expect(journal.run("log", "J").status == 3)
-        #expect(journal.run("log", "J", "--reverse").status == 3)
-        let forward = journal.run("log", "J", "--recover")
-        let backward = journal.run("log", "J", "--recover", "--reverse")
-        #expect(forward.status == backward.status && backward.messages.contains("warning"), "\(backward)")
-        let lines = forward.output.split(separator: "\n")
-        #expect(lines.count == 4 && backward.output.split(separator: "\n") == lines.reversed(), "\(backward)")
-    }
 }
 
 @Suite("The lines of source that committed")
@@ -162,12 +144,6 @@ struct PlaceListTests {
 struct WhereTests {
     private let journal = ShopJournal()
 
-    @Test("'--where' reads '$old' and begins at the store of '--store'")
-    func scoped() throws {
-        let run = journal.run("log", "J", "--store", "cart", "--where", ".total < $old.total")
-        #expect(Self.numbers(run) == [3, 5], "\(run)")
-    }
-
     @Test("'--follow' asks the states of what is added too")
     func follow() throws {
         let journal = ShopJournal { $0.removeLast(6) }
@@ -192,32 +168,6 @@ struct WhereTests {
         let empty = journal.run("log", "J", "--where", ".cart.total | if . < 0 then error(\"x\") else true end")
         #expect(empty.status == 5 && Self.numbers(empty) == [1, 2, 4], "\(empty)")
         #expect(journal.run("log", "J", "--where", ".cart[").status == 2)
-    }
-
-    @Test("what would have been is asked of the state that would have been")
-    func whatIf() throws {
-        let run = journal.run("replay", "J", "--without", "3,4,5", "--where", ".cart.total < 0", "--json")
-        #expect(run.output.split(separator: "\n").filter { $0.contains(#""kind":"state""#) }.isEmpty, "\(run)")
-    }
-
-    @Test("the commits kept are those whose whole state passes", arguments: seeds(0..<12))
-    func equalsWholeStates(seed: UInt64) throws {
-        let maker = JournalMaker(seed: seed, commits: 40)
-        let folder = TemporaryFolder()
-        let path = folder.write(maker.bytes, to: "run.jsonl")
-        let commits = Self.numbers(ProgramRun(["log", path]))
-        for text in [".cart.a", ".user | length > 2", "[.. | numbers] | add // 0 | . > 3", "keys | length > 2"] {
-            let condition = Condition(bad: try Query(text))
-            let expected = commits.filter {
-                condition.verdict(on: maker.states[$0] ?? .null, context: .start).isBad == true
-            }
-            let forward = ProgramRun(["log", path, "--where", text])
-            #expect(Self.numbers(forward) == expected, "seed \(seed), \(text): \(forward)")
-            let backward = ProgramRun(["log", path, "--where", text, "--reverse"])
-            #expect(Self.numbers(backward) == expected.reversed(), "seed \(seed), \(text)")
-            let replayed = ProgramRun(["replay", path, "--where", text, "--select", "0", "--json"])
-            #expect(Self.numbers(replayed, "\"kind\":\"state\"") == expected, "seed \(seed), \(text): \(replayed)")
-        }
     }
 
     /// The members `seq` of the lines that hold a text.

@@ -116,23 +116,10 @@ struct PathPatternTests {
 
 @Suite("The commits that '--path' names")
 struct PathFilterTests {
-    private static let head =
-        #"{"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-11-21T12:00:00.000000Z","recorder":"hand"}"#
-    private static let place = #""at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}"#
-
     /// A journal of one store and these patches.
-    private func journal(_ state: String, _ patches: [String]) throws -> ShopJournal {
-        let time = #""time":"2026-11-21T12:00:00.000000Z""#
-        var lines = [
-            Self.head, #"{"seq":0,"kind":"store","store":"s","type":"S",\#(time),\#(Self.place),"state":\#(state)}"#,
-        ]
-        for (index, patch) in patches.enumerated() {
-            let seq = index + 1
-            lines.append(
-                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(time),\#(Self.place),"patch":[\#(patch)]}"#
-            )
-        }
-        return ShopJournal(text: lines.map { $0 + "\n" }.joined())
+    private func journal(_ state: String, _ patches: [String]) -> ShopJournal {
+        let commits = patches.enumerated().map { Lines.commit($0 + 1, $1) }
+        return ShopJournal(text: Lines.journal([Lines.store(state)] + commits))
     }
 
     /// The numbers that lines of JSON have.
@@ -159,13 +146,13 @@ struct PathFilterTests {
 
     @Test("a store that is replaced whole touches what may be anywhere below it")
     func wholeStore() throws {
-        let journal = try journal(#"{"a":3}"#, [#"{"op":"replace","path":"","value":[[],5],"old":{"a":3}}"#])
+        let journal = journal(#"{"a":3}"#, [#"{"op":"replace","path":"","value":[[],5],"old":{"a":3}}"#])
         for path in ["/s/x", "/s/x/**", "/*/*/*/**", "/s/*/x", "/s/x/**/y"] { try expect(journal, path, [1]) }
     }
 
     @Test("an element that is added at the end by '-' touches its array, a member called '-' does not")
     func end() throws {
-        let journal = try journal(
+        let journal = journal(
             #"{"l":[1],"o":{"x":1}}"#,
             [#"{"op":"add","path":"/l/-","value":2}"#, #"{"op":"add","path":"/o/-","value":2}"#])
         try expect(journal, "/s/l/2", [1])
@@ -174,14 +161,14 @@ struct PathFilterTests {
 
     @Test("what is only copied from is not touched")
     func copied() throws {
-        let journal = try journal(#"{"a":1,"l":[1]}"#, [#"{"op":"copy","from":"/a","path":"/l/0"}"#])
+        let journal = journal(#"{"a":1,"l":[1]}"#, [#"{"op":"copy","from":"/a","path":"/l/0"}"#])
         try expect(journal, "/s/a", [])
         try expect(journal, "/s/l", [1])
     }
 
     @Test("a name in digits is no element")
     func digits() throws {
-        let journal = try journal(
+        let journal = journal(
             #"{"b":{"x":1}}"#,
             [
                 #"{"op":"add","path":"/0","value":1}"#, #"{"op":"add","path":"/b/0","value":1}"#,
@@ -195,7 +182,7 @@ struct PathFilterTests {
 
     @Test("an element's number is its own: another element that changes is not judged")
     func otherElement() throws {
-        let journal = try journal(
+        let journal = journal(
             #"{"l":[1,2]}"#,
             [#"{"op":"replace","path":"/l/1","value":0}"#, #"{"op":"replace","path":"/l/0","value":0}"#])
         let run = journal.run("bisect", "J", "--path", "/s/l/0", "--bad", ".s.l | add < 3")
@@ -206,7 +193,7 @@ struct PathFilterTests {
 
     @Test("a place that an element only came to because one was put before it is there")
     func shifted() throws {
-        let journal = try journal(
+        let journal = journal(
             #"{"l":[]}"#,
             [#"{"op":"add","path":"/l/0","value":{"a":1}}"#, #"{"op":"add","path":"/l/0","value":{"a":2}}"#])
         for path in ["/s/l/1", "/s/l/1/a"] {

@@ -7,9 +7,7 @@ import Testing
 struct QueryWarningsTests {
     private let journal = ShopJournal()
 
-    private func inspect(_ arguments: String...) throws -> ProgramRun {
-        return journal.run(arguments)
-    }
+    private func inspect(_ arguments: String...) throws -> ProgramRun { return journal.run(arguments) }
 
     @Test(
         "a constant is the same at every position",
@@ -273,7 +271,5 @@ struct QueryWarningsTests {
         #expect(!there.messages.contains("warning"), "\(there)")
     }
 
-    private func inspectEach(_ arguments: [String]) throws -> ProgramRun {
-        return journal.run(arguments)
-    }
+    private func inspectEach(_ arguments: [String]) throws -> ProgramRun { return journal.run(arguments) }
 }

@@ -22,23 +22,6 @@ struct RangeTests {
     }
 
     @Test(
-        "a store that closed before the end is answered for",
-        arguments: [
-            ["replay", "--select", ".token"], ["history", ".token"], ["bisect", "--bad", #".token == "b7""#], ["stats"],
-            ["derived", "--define", "token=.token"], ["log"], ["replay", "--final"], ["history", "/token"],
-        ])
-    func closedStore(arguments: [String]) throws {
-        let journal = try closing()
-        for range in [[], ["3..4"]] as [[String]] {
-            let option = arguments[0] == "bisect" ? [] : range.flatMap { ["--range", $0] }
-            let run = ProgramRun(
-                [arguments[0], journal.path] + arguments.dropFirst() + ["--store", "session"] + option)
-            #expect(run.status == 0, "\(run)")
-            if range.isEmpty { #expect(run.output.contains(#""seq":2"#) || arguments[0] == "stats", "\(run)") }
-        }
-    }
-
-    @Test(
         "a store that no record of the journal has is refused, with the nearest name",
         arguments: [
             ["replay"], ["history", "."], ["bisect", "--bad", "."], ["stats"], ["derived", "--define", "x=."], ["log"],
@@ -47,34 +30,6 @@ struct RangeTests {
         let journal = try closing()
         let run = ProgramRun([arguments[0], journal.path] + arguments.dropFirst() + ["--store", "sesion"])
         #expect(run.status == 4 && run.messages.contains("help: write 'session'"), "\(run)")
-    }
-
-    // MARK: The first position
-
-    private static let variables = "[$seq, $store, $name, $time, $at, ($old | tojson)]"
-
-    @Test("the first position of a range is told of as in the whole run", arguments: seeds(0..<12))
-    func firstPosition(seed: UInt64) throws {
-        let maker = JournalMaker(seed: seed, foreign: seed % 3 == 0, commits: 14, keyframeEvery: 4)
-        let journal = ShopJournal(text: String(decoding: maker.bytes, as: UTF8.self))
-        let whole = lines(ProgramRun(["replay", journal.path, "--select", Self.variables]))
-        #expect(!whole.isEmpty)
-        for line in whole {
-            guard let position = line["seq"]?.text(), let value = line["value"]?.text() else { continue }
-            let state = ProgramRun(["state", journal.path, position, "--select", Self.variables])
-            #expect(state.output == value + "\n", "seed \(seed)")
-            let bad = Self.variables + " == ($here | fromjson)"
-            let bisect = ProgramRun([
-                "bisect", journal.path, "--from", position, "--to", position, "--bad", bad, "--arg", "here", value,
-            ])
-            #expect(lines(bisect).first?["badAtStart"] == .bool(true), "seed \(seed)\n\(bisect)")
-            let history = ProgramRun([
-                "history", journal.path, "--range", position + "..", "[$seq, \(Self.variables)]", "-n", "1",
-            ])
-            if let change = lines(history).first {
-                #expect(change["old"]?.text() == "[\(position),\(value)]", "seed \(seed)\n\(history)")
-            }
-        }
     }
 
     @Test("at the start of a journal there is no commit and no state before")
@@ -118,28 +73,19 @@ struct RangeTests {
     @Test("a commit of a store that is not open is noticed among many stores, and behind a gap that it is gone with")
     func ghostAmongOthers() {
         let folder = TemporaryFolder()
-        let header =
-            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-11-21T12:00:00.000000Z","recorder":"r"}"#
-        func store(_ name: String) -> String {
-            #"{"seq":0,"kind":"store","store":"\#(name)","type":"T","time":"2026-11-21T12:00:00.000000Z","at":null,"#
-                + #""state":{"count":0}}"#
-        }
-        func commit(_ seq: Int, _ name: String) -> String {
-            #"{"seq":\#(seq),"kind":"commit","store":"\#(name)","version":\#(seq),"#
-                + #""time":"2026-11-21T12:00:00.000000Z","at":null,"#
-                + #""patch":[{"op":"replace","path":"/count","value":\#(seq)}]}"#
-        }
+        func store(_ name: String) -> String { Lines.store(#"{"count":0}"#, name) }
+        func commit(_ seq: Int, _ name: String) -> String { Lines.commit(seq, Lines.replace("/count", seq), name) }
         let names = (0..<400).map { "s\($0)" }
         let many =
-            [header] + names.map(store) + names.enumerated().map { commit($0 + 1, $1) }
+            names.map(store) + names.enumerated().map { commit($0 + 1, $1) }
             + names.enumerated().map { commit($0 + 401, $1) } + [commit(801, "ghost"), commit(802, "s1")]
         let gap = [
-            header, store("s7"), store("ghost"), commit(1, "s7"), commit(2, "ghost"),
-            #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:00.000000Z","first":3,"lost":2,"reason":"full","#
-                + #""states":{"s7":{"count":1}}}"#, commit(5, "ghost"), commit(6, "s7"),
+            store("s7"), store("ghost"), commit(1, "s7"), commit(2, "ghost"),
+            #"{"seq":4,"kind":"gap",\#(Lines.time),"first":3,"lost":2,"reason":"full","states":{"s7":{"count":1}}}"#,
+            commit(5, "ghost"), commit(6, "s7"),
         ]
         for lines in [many, gap] {
-            let path = folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
+            let path = folder.write(Lines.journal(lines), to: "run.jsonl")
             for arguments in [
                 ["bisect", "--bad", ".s7.count < 0"], ["history", ".s7.count"], ["replay", "--select", ".s7"],
             ] {

@@ -56,9 +56,7 @@ struct RedactedMessagesTests {
 
     private func expectNone(in text: String, _ run: ProgramRun) {
         let bytes = Array(text.utf8)
-        for form in Self.forms {
-            #expect(bytes.firstRange(of: Array(form.utf8)) == nil, "\(form) in \(run)")
-        }
+        for form in Self.forms { #expect(bytes.firstRange(of: Array(form.utf8)) == nil, "\(form) in \(run)") }
     }
 
     /// A page with what it holds packed in septets in clear; it must have been made without `gzip`.

@@ -33,8 +33,7 @@ struct RunsCommandTests {
         let ignored = ProgramRun(["diff", left.path, right.path, "--ignore", "/cart/total"])
         #expect(ignored.status == 0, "\(ignored)")
         #expect(
-            ignored.output == #"{"kind":"equal","common":6}"# + "\n",
-            "\(ignored)")
+            ignored.output == #"{"kind":"equal","common":6}"# + "\n", "\(ignored)")
         let final = ProgramRun(["diff", left.path, right.path, "--final"])
         #expect(final.status == 0 && final.output == #"{"kind":"equal","common":null}"# + "\n", "\(final)")
         let named = ProgramRun(["diff", left.path, right.path, "--name-only", "--store", "cart"])

@@ -233,14 +233,10 @@ struct LogLineTests {
             ("\u{3000}::set-env", "\u{3000}:\\u003aset-env"), ("a\n::b", "a\n:\\u003ab"),
             ("x ##[error]y", #"x #\u0023[error]y"#), ("###vso[x]", #"#\u0023\u0023vso[x]"#),
         ])
-    func defused(_ text: String, _ expected: String) {
-        #expect(LogLine.defused(text) == expected)
-    }
+    func defused(_ text: String, _ expected: String) { #expect(LogLine.defused(text) == expected) }
 
     @Test(
         "other lines stay as they are",
         arguments: ["", "a::b", "Shop::Cart", "# heading", "12:00:01  cart", "a: b :: c"])
-    func untouched(_ text: String) {
-        #expect(LogLine.defused(text) == text)
-    }
+    func untouched(_ text: String) { #expect(LogLine.defused(text) == text) }
 }

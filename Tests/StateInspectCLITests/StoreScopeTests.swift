@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StateInspectCLI
@@ -6,69 +7,20 @@ import Testing
 @Suite("Answers about one store")
 struct StoreScopeTests {
     /// The store `b` opens after commit 1, is changed by 3 and a gap, and ends with commit 7, which is one of `a`.
-    static let text = journal([
-        store(0, "a", "{\"n\":0}"), commit(1, "a", replace("/n", 1, 0)), store(1, "b", "{\"m\":1}"),
-        commit(2, "a", replace("/n", 2, 1)), commit(3, "b", replace("/m", 2, 1)),
-        #"{"seq":5,"kind":"gap",\#(time),"first":4,"lost":2,"reason":"full","states":{"a":{"n":2},"b":{"m":3}}}"#,
-        commit(6, "a", replace("/n", 3, 2)), #"{"seq":6,"kind":"close","store":"b",\#(time)}"#,
-        commit(7, "a", replace("/n", 4, 3)), commit(8, "a", replace("/n", 5, 4)),
+    static let text = Lines.journal([
+        Lines.store("{\"n\":0}", "a"), Lines.commit(1, Lines.replace("/n", 1, old: 0), "a"),
+        Lines.store("{\"m\":1}", "b", seq: 1),
+        Lines.commit(2, Lines.replace("/n", 2, old: 1), "a"), Lines.commit(3, Lines.replace("/m", 2, old: 1), "b"),
+        #"{"seq":5,"kind":"gap",\#(Lines.time),"first":4,"lost":2,"reason":"full","states":{"a":{"n":2},"b":{"m":3}}}"#,
+        Lines.commit(6, Lines.replace("/n", 3, old: 2), "a"), #"{"seq":6,"kind":"close","store":"b",\#(Lines.time)}"#,
+        Lines.commit(7, Lines.replace("/n", 4, old: 3), "a"), Lines.commit(8, Lines.replace("/n", 5, old: 4), "a"),
     ])
-
-    private static let time = #""time":"2026-11-21T12:00:00.000000Z""#
-    private static let place = #""at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}"#
-
-    static func journal(_ records: [String]) -> String {
-        ([#"{"seq":0,"kind":"journal","version":1,"id":"r",\#(time),"recorder":"hand"}"#] + records)
-            .map { $0 + "\n" }.joined()
-    }
-
-    static func store(_ seq: Int, _ name: String, _ state: String) -> String {
-        #"{"seq":\#(seq),"kind":"store","store":"\#(name)","type":"T",\#(time),\#(place),"state":\#(state)}"#
-    }
-
-    static func commit(_ seq: Int, _ store: String, _ patch: String) -> String {
-        #"{"seq":\#(seq),"kind":"commit","store":"\#(store)","version":\#(seq),\#(time),\#(place),"patch":[\#(patch)]}"#
-    }
-
-    static func replace(_ path: String, _ value: Int, _ old: Int) -> String {
-        #"{"op":"replace","path":"\#(path)","value":\#(value),"old":\#(old)}"#
-    }
 
     /// The numbers of the lines of an answer.
     private func numbers(_ run: ProgramRun) -> [Int] {
         run.output.split(separator: "\n").compactMap { line in
             line.firstMatch(of: #/"seq":([0-9]+)/#).flatMap { Int($0.1) }
         }
-    }
-
-    @Test(
-        "a history under '--store' has what changed the store itself: its opening, a gap and its end",
-        arguments: [[".m"], ["/m"], ["m"], ["/*"], [".m // 0"], ["[.m, $old.m] | .[0]"]])
-    func history(_ what: [String]) throws {
-        let journal = ShopJournal(text: Self.text)
-        let run = ProgramRun(["history", journal.path] + what + ["--store", "b"])
-        #expect(numbers(run) == [1, 3, 5, 7], "\(run)")
-        #expect(!(run.output.split(separator: "\n").first ?? "").contains("\"old\":1"), "\(run)")
-    }
-
-    @Test("and no commit of another store, whatever a query reads of the commit")
-    func otherCommits() throws {
-        let journal = ShopJournal(text: Self.text)
-        let run = journal.run("history", "J", "$seq", "--store", "b")
-        #expect(numbers(run) == [3, 5, 7], "\(run)")
-        let ranged = journal.run("history", "J", "/m", "--store", "b", "--range", "6..8")
-        #expect(numbers(ranged) == [7], "\(ranged)")
-        let named = journal.run("history", "J", "/m", "--store", "b", "--function", "f")
-        #expect(numbers(named) == [3], "\(named)")
-    }
-
-    @Test("derived values under '--store' fire with the store's opening, a gap and its end")
-    func derived() throws {
-        let journal = ShopJournal(text: Self.text)
-        let run = journal.run("derived", "J", "--store", "b", "--define", "double=.m * 2")
-        #expect(numbers(run) == [1, 3, 5, 7], "\(run)")
-        let summary = journal.run("derived", "J", "--store", "b", "--define", "double=.m * 2", "--summary")
-        #expect(summary.output.contains(#""fired":4"#), "\(summary)")
     }
 
     @Test("'log --all' under '--store' has the records of the store")
@@ -112,17 +64,17 @@ struct StoreScopeTests {
     // MARK: Names that look like places
 
     /// The store `o` closes and opens again in a line whose members stand in another order.
-    private static let reopened = journal([
-        store(0, "p", #"{"o":{"q":{"t":[]},"-":[]},"-":1,"list":[1]}"#), opened(0), commit(1, "o", ""),
-        #"{"seq":1,"kind":"close","store":"o",\#(time)}"#, opened(1), commit(2, "o", ""),
-        commit(3, "p", #"{"op":"remove","path":"/o/-","old":[]}"#),
-        commit(4, "p", #"{"op":"replace","path":"/-","value":2,"old":1}"#),
-        commit(5, "p", #"{"op":"move","from":"/-","path":"/o/x"}"#),
-        commit(6, "p", #"{"op":"add","path":"/list/-","value":2}"#),
+    private static let reopened = Lines.journal([
+        Lines.store(#"{"o":{"q":{"t":[]},"-":[]},"-":1,"list":[1]}"#, "p"), opened(0), Lines.commit(1, "", "o"),
+        #"{"seq":1,"kind":"close","store":"o",\#(Lines.time)}"#, opened(1), Lines.commit(2, "", "o"),
+        Lines.commit(3, #"{"op":"remove","path":"/o/-","old":[]}"#, "p"),
+        Lines.commit(4, #"{"op":"replace","path":"/-","value":2,"old":1}"#, "p"),
+        Lines.commit(5, #"{"op":"move","from":"/-","path":"/o/x"}"#, "p"),
+        Lines.commit(6, #"{"op":"add","path":"/list/-","value":2}"#, "p"),
     ])
 
     private static func opened(_ seq: Int) -> String {
-        #"{"seq":\#(seq),"kind":"store","type":"T",\#(time),"state":{},"store":"o",\#(place)}"#
+        #"{"seq":\#(seq),"kind":"store","type":"T",\#(Lines.time),"state":{},"store":"o",\#(Lines.at)}"#
     }
 
     @Test(
@@ -150,11 +102,11 @@ struct StoreScopeTests {
 
     // MARK: Tests, names
 
-    private static let tests = journal([
-        store(0, "s", #"{"a":0}"#), commit(1, "s", #"{"op":"test","path":"/a","value":0}"#),
-        commit(2, "s", #"{"op":"test","path":"/a","value":0},"# + replace("/a", 1, 0)),
-        commit(3, "s", replace("/a", 2, 1)).replacing(#","patch""#, with: #","name":"own","patch""#),
-        commit(4, "s", replace("/a", 3, 2)).replacing(#","patch""#, with: #","name":null,"patch""#),
+    private static let tests = Lines.journal([
+        Lines.store(#"{"a":0}"#), Lines.commit(1, #"{"op":"test","path":"/a","value":0}"#),
+        Lines.commit(2, #"{"op":"test","path":"/a","value":0},"# + Lines.replace("/a", 1, old: 0)),
+        Lines.commit(3, Lines.replace("/a", 2, old: 1)).replacing(#","patch""#, with: #","name":"own","patch""#),
+        Lines.commit(4, Lines.replace("/a", 3, old: 2)).replacing(#","patch""#, with: #","name":null,"patch""#),
     ])
 
     @Test("an operation that tests is no change")
@@ -186,10 +138,9 @@ struct StoreScopeTests {
     @Test("a commit that is not chosen is no conflict", arguments: [[], ["--store", "s"]])
     func conflicts(_ options: [String]) throws {
         let journal = ShopJournal(
-            text: Self.journal([
-                Self.store(0, "s", #"{"a":{},"n":0}"#),
-                Self.commit(1, "s", #"{"op":"add","path":"/a/x","value":{"y":0}}"#),
-                Self.commit(2, "s", Self.replace("/a/x/y", 1, 0)), Self.commit(3, "s", Self.replace("/n", 1, 0)),
+            text: Lines.journal([
+                Lines.store(#"{"a":{},"n":0}"#), Lines.commit(1, #"{"op":"add","path":"/a/x","value":{"y":0}}"#),
+                Lines.commit(2, Lines.replace("/a/x/y", 1, old: 0)), Lines.commit(3, Lines.replace("/n", 1, old: 0)),
             ]))
         for only in ["$seq > 2", #"$name == "f()" and $seq > 2"#, "$at.line == 1 and $seq == 3"] {
             let run = ProgramRun(["replay", journal.path, "--only", only] + options)

@@ -202,8 +202,7 @@ struct InfoDamageTests {
     }
 
     @Test(
-        "with any line's store record flipped, 'info' is the same or reports it",
-        arguments: seeds(1..<21))
+        "with any line's store record flipped, 'info' is the same or reports it", arguments: seeds(1..<21))
     func flipped(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let whole = Self.lines(seed: seed)

@@ -2,8 +2,10 @@ import Dispatch
 import Foundation
 import JSONCore
 import JournalFormat
+import Observation
 import StateStore
 import Synchronization
+import Testing
 
 /// The state most tests use.
 struct Cart: Codable, Equatable, Sendable {
@@ -47,9 +49,18 @@ final class TemporaryJournal: Sendable {
     deinit { unlink(path) }
 
     /// A journal and a recorder that writes it.
-    static func recording(_ options: Recorder.Options = Recorder.Options()) throws -> (TemporaryJournal, Recorder) {
+    static func recording(
+        durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [], limit: Int? = nil,
+        options: Recorder.Options = Recorder.Options(), onError: (@Sendable (RecorderError) -> Void)? = nil
+    ) throws -> (TemporaryJournal, Recorder) {
         let journal = TemporaryJournal()
-        return (journal, try Recorder(journal.path, options: options))
+        let recorder = try Recorder(
+            journal.path, durability: durability, redact: redact, limit: limit, options: options, onError: onError)
+        return (journal, recorder)
+    }
+
+    static func recording(_ options: Recorder.Options) throws -> (TemporaryJournal, Recorder) {
+        try recording(options: options)
     }
 
     var bytes: [UInt8] {
@@ -140,11 +151,23 @@ final class Ticks: Sendable {
     var value: Int { count.load(ordering: .relaxed) }
 }
 
+/// Tracks what is read; the closure is called at its next change.
+func onChange<Value>(of value: @autoclosure () -> Value, _ changed: @escaping @Sendable () -> Void) {
+    withObservationTracking {
+        _ = value()
+    } onChange: {
+        changed()
+    }
+}
+
+extension Optional where Wrapped == ExitTest.Result {
+    /// What the child process wrote to standard error.
+    var errors: String { String(decoding: self?.standardErrorContent ?? [], as: UTF8.self) }
+}
+
 /// Runs closures on so many threads and waits for all.
 func concurrently(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
-    await withTaskGroup { group in
-        for thread in 0..<threads { group.addTask { body(thread) } }
-    }
+    await withTaskGroup { group in for thread in 0..<threads { group.addTask { body(thread) } } }
 }
 
 /// A value whose encoding does what it must not.

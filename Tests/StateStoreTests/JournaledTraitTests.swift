@@ -19,9 +19,7 @@ struct JournaledTraitTests {
     }
 
     @Test("without the trait nothing is recorded", .enabled(if: getenv("STATE_JOURNAL") == nil))
-    func none() {
-        #expect(Recorder.current == nil)
-    }
+    func none() { #expect(Recorder.current == nil) }
 
     /// Runs a body as a journaled test, and keeps its issues from this one.
     private func run(
@@ -238,7 +236,6 @@ struct JournaledTraitTests {
             setenv("STATE_JOURNAL_KEEP", path, 1)
             JournalFile(folder: nil, test: "pays(twice:)").announce(test: "pays(twice:)")
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("'pays(twice:)' is '\(folder.path)/pays-"), "\(message)")
+        #expect(result.errors.contains("'pays(twice:)' is '\(folder.path)/pays-"), "\(result.errors)")
     }
 }

@@ -124,14 +124,6 @@ struct CommitResultTests {
         #expect(try journal.records("commit")[1].integer("cause") == 1)
     }
 
-    @Test("one that throws changes nothing, and tells nothing but the error")
-    func failure() {
-        struct Refused: Error {}
-        let store = Store(Cart(), recorder: nil)
-        #expect(throws: Refused.self) { try store.commit(at: location()) { _ throws(Refused) in throw Refused() } }
-        #expect(store.version == 0)
-    }
-
     @Test("without a recorder it has no number, and its changes all the same")
     func unrecorded() {
         let store = Store(Cart(), recorder: nil)

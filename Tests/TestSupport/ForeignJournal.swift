@@ -57,8 +57,7 @@ public struct ForeignJournal {
                     "extra": [.string(someToken()), .object([someToken(): 1])],
                 ])
             case 2: write(["seq": number, "kind": "odd", "deep": [.object([someToken(): .string(someToken())])]])
-            case 3 where seq > 0:
-                write(["seq": number, "kind": "keyframe", "states": .object(stores)])
+            case 3 where seq > 0: write(["seq": number, "kind": "keyframe", "states": .object(stores)])
             case 4: gap()
             case 5: reopen("t")
             default: commit()

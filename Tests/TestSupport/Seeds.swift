@@ -50,7 +50,7 @@ public enum SeedAmount: Sendable {
     /// What a run with few seeds leaves to others, said where people look: after everything else.
     private static let remark = """
         seeds: an eighth of those that tests name, and \(today), that of today; 'STATE_INSPECT_SEEDS=all swift test' draws all, \
-        as '.ci/slow large' does
+        as '.ci/slow release' does
         """
 }
 
@@ -61,9 +61,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     /// Starts the sequence of a seed.
-    public init(seed: UInt64) {
-        state = seed
-    }
+    public init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.
     public mutating func next() -> UInt64 {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A fresh folder that goes away with everything in it.
 public final class TemporaryFolder: Sendable {
@@ -58,5 +58,52 @@ public final class TemporaryFolder: Sendable {
     /// The lines of a file, without their newlines.
     public static func lines(_ path: String) -> [String] {
         String(decoding: read(path), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
+
+/// The folder of other people's suites and data, read in place and never part of the project.
+public enum SharedFolder {
+    /// Where it is: the environment's `STATE_INSPECT_SHARED`, else `shared` beside the checkout.
+    public static let root: URL = {
+        if let named = ProcessInfo.processInfo.environment["STATE_INSPECT_SHARED"] {
+            return URL(fileURLWithPath: named)
+        }
+        return packageRoot.deletingLastPathComponent().appendingPathComponent("shared")
+    }()
+
+    /// The root of this package's checkout.
+    public static let packageRoot: URL =
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The path of a program in another language that a test runs.
+    public static func testScript(_ name: String) -> String {
+        packageRoot.appendingPathComponent("Tests/Scripts/" + name).path
+    }
+
+    /// Whether a file or folder is there; tests that need it are skipped where it is not.
+    public static func has(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+    }
+
+    /// The bytes of a file in it.
+    public static func data(_ path: String) throws -> Data {
+        try Data(contentsOf: root.appendingPathComponent(path))
+    }
+}
+
+/// What the current thread spends of a processor: unlike the clock on the wall, it does not run while others have the processor.
+public enum ProcessorTime {
+    /// The seconds that some work takes on this thread.
+    public static func seconds<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure) -> Double {
+        let start = now
+        try work()
+        return now - start
+    }
+
+    private static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -28,18 +28,13 @@ struct FoldedQueryTests {
         let range: PositionRange
         private(set) var states: [JSONValue] = []
 
-        private static let time = #""time":"2026-01-01T00:00:00.000000Z""#
-        private static let at = #""at":{"file":"F.swift","line":1,"column":1,"function":"f()"}"#
-
         init(seed: UInt64, commits: Int = 200) throws {
             var random = RandomJSON(seed: seed)
-            var lines = [#"{"seq":0,"kind":"journal","version":1,"id":"x",\#(Self.time),"recorder":"t"}"#]
+            var lines: [String] = []
             var stores: JSONObject = ["other": Self.store(&random), "shop": Self.store(&random)]
             func open(_ store: String, _ seq: Int) {
                 let state = (stores[store] ?? .null).text()
-                lines.append(
-                    #"{"seq":\#(seq),"kind":"store","store":"\#(store)","type":"T",\#(Self.time),\#(Self.at),"state":\#(state)}"#
-                )
+                lines.append(Lines.store(state, store, seq: seq))
             }
             for store in ["shop", "other"] { open(store, 0) }
             states.append(.object(stores))
@@ -48,12 +43,10 @@ struct FoldedQueryTests {
                 var state = stores[store] ?? .null
                 let patch = JSONPatch(try (0...random.below(2)).map { _ in try Self.operation(on: &state, &random) })
                 stores[store] = state
-                lines.append(
-                    #"{"seq":\#(seq),"kind":"commit","store":"\#(store)","version":\#(seq),\#(Self.time),\#(Self.at),"patch":\#(patch.json.text())}"#
-                )
+                lines.append(Lines.commit(seq, String(patch.json.text().dropFirst().dropLast()), store))
                 if random.chance(4) {
                     // A store that closes and opens anew after a commit.
-                    lines.append(#"{"seq":\#(seq),"kind":"close","store":"other",\#(Self.time)}"#)
+                    lines.append(#"{"seq":\#(seq),"kind":"close","store":"other",\#(Lines.time)}"#)
                     stores["other"] = Self.store(&random)
                     open("other", seq)
                 } else if seq % 15 == 0 {
@@ -61,8 +54,7 @@ struct FoldedQueryTests {
                 }
                 states.append(.object(stores))
             }
-            let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-            journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
+            journal = try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
             range = try journal.range(RangeText())
         }
 

@@ -40,22 +40,14 @@ struct HistoryTests {
 
     @Test("what a patch did that does not fit is never what was there before", arguments: ["/s/*", "/**"])
     func brokenPatch(_ text: String) throws {
-        func commit(_ seq: Int, _ patch: String) -> String {
-            #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(JournalLines.time),\#(JournalLines.at),"patch":\#(patch)}"#
-        }
         let lines = [
-            #"{"seq":0,"kind":"journal","version":1,"id":"x",\#(JournalLines.time),"recorder":"t"}"#,
-            #"{"seq":0,"kind":"store","store":"s","type":"S",\#(JournalLines.time),\#(JournalLines.at),"state":{"a":1,"b":1}}"#,
-            commit(1, #"[{"op":"replace","path":"/a","value":2}]"#),
-            commit(
-                2,
-                #"[{"op":"replace","path":"/a","value":5},{"op":"add","path":"/c","value":5},{"op":"remove","path":"/d"}]"#
-            ),
+            Lines.store(#"{"a":1,"b":1}"#), Lines.commit(1, Lines.replace("/a", 2)),
+            Lines.commit(
+                2, Lines.replace("/a", 5) + #",{"op":"add","path":"/c","value":5},{"op":"remove","path":"/d"}"#),
             #"{"seq":2,"kind":"keyframe","states":{"s":{"a":3,"b":1}}}"#,
         ]
         let folder = TemporaryFolder()
-        let journal = try Journal.open(
-            folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl"), access: .random)
+        let journal = try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
         let matcher = PathMatcher([try PathSteps(parsing: text)])
         let history = try History(.places(matcher), try journal.range(RangeText()), in: journal, recover: true)
         var found: [String] = []
@@ -67,56 +59,9 @@ struct HistoryTests {
         #expect(found == ["1 /s/a 1 2", "2 /s/a 2 3"] || text == "/**" && found.allSatisfy { !$0.contains("5") })
     }
 
-    private func check(
-        _ run: RandomRun, _ subject: HistorySubject, _ note: Comment, _ value: (JSONValue) -> JSONValue?
-    ) throws {
-        var expected: [String] = []
-        var last = value(run.states[run.range.lower.rawValue] ?? .null)
-        for position in run.positions.dropFirst() {
-            let next = value(run.states[position] ?? .null)
-            if next != last { expected.append(Self.line(position, last, next)) }
-            last = next
-        }
-        var told: [String] = []
-        let history = try History(subject, run.range, in: run.journal)
-        while let changes = try history.next() {
-            for change in changes {
-                #expect(change.record.seq == change.position)
-                told.append(Self.line(change.position.rawValue, change.old, change.value))
-            }
-        }
-        #expect(told == expected, note)
-    }
-
     private static func line(_ position: Int, _ old: JSONValue?, _ value: JSONValue?) -> String {
         "\(position) \(old?.text() ?? "none") \(value?.text() ?? "none")"
     }
-
-    /// The path of something that was there at some position.
-    private static func somePath(in run: RandomRun, using random: inout SeededGenerator) -> JSONPointer {
-        var value = run.states[run.positions.randomElement(using: &random) ?? 0] ?? .null
-        var path: [String] = []
-        for _ in 0..<Int.random(in: 1...3, using: &random) {
-            switch value {
-            case .object(let object):
-                guard let key = object.keys.randomElement(using: &random) else { return JSONPointer(path) }
-                path.append(key)
-                value = object[key] ?? .null
-            case .array(let elements) where !elements.isEmpty:
-                let index = Int.random(in: 0..<elements.count, using: &random)
-                path.append("\(index)")
-                value = elements[index]
-            default: return JSONPointer(path)
-            }
-        }
-        return JSONPointer(path)
-    }
-}
-
-/// Members that every line of a kind has.
-private enum JournalLines {
-    static let at = #""at":{"file":"F.swift","line":1,"column":1,"function":"f()"}"#
-    static let time = #""time":"2026-01-01T00:00:00.000000Z""#
 }
 
 @Suite("How a state came to be")

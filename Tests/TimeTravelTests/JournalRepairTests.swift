@@ -42,9 +42,7 @@ struct JournalRepairTests {
     }
 
     /// Ways in which a file gets damaged.
-    enum Damage: CaseIterable, Sendable {
-        case cut, bytes, garbage, doubled
-    }
+    enum Damage: CaseIterable, Sendable { case cut, bytes, garbage, doubled }
 
     static func made(_ seed: UInt64) -> JournalMaker {
         var maker = JournalMaker(seed: seed, after: seed % 4 == 0 ? 500 : nil)

@@ -62,19 +62,11 @@ struct StatesRun {
     private let folder = TemporaryFolder()
 
     init(_ states: [String], functions: [String] = ["f()"]) throws {
-        let time = #""time":"2026-03-01T12:00:00.000000Z""#
-        var lines = [
-            #"{"seq":0,"kind":"journal","version":1,"id":"states",\#(time),"recorder":"test"}"#,
-            #"{"seq":0,"kind":"store","store":"s","type":"S",\#(time),"state":\#(states[0])}"#,
-        ]
-        for (index, state) in states.dropFirst().enumerated() {
-            let function = functions[index % functions.count]
-            let patch = #"[{"op":"replace","path":"","value":\#(state)}]"#
-            lines.append(
-                #"{"seq":\#(index + 1),"kind":"commit","store":"s","version":\#(index + 1),\#(time),"#
-                    + #""at":{"file":"A.swift","line":1,"column":1,"function":"\#(function)"},"patch":\#(patch)}"#)
+        let commits = states.dropFirst().enumerated().map { index, state in
+            Lines.commit(index + 1, Lines.replace("", state))
+                .replacing(#""function":"f()""#, with: #""function":"\#(functions[index % functions.count])""#)
         }
-        folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
+        folder.write(Lines.journal([Lines.store(states[0])] + commits), to: "run.jsonl")
         journal = try Journal.open(folder.path + "/run.jsonl", access: .random)
     }
 }

@@ -75,6 +75,7 @@ struct TimelineTests {
     }
 }
 
+<<<<<<< HEAD
 @Suite("Asking only what a query can read")
 struct PruningTests {
     /// How many queries are asked of each journal.
@@ -110,9 +111,64 @@ struct PruningTests {
                 let state = run.states[position] ?? .null
                 guard let whole = observed(query, state), let pruned = observed(query, state.pruned(to: paths)) else {
                     continue
-                }
-                #expect(whole == pruned, note)
+=======
+@Suite("What a condition says at any position of a range")
+struct VerdictIntervalsTests {
+    @Test("in any order, it says what asking the whole state says", arguments: seeds(0..<40))
+    func equalsBruteForce(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        var random = SeededGenerator(seed: seed + 1)
+        var queries = RandomStateQuery(seed: seed)
+        for text in sampleQueries + (0..<4).map({ _ in queries.condition() }) {
+            let condition = Condition(bad: try Query(text))
+            let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
+            for position in run.positions.shuffled(using: &random) {
+                let expected = condition.verdict(on: run.states[position] ?? .null, context: .start)
+                let told = try intervals.verdict(at: CommitNumber(position))
+                #expect(told == expected, "seed \(seed), \(text) at \(position)")
             }
+        }
+    }
+
+    @Test(
+        "the state before and the number are those of the position", arguments: seeds(0..<10),
+        ["$old == .", "$old.cart.a != .cart.a", "$seq % 3 == 0", "$seq > 5 and ($old | type) == \"object\""])
+    func context(seed: UInt64, text: String) throws {
+        let run = try RandomRun(seed: seed, gaps: false)
+        let condition = Condition(bad: try Query(text))
+        let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
+        for position in run.positions.dropFirst().reversed() {
+            let context = QueryContext(old: run.states[position - 1] ?? .null, seq: position)
+            let expected = condition.verdict(on: run.states[position] ?? .null, context: context)
+            #expect(
+                try intervals.verdict(at: CommitNumber(position)) == expected, "seed \(seed), \(text) at \(position)")
+        }
+    }
+}
+
+@Suite("A run as it would have been")
+struct WhatIfTests {
+    /// A line for each position: the number and the state, or the number of what was left out.
+    private func events(
+        _ run: RandomRun, from lower: Int, _ choice: Run.Choice
+    ) throws -> [String] {
+        let range = try #require(PositionRange(CommitNumber(lower), run.range.upper))
+        var options = Run.Options()
+        options.reading = .everything
+        options.everyCommit = true
+        options.choice = choice
+        let chosen = try Run(run.journal, range, options: options)
+        var lines: [String] = []
+        var (astray, kept): (Set<CommitNumber>, Set<CommitNumber>) = ([], [])
+        func note() {
+            for conflict in chosen.takeConflicts() {
+                switch conflict.effect {
+                case .leftOut: lines.append("\(conflict.record.seq) conflict")
+                case .applied: astray.insert(conflict.record.seq)
+>>>>>>> loopnet
+                }
+            }
+<<<<<<< HEAD
             let condition = Condition(bad: query)
             let expected = ExpectedFlips(run, condition)
             let answer = try BisectAnswer(run.journal, run.range, condition)
@@ -120,21 +176,77 @@ struct PruningTests {
             #expect(answer.firstBad?.seq.rawValue == expected.firstBad, note)
             #expect(answer.lastFlip?.seq.rawValue == expected.lastFlip, note)
             #expect(answer.isBadAtStart == expected.badAtStart && answer.isBadAtEnd == expected.badAtEnd, note)
+=======
+        }
+        while let step = try chosen.next() {
+            note()
+            guard step.isComplete else { continue }
+            kept.insert(step.seq)
+            if try chosen.commit(of: step) != nil {
+                lines.append("\(step.seq) \(chosen.state.text())")
+            } else {
+                #expect(chosen.state == run.states[step.seq.rawValue], "at \(step.seq)")
+            }
+        }
+        note()
+        #expect(astray.isSubset(of: kept), "what does not stay finds no other value than it says")
+        return lines
+    }
+
+    @Test(
+        "without leaving anything out it has the state of each position, from wherever it begins",
+        arguments: seeds(0..<30), [false, true])
+    func nothingLeftOut(seed: UInt64, foreign: Bool) throws {
+        let run = try RandomRun(seed: seed, foreign: foreign)
+        let commits = try PlainRun(run).commits
+        for lower in run.positions where lower % 5 == 0 {
+            let expected = commits.filter { $0 > lower }.map { "\($0) \(run.states[$0]?.text() ?? "")" }
+            #expect(try events(run, from: lower, Run.Choice()) == expected, "seed \(seed) from \(lower)")
+>>>>>>> loopnet
         }
     }
 
-    @Test("most random queries read something, but not everything")
-    func footprintsMeanSomething() throws {
-        var maker = RandomStateQuery(seed: 1)
-        var (everything, nothing) = (0, 0)
-        let count = 2_000
-        for _ in 0..<count {
-            let paths = try Query(maker.condition()).footprint.paths
-            if paths.isEverything { everything += 1 }
-            if paths.isEmpty { nothing += 1 }
-        }
-        print("\(count) random queries: \(everything) read everything, \(nothing) read nothing")
-        #expect(everything < count / 4)
-        #expect(nothing < count / 10)
+    @Test(
+        "leaving commits out is replaying the others over whole states", arguments: seeds(0..<40), [false, true])
+    func without(seed: UInt64, foreign: Bool) throws {
+        let run = try RandomRun(seed: seed, foreign: foreign)
+        let numbers = run.positions.filter { $0 > 0 && $0 % 5 == Int(seed) % 5 }
+        let list = try CommitList(parsing: numbers.map { String($0) }.joined(separator: ","))
+        let expected = try PlainRun(run).lines { number, _ in !numbers.contains(number) }
+        #expect(try events(run, from: 0, Run.Choice(without: list)) == expected, "seed \(seed)")
+    }
+
+    @Test(
+        "a commit stays only where the state at its position is so", arguments: seeds(0..<40), [false, true])
+    func only(seed: UInt64, foreign: Bool) throws {
+        let run = try RandomRun(seed: seed, foreign: foreign)
+        func keeps(_ state: JSONValue) -> Bool { state.text().utf8.count % 3 != 0 }
+        let expected = try PlainRun(run).lines { _, state in keeps(state) }
+        let choice = Run.Choice { (_, state, _) throws(JournalError) in keeps(state) }
+        #expect(try events(run, from: 0, choice) == expected, "seed \(seed)")
+    }
+
+    @Test(
+        "a patch that cannot be read is damage, not a conflict",
+        arguments: [
+            #"[{"op":"replace","path":"/t"}]"#, #"[{"op":"replace","path":"t","value":1}]"#,
+            #"[{"op":"swap","path":"/t"}]"#, #"[{"op":"move","path":"/t"}]"#, "{}", "[1]",
+        ])
+    func unreadable(patch: String) throws {
+        let folder = TemporaryFolder()
+        let lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00Z","recorder":"t"}"#,
+            #"{"seq":0,"kind":"store","store":"s","state":{"t":0}}"#,
+            #"{"seq":1,"kind":"commit","store":"s","patch":[{"op":"replace","path":"/t","value":1}]}"#,
+            #"{"seq":2,"kind":"commit","store":"s","patch":\#(patch)}"#,
+        ]
+        let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+        let journal = try Journal.open(path, access: .random)
+        var options = Run.Options()
+        options.reading = .everything
+        options.choice = Run.Choice(without: try CommitList(parsing: "1"))
+        let run = try Run(journal, try journal.range(RangeText()), options: options)
+        #expect(throws: JournalError.self) { while try run.next() != nil {} }
+        #expect(run.takeConflicts().isEmpty)
     }
 }

@@ -150,8 +150,9 @@ struct TypedQuery {
         for line in QueryForms.text.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 2)
             guard parts.count == 3, let kind = parts[0].first, let version = Int(parts[1]) else { continue }
-            table[kind, default: []].append(
-                Form(text: String(parts[2]), version: version, isLeaf: !parts[2].contains("§")))
+            for text in String(parts[2]).components(separatedBy: " ¦ ") {
+                table[kind, default: []].append(Form(text: text, version: version, isLeaf: !text.contains("§")))
+            }
         }
         return table
     }()

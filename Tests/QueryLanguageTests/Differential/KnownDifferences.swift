@@ -10,6 +10,10 @@ enum KnownDifferences {
         var versions: ClosedRange<Int>
         var reason: String
         var applies: @Sendable (Difference) -> Bool
+
+        init(_ versions: ClosedRange<Int>, _ reason: String, _ applies: @escaping @Sendable (Difference) -> Bool) {
+            (self.versions, self.reason, self.applies) = (versions, reason, applies)
+        }
     }
 
     /// An evaluation whose results differ.
@@ -21,64 +25,58 @@ enum KnownDifferences {
     }
 
     private static let rules: [Rule] = [
-        Rule(versions: 6...8, reason: "jq loses the path on its way through reduce, foreach and last(f)") {
+        Rule(6...8, "jq loses the path on its way through reduce, foreach and last(f)") {
             $0.program.contains("reduce (\"user\", \"name\")")
         },
-        Rule(versions: 6...8, reason: "jq finds an empty match at each byte of a character, not at each character") {
+        Rule(6...8, "jq finds an empty match at each byte of a character, not at each character") {
             guard !($0.program + $0.input).utf8.allSatisfy({ $0 < 0x80 }) else { return false }
             return contains($0.program, any: "gsub(\"\"", "gsub(\"$\"", "\"x*\"", "\"a|b|\"")
         },
-        Rule(versions: 6...8, reason: "exp10 is exact for whole powers here; the C library's is not") {
-            $0.program.contains("exp10")
-        },
-        Rule(versions: 6...8, reason: "jq makes minus zero of a computed zero, not of one that is read") {
+        Rule(6...8, "exp10 is exact for whole powers here; the C library's is not") { $0.program.contains("exp10") },
+        Rule(6...8, "jq makes minus zero of a computed zero, not of one that is read") {
             text(withoutMinusZero: $0.ours) == text(withoutMinusZero: $0.theirs)
         },
-        Rule(versions: 6...6, reason: "the messages of failed indexing have had parentheses since 1.7") {
+        Rule(6...6, "the messages of failed indexing have had parentheses since 1.7") {
             $0.theirs.contains("Cannot index") && $0.ours.contains("Cannot index")
         },
-        Rule(versions: 6...6, reason: "numbers keep their text since 1.7") {
+        Rule(6...6, "numbers keep their text since 1.7") {
             $0.ours.contains("9007199254740993") || $0.theirs.contains("9007199254740992")
                 || ($0.input.contains("9007199254740993")
                     && contains($0.program, any: "@base", "@json", "tojson", "tostring"))
         },
-        Rule(versions: 6...6, reason: "null is an error like any other since 1.7") {
+        Rule(6...6, "null is an error like any other since 1.7") {
             contains($0.program, any: "error(", "null | try error")
                 || ($0.program.contains("error") && $0.ours.contains("null"))
         },
-        Rule(versions: 6...6, reason: "'|= f?' deleted what it updated before 1.7") {
+        Rule(6...6, "'|= f?' deleted what it updated before 1.7") {
             $0.program.contains("|=") && contains($0.program, any: "?", "try ")
         },
-        Rule(versions: 6...6, reason: "'f?' and 'try f' caught the errors of what came after them too, before 1.7") {
+        Rule(6...6, "'f?' and 'try f' caught the errors of what came after them too, before 1.7") {
             contains($0.program, any: ")?", "]?", "try ")
                 && contains($0.ours + $0.theirs, any: "failed", "Cannot", "cannot")
         },
-        Rule(versions: 6...6, reason: "'try' looked for the mark of 'break' in every error before 1.7") {
-            $0.theirs.contains("__jq")
-        },
-        Rule(versions: 6...6, reason: "'first(f?)' and a condition that is one go on in 1.6") {
+        Rule(6...6, "'try' looked for the mark of 'break' in every error before 1.7") { $0.theirs.contains("__jq") },
+        Rule(6...6, "'first(f?)' and a condition that is one go on in 1.6") {
             contains($0.program, any: "first(", "limit(") && contains($0.program, any: "?", "try ")
         },
-        Rule(versions: 6...6, reason: "messages show less of a value before 1.8") {
+        Rule(6...6, "messages show less of a value before 1.8") {
             $0.ours.contains("...") && $0.theirs.contains("...")
         },
-        Rule(versions: 6...6, reason: "'@uri' leaves fewer characters as they are since 1.7") {
-            $0.program.contains("@uri")
-        },
-        Rule(versions: 6...6, reason: "'-f as $x | g' binds the sum, not its last term, since 1.7") {
+        Rule(6...6, "'@uri' leaves fewer characters as they are since 1.7") { $0.program.contains("@uri") },
+        Rule(6...6, "'-f as $x | g' binds the sum, not its last term, since 1.7") {
             contains($0.program, any: "-2.5 as $", " as $e |")
         },
-        Rule(versions: 6...6, reason: "'index' counts characters, not bytes, since 1.7") {
+        Rule(6...6, "'index' counts characters, not bytes, since 1.7") {
             contains($0.program, any: "index(", "indices(") && !($0.program + $0.input).utf8.allSatisfy { $0 < 0x80 }
         },
-        Rule(versions: 6...8, reason: "jq's 'reduce' has lost its input at a second start value") {
+        Rule(6...8, "jq's 'reduce' has lost its input at a second start value") {
             $0.program.contains("reduce ") && $0.theirs.contains("failed") && !$0.ours.contains("failed")
         },
-        Rule(versions: 6...6, reason: "a second start value of 'reduce' is lost in 1.6") {
+        Rule(6...6, "a second start value of 'reduce' is lost in 1.6") {
             $0.program.contains("reduce ") && $0.theirs.utf8.count < $0.ours.utf8.count
         },
-        Rule(versions: 6...6, reason: "a second bound of a slice fails in 1.6") { $0.program.contains(".[:") },
-        Rule(versions: 6...6, reason: "an empty match at the end of the text counts since 1.7") {
+        Rule(6...6, "a second bound of a slice fails in 1.6") { $0.program.contains(".[:") },
+        Rule(6...6, "an empty match at the end of the text counts since 1.7") {
             contains($0.program, any: "match(", "scan(", "splits(", "test(")
                 && contains($0.program, any: "\"x*\"", "\"a|b|\"", "\"\"", "\"$\"")
         },

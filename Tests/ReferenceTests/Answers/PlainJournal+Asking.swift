@@ -65,8 +65,7 @@ extension PlainJournal {
         case .start: number = start
         case .number(let value): number = value
         case .beforeEnd(let count): number = end - count
-        case .mark(let text):
-            number = marks.first { Self.contains($0["text"].string ?? "", text) }?.seq
+        case .mark(let text): number = marks.first { Self.contains($0["text"].string ?? "", text) }?.seq
         case .time(let time):
             number =
                 records.last { ($0.kind == "commit" || $0.kind == "gap") && ($0["time"].string ?? "~") <= time }?.seq

@@ -9,8 +9,7 @@ extension PlainJournal {
                 "commits": PlainJSON(commits.count), "marks": PlainJSON(marks.count),
                 "gaps": PlainJSON(records.filter { $0.kind == "gap" }.count), "bytes": PlainJSON(text.count),
                 "aborts": PlainJSON(records.filter { $0.kind == "abort" }.count),
-                "derived": .array(
-                    records.filter { $0.kind == "derived" }.map { $0["name"] }),
+                "derived": .array(records.filter { $0.kind == "derived" }.map { $0["name"] }),
                 "ended": .bool(records.last?.kind == "end"), "torn": .bool(isTorn),
             ]
             for (key, value) in expected where line[key] != value { return "'\(key)' should be \(value.text())" }
@@ -54,10 +53,8 @@ extension PlainJournal {
             guard let line = lines.first?.object else { return "no line" }
             let changes = commits.flatMap(\.patch).count { $0.object?["op"] != "test" }
             let expected: PlainObject = [
-                "commits": PlainJSON(commits.count),
-                "changes": PlainJSON(changes), "idle": PlainJSON(idle.count),
-                "first": commits.first?["time"] ?? .null,
-                "last": commits.last?["time"] ?? .null,
+                "commits": PlainJSON(commits.count), "changes": PlainJSON(changes), "idle": PlainJSON(idle.count),
+                "first": commits.first?["time"] ?? .null, "last": commits.last?["time"] ?? .null,
             ]
             for (key, value) in expected where line[key] != value { return "'\(key)' should be \(value.text())" }
             for row in lines.compactMap(\.object) where row["kind"] == "stats.function" {

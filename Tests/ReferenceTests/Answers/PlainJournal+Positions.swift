@@ -62,9 +62,7 @@ extension PlainJournal {
     /// The run held against its beginning: they part where that ends.
     func runs(_ question: Question) -> Expectation {
         guard let beginning = beginning(question), let old = states[end], let new = beginning.states[beginning.end]
-        else {
-            return .unspecified
-        }
+        else { return .unspecified }
         if question.isFinal {
             if old == new {
                 return Expectation(output: .members([["kind": "equal", "common": .null]]), status: [0])
@@ -74,8 +72,7 @@ extension PlainJournal {
                     return "not one line with a patch"
                 }
                 let got = try? PlainPatch.applied(patch, to: old).ascending()
-                return got == new
-                    ? nil : "gives\n\(got?.text() ?? "nothing")\nshould give\n\(new.text())"
+                return got == new ? nil : "gives\n\(got?.text() ?? "nothing")\nshould give\n\(new.text())"
             }
             return Expectation(output: property, status: [1])
         }
@@ -151,8 +148,7 @@ extension PlainJournal {
     static func stateLine(_ commit: PlainRecord, _ value: PlainJSON) -> PlainObject {
         [
             "kind": "state", "seq": PlainJSON(commit.seq), "store": commit["store"], "time": commit["time"],
-            "at": commit["at"],
-            "value": value,
+            "at": commit["at"], "value": value,
         ]
     }
 

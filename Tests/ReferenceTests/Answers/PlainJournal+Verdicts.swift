@@ -5,9 +5,7 @@ extension PlainJournal {
     /// Judges every position of a range; nil where there is no answer.
     private func verdicts(_ range: ClosedRange<Int>, skip: Set<Int> = [], _ verdict: (Int) -> Bool?) -> [(
         position: Int, isBad: Bool?
-    )] {
-        range.map { ($0, states[$0] == nil || skip.contains($0) ? nil : verdict($0)) }
-    }
+    )] { range.map { ($0, states[$0] == nil || skip.contains($0) ? nil : verdict($0)) } }
 
     /// The record that made a position bad (or good): of several between it and the position before, the last at which the
     /// verdict turned.
@@ -92,9 +90,7 @@ extension PlainJournal {
         }
         let property = Expectation.Output.property { lines in
             guard let line = lines.first?.object, let first = line["firstBad"]?.object?["seq"]?.number?.integerValue
-            else {
-                return "'firstBad' is missing"
-            }
+            else { return "'firstBad' is missing" }
             guard range.contains(first), first > range.lowerBound, isBad(first), !isBad(first - 1) else {
                 return "nothing turns bad at \(first)"
             }
@@ -173,9 +169,7 @@ extension PlainJournal {
         let began =
             first == 0 && position == start
             ? nil
-            : turning(at: position) {
-                isViolated(evaluate(query, on: $0, at: position, store: nil))
-            }
+            : turning(at: position) { isViolated(evaluate(query, on: $0, at: position, store: nil)) }
         // From the start on: the contract says null, and also that the opening of the store may be named.
         let isFromStart = first == 0
         var line: PlainObject = [

@@ -105,8 +105,7 @@ struct DraftWriter {
             "gap",
             [
                 ("time", time), ("first", .number(PlainNumber(first))), ("lost", .number(PlainNumber(lost))),
-                ("reason", "full"),
-                ("states", .object(PlainObject(states.map { (key: $0.0, value: $0.1) }))),
+                ("reason", "full"), ("states", .object(PlainObject(states.map { (key: $0.0, value: $0.1) }))),
             ])
     }
 

@@ -157,8 +157,7 @@ struct QuestionMaker {
         case 1: return .end
         case 2: return .beforeEnd(below(journal.end - journal.start + 2))
         case 3: return journal.marks.isEmpty ? .end : .mark(pick(journal.marks)["text"].string ?? "")
-        case 4:
-            return .time(pick(journal.records)["time"].string ?? "2026-01-01T00:00:00.000000Z")
+        case 4: return .time(pick(journal.records)["time"].string ?? "2026-01-01T00:00:00.000000Z")
         default: return .number(journal.start + below(journal.end - journal.start + 1))
         }
     }

@@ -96,9 +96,7 @@ struct PlainObject: Sequence, Equatable, Sendable, ExpressibleByDictionaryLitera
     init() {}
 
     /// Of a repeated key the last value stays, at the first one's place.
-    init(_ members: some Sequence<(String, PlainJSON)>) {
-        for (key, value) in members { self[key] = value }
-    }
+    init(_ members: some Sequence<(String, PlainJSON)>) { for (key, value) in members { self[key] = value } }
 
     init(dictionaryLiteral members: (String, PlainJSON)...) { self.init(members) }
 

@@ -9,9 +9,7 @@ struct PlainJournal {
     }
 
     /// What ended the reading before the end of the file.
-    struct Damage: Error {
-        let line: Int
-    }
+    struct Damage: Error { let line: Int }
 
     let text: [UInt8]
     /// The records, without those that were jumped over.

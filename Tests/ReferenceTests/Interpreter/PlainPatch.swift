@@ -1,9 +1,7 @@
 /// RFC 6902 as its sections say it, on whole values: the plain one that the project's patches are held against.
 enum PlainPatch {
     /// An operation that does not apply, or is none.
-    struct Failure: Error {
-        let operation: Int
-    }
+    struct Failure: Error { let operation: Int }
 
     /// The value after every operation of a patch.
     static func applied(_ patch: [PlainJSON], to value: PlainJSON) throws(Failure) -> PlainJSON {

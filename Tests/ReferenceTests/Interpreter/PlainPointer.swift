@@ -132,8 +132,7 @@ struct PlainPattern {
     private static func matches(_ steps: ArraySlice<Step>, _ path: ArraySlice<PlainKey>) -> Bool {
         switch steps.first {
         case nil: path.isEmpty
-        case .any:
-            matches(steps.dropFirst(), path) || (!path.isEmpty && matches(steps, path.dropFirst()))
+        case .any: matches(steps.dropFirst(), path) || (!path.isEmpty && matches(steps, path.dropFirst()))
         case .one: !path.isEmpty && matches(steps.dropFirst(), path.dropFirst())
         case .key(let key): path.first == key && matches(steps.dropFirst(), path.dropFirst())
         }

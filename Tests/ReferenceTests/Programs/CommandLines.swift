@@ -60,143 +60,40 @@ struct CommandLines {
     /// One command line each: J is the journal, B the beginning of it, O what is written, N a position, R a range, P a path, S a
     /// store, T a text, Q a query.
     private static let forms = """
-        verify J
-        verify --format human J
-        verify --messages json J
-        verify --repair O J
-        info J
-        info --format human J
-        info B J
-        stats J
-        stats --format human J
-        stats --range R J
-        stats --store S --recover J
-        stats --path P J
-        stats --where Q J
-        log J
-        log --format human J
-        log --patch J
-        log --patch --format human J
-        log --patch --recover --format human J
-        log --all J
-        log --all --recover --format human J
-        log --stat J
-        log --stat --path P J
-        log --marks --cite J
-        log --by-place J
-        log --path P J
-        log --path P --patch --reverse J
-        log --path /*/* --format human J
-        log --store S J
-        log --store S --patch --range R J
-        log --recover J
-        log --recover --reverse --messages json J
-        log --reverse -n 3 J
-        log --where Q J
-        log --where Q --recover -n 4 J
-        log --name a* J
-        log --action App.* --function * J
-        log --source Test/Cart.swift:11 J
-        log --range R J
-        show J N
-        show --format human J N
-        show J R
-        show --store S J R
-        state J
-        state --at N J
-        state --at N --format human J
-        state --at N --store S J
-        state --recover J
-        state --at N --select Q J
-        state J N P
-        history J P
-        history --format human J P
-        history --recover --reverse J P
-        history J **
-        history --range R J Q
-        history --path P J Q
-        blame J
-        blame --at N J
-        blame --reverse --at N J
-        blame --format human J P
-        blame --at N J P
-        blame --store S J
-        origin J P
-        origin --at N J P
-        origin --at N --format human J P
-        why J N
-        why --format mermaid J N
-        grep J T
-        grep --format human -i J T
-        grep --recover --path P J T
-        grep J -e [ab]+
-        derived --define value=Q J
-        derived --all --define value=Q --define other=Q J
-        derived --summary --define value=Q --recover J
-        derived --check --define d0=Q J
-        derived --at N --why value --define value=Q J
-        diff J N end
-        diff J R
-        diff --stat J start end
-        diff --name-only J R
-        diff --format human J R
-        diff --ignore P J R
-        diff J B
-        diff B J
-        diff --final J B
-        diff --format human J B
-        replay J
-        replay --format human J
-        replay --select Q J
-        replay --select Q --recover J
-        replay --select Q --changed --reverse J
-        replay --store S --range R J
-        replay --path P J
-        replay --final --without N J
-        replay --without N --with-effects J
-        replay --only Q J
-        check --invariant holds=Q J
-        check --invariant holds=Q --recover --format human J
-        check --invariant holds=Q --format sarif J
-        check --invariant holds=Q --format junit J
-        check --invariant holds=Q --format markdown J
-        bisect --bad Q J
-        bisect --good Q --from N J
-        bisect --bad Q --monotone J
-        bisect --bad Q --recover --format human J
-        bisect --bad Q --path P J
-        slice J R -o O
-        slice J R
-        slice J N..
-        merge J J -o O
-        merge B J
-        redact --path P -o O J
-        redact --path P J
-        redact --check T J
-        minimize --bad Q -o O J
-        minimize --bad Q --with-effects J
-        marks J
-        marks --reverse --recover J
-        suspects J --bad Q --good B
-        learn B J
-        export json-patch J
-        export redux-devtools J
-        export chrome-trace J
-        export csv J
-        export csv --select Q --recover J
-        export changes J
-        export changes --csv --path P J
-        export itf J
-        export swift-test J --at N
-        report J --bad Q -o O
-        query . J
-        query -c [.kind,.patch?] J
-        query --stream . J
-        query -S --tab . J
-        query -s -c length J
-        query -a tojson J
-        import jsonl J --state . -o O
-        import jsonl J --suggest
+        verify J ¦ verify --format human J ¦ verify --messages json J ¦ verify --repair O J ¦ info J
+        info --format human J ¦ info B J ¦ stats J ¦ stats --format human J ¦ stats --range R J
+        stats --store S --recover J ¦ stats --path P J ¦ stats --where Q J ¦ log J ¦ log --format human J
+        log --patch J ¦ log --patch --format human J ¦ log --patch --recover --format human J ¦ log --all J
+        log --all --recover --format human J ¦ log --stat J ¦ log --stat --path P J ¦ log --marks --cite J
+        log --by-place J ¦ log --path P J ¦ log --path P --patch --reverse J ¦ log --path /*/* --format human J
+        log --store S J ¦ log --store S --patch --range R J ¦ log --recover J
+        log --recover --reverse --messages json J ¦ log --reverse -n 3 J ¦ log --where Q J
+        log --where Q --recover -n 4 J ¦ log --name a* J ¦ log --action App.* --function * J
+        log --source Test/Cart.swift:11 J ¦ log --range R J ¦ show J N ¦ show --format human J N ¦ show J R
+        show --store S J R ¦ state J ¦ state --at N J ¦ state --at N --format human J ¦ state --at N --store S J
+        state --recover J ¦ state --at N --select Q J ¦ state J N P ¦ history J P ¦ history --format human J P
+        history --recover --reverse J P ¦ history J ** ¦ history --range R J Q ¦ history --path P J Q ¦ blame J
+        blame --at N J ¦ blame --reverse --at N J ¦ blame --format human J P ¦ blame --at N J P ¦ blame --store S J
+        origin J P ¦ origin --at N J P ¦ origin --at N --format human J P ¦ why J N ¦ why --format mermaid J N
+        grep J T ¦ grep --format human -i J T ¦ grep --recover --path P J T ¦ grep J -e [ab]+
+        derived --define value=Q J ¦ derived --all --define value=Q --define other=Q J
+        derived --summary --define value=Q --recover J ¦ derived --check --define d0=Q J
+        derived --at N --why value --define value=Q J ¦ diff J N end ¦ diff J R ¦ diff --stat J start end
+        diff --name-only J R ¦ diff --format human J R ¦ diff --ignore P J R ¦ diff J B ¦ diff B J ¦ diff --final J B
+        diff --format human J B ¦ replay J ¦ replay --format human J ¦ replay --select Q J
+        replay --select Q --recover J ¦ replay --select Q --changed --reverse J ¦ replay --store S --range R J
+        replay --path P J ¦ replay --final --without N J ¦ replay --without N --with-effects J ¦ replay --only Q J
+        check --invariant holds=Q J ¦ check --invariant holds=Q --recover --format human J
+        check --invariant holds=Q --format sarif J ¦ check --invariant holds=Q --format junit J
+        check --invariant holds=Q --format markdown J ¦ bisect --bad Q J ¦ bisect --good Q --from N J
+        bisect --bad Q --monotone J ¦ bisect --bad Q --recover --format human J ¦ bisect --bad Q --path P J
+        slice J R -o O ¦ slice J R ¦ slice J N.. ¦ merge J J -o O ¦ merge B J ¦ redact --path P -o O J
+        redact --path P J ¦ redact --check T J ¦ minimize --bad Q -o O J ¦ minimize --bad Q --with-effects J ¦ marks J
+        marks --reverse --recover J ¦ suspects J --bad Q --good B ¦ learn B J ¦ export json-patch J
+        export redux-devtools J ¦ export chrome-trace J ¦ export csv J ¦ export csv --select Q --recover J
+        export changes J ¦ export changes --csv --path P J ¦ export itf J ¦ export swift-test J --at N
+        report J --bad Q -o O ¦ query . J ¦ query -c [.kind,.patch?] J ¦ query --stream . J ¦ query -S --tab . J
+        query -s -c length J ¦ query -a tojson J ¦ import jsonl J --state . -o O ¦ import jsonl J --suggest
         import J -o O
-        """.split(separator: "\n").map(String.init)
+        """.split(separator: "\n").flatMap { $0.split(separator: " ¦ ").map(String.init) }
 }

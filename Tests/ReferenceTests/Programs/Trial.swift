@@ -23,9 +23,7 @@ struct BrokenJournal {
     }
 
     /// Whether each of its lines is JSON.
-    var isJSON: Bool {
-        text.split(separator: 0x0A).allSatisfy { (try? PlainJSON.parse(Array($0))) != nil }
-    }
+    var isJSON: Bool { text.split(separator: 0x0A).allSatisfy { (try? PlainJSON.parse(Array($0))) != nil } }
 
     /// The same with one thing left out, in every way.
     var simpler: some Sequence<BrokenJournal> {

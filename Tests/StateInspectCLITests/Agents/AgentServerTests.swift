@@ -230,8 +230,7 @@ struct AgentServerTests {
             "",
             runs.folder, runs.folder + "/", runs.folder + "/deep/../../secret.jsonl", runs.folder + "/./shop.jsonl",
             runs.folder + "//shop.jsonl", "secret.jsonl", "secret", "../secret.jsonl", "deep/../shop.jsonl",
-            "/shop.jsonl",
-            runs.folder + "/deep", runs.folder + "/shop.jsonl\u{0}",
+            "/shop.jsonl", runs.folder + "/deep", runs.folder + "/shop.jsonl\u{0}",
         ]
         for name in names {
             let result = try runs.call("info", ["journal": .string(name)])

@@ -23,8 +23,7 @@ struct AnswerFitTests {
         ["derived", "J", "--define", "all=."], ["derived", "J", "--define", "all=.", "--at", "end"],
         ["blame", "J"], ["history", "J", "P"], ["origin", "J", "P"], ["why", "J", "end"],
         ["grep", "J", "e"], ["grep", "J", "-e", "[0-9]"], ["log", "J", "--by-place"],
-        ["check", "J", "--invariant", "small=[.. | numbers] | max < 30"],
-        ["learn", "J"],
+        ["check", "J", "--invariant", "small=[.. | numbers] | max < 30"], ["learn", "J"],
         ["suspects", "J", "--bad", "[.. | numbers] | max > 30"], ["suspects", "J", "--bad", ".", "--good", "K"],
         ["check", "J", "K", "--invariant", "empty=. == {}"], ["stats", "J"], ["verify", "J"], ["J"],
     ]

@@ -132,8 +132,7 @@ struct DebugWordsTests {
         ("help", "motions"), ("set exec-direction reverse", ""), ("exec-direction", "exec-direction is forward"),
         ("set pagination off", ""), ("set print elements 3", ""), ("search tapped Buy", "commit 118"),
         ("/SPRING", "the search passed the end"), ("history cart.total", "12 → -6"),
-        ("until .cart.total > 1000", "end"),
-        ("checkpoint", "Checkpoint 1"), ("when", "commit 118 of 412"),
+        ("until .cart.total > 1000", "end"), ("checkpoint", "Checkpoint 1"), ("when", "commit 118 of 412"),
         // A position alone, and after the words that go somewhere.
         ("117", "commit 117"), ("end-3", "commit 409"), ("run 117", "commit 117"), ("until 117", "commit 117"),
         ("u end", "commit 412"), ("mark:Buy", "commit 1"),
@@ -159,8 +158,7 @@ struct DebugWordsTests {
     static let advice = [
         ("x/4x .cart", "write 'print'"), ("ptype .cart", "write 'print'"), ("printf \"%d\"", "write 'print'"),
         ("thread 2", "write 'info stores': a run has stores, not threads"),
-        ("set var x = 1", "'skip N' leaves a commit out"),
-        ("jump Cart.swift:37", "write 'goto POS'"),
+        ("set var x = 1", "'skip N' leaves a commit out"), ("jump Cart.swift:37", "write 'goto POS'"),
         ("advance Cart.swift:37", "write 'tbreak FILE:LINE' and 'continue'"),
         ("clear", "write 'delete'"), ("rwatch /cart", "write 'watch': a run has no reads"),
         ("rbreak .", "write 'break'"), ("commands 1", "write 'display'"), ("return", "write 'finish'"),
@@ -173,8 +171,7 @@ struct DebugWordsTests {
         ("info threads", "write 'info stores'"), ("info functions", "write 'info stores'"),
 
         ("echo hello", "write 'shell echo hello'"), ("save breakpoints f", "'source FILE'"),
-        ("undo", "write 'reverse-step'"),
-        ("dispatch x", "cannot be changed"), ("who /cart", "write 'blame PATH'"),
+        ("undo", "write 'reverse-step'"), ("dispatch x", "cannot be changed"), ("who /cart", "write 'blame PATH'"),
         ("nxet", "write 'next'"), ("wacth /cart", "write 'watch'"),
     ]
 

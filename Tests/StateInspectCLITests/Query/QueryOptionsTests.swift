@@ -61,8 +61,7 @@ struct QueryOptionsTests {
         (["-nc", "--stream", "."], ["[1]"], "null\n"),
         (["-c", "-f", "@p=.a # the first\n| .+1"], [#"{"a":1}"#, "{}"], "2\n1\n"),
         (["--seq", "-c", "."], ["\u{1E}[1]\n\u{1E}2\n"], "\u{1E}[1]\n\u{1E}2\n"),
-        (["-e", "."], ["1 null"], "1\nnull\n"),
-        (["-c", "."], ["[1]", "[2]", "3"], "[1]\n[2]\n3\n"),
+        (["-e", "."], ["1 null"], "1\nnull\n"), (["-c", "."], ["[1]", "[2]", "3"], "[1]\n[2]\n3\n"),
         (["-c", "[., input]"], ["1 2\n", "3 4\n"], "[1,2]\n[3,4]\n"),
         (["-nc", "[inputs]"], ["1 2\n", "[3]"], "[1,2,[3]]\n"),
         (["-nc", "[inputs]"], ["", " \n"], "[]\n"), (["-n", "input, input"], ["1 2 3"], "1\n2\n"),
@@ -123,9 +122,7 @@ struct QueryOptionsTests {
             ["--argjson", "x", "[1", "$x"], ["--indent", "8", "."], ["--indent", "-1", "."], ["--arg", "x"], [],
             ["--jsonargs", ".", "nope"], ["--indent", "x", "."],
         ])
-    func usage(_ arguments: [String]) {
-        #expect(ProgramRun(["query"] + arguments).status == 2)
-    }
+    func usage(_ arguments: [String]) { #expect(ProgramRun(["query"] + arguments).status == 2) }
 
     @Test("a file that cannot be read is told, and the next one is tried")
     func missingFile() {

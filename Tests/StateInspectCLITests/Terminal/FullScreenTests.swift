@@ -122,8 +122,7 @@ struct FullScreenTests {
             ("10000000000000000000000l", .step(.forward, 99_999_999)), ("q", .quit), ("m", .mouse(true)),
             ("\u{1A}", .suspend), ("\u{C}", .redraw), (":next\r", .command("next")), (":118\r", .goTo(118)),
             (":q!\r", .quit), (":wq\r", .quit), ("ZZ", .quit), ("\u{4}", .step(.forward, 5)),
-            ("\u{15}", .step(.backward, 5)), ("2\u{4}", .step(.forward, 10)),
-            ("/cart\r", .search("cart", .forward)),
+            ("\u{15}", .step(.backward, 5)), ("2\u{4}", .step(.forward, 10)), ("/cart\r", .search("cart", .forward)),
         ])
     func requests(_ keys: String, _ request: FullScreenModel.Request) throws {
         var model = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24)).model

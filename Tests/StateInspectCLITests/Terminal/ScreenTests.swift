@@ -13,8 +13,7 @@ struct ScreenTests {
 
     private static let words = [
         "a", "abc", "字", "字a字", "e\u{301}", "\u{301}x", "→", "…", "\u{1F600}", "\u{1F468}\u{200D}\u{1F469}",
-        "\u{1B}[31m", "\n\t",
-        "\u{202E}", "é", " ",
+        "\u{1B}[31m", "\n\t", "\u{202E}", "é", " ",
     ]
 
     private static func draw(

@@ -80,3 +80,115 @@ struct ComparingTests {
         return log.entries[0]
     }
 }
+
+struct ComputedPropertyTests {
+    @Test("a computed property is computed once for a change, and carried over while its input is equal")
+    func carriedOver() {
+        enum Names: ComputedProperty {
+            static let runs = Ticks()
+            static func input(of state: Cart) -> [Cart.Item] { state.items }
+            static func value(of items: [Cart.Item]) -> String {
+                _ = runs.next()
+                return items.map(\.name).joined(separator: " ")
+            }
+        }
+        let seen = Log<String>()
+        let store = Store(Cart(items: [Cart.Item(id: 1, name: "apple")]), recorder: nil)
+        let link = store.subscribe { changes in
+            seen.add(changes.computed(Names.self))
+            seen.add(changes.computed(Names.self))
+        }
+        store.commit { $0.count = 1 }
+        store.commit { $0.count = 2 }
+        #expect(Names.runs.value == 1)
+        store.commit { $0.items.append(Cart.Item(id: 2, name: "pear")) }
+        #expect(Names.runs.value == 2)
+        #expect(seen.entries == Array(repeating: "apple", count: 6) + ["apple pear", "apple pear"])
+        link.cancel()
+    }
+
+    @Test("it is carried over versions that nobody asked, and asked of the one before it is that one's")
+    func unasked() throws {
+        enum Count: ComputedProperty {
+            static let runs = Ticks()
+            static func input(of state: Cart) -> [Cart.Item] { state.items }
+            static func value(of items: [Cart.Item]) -> Int {
+                _ = runs.next()
+                return items.count
+            }
+        }
+        let store = Store(Cart(), recorder: nil)
+        let log = Log<Changes<Cart>>()
+        let link = store.subscribe { log.add($0) }
+        for count in 1...4 { store.commit { $0.count = count } }
+        store.commit { $0.items = [Cart.Item(id: 1, name: "apple")] }
+        #expect(log.entries[0].computed(Count.self) == 0)
+        #expect(log.entries[4].computed(Count.self) == 0)
+        #expect(Count.runs.value == 1)
+        #expect(log.entries[5].computed(Count.self) == 1)
+        #expect(log.entries[5].previous?.computed(Count.self) == 0)
+        #expect(Count.runs.value == 2, "the one before had it already")
+        link.cancel()
+    }
+
+    @Test("several threads that ask for it get one computation")
+    func threads() async {
+        enum Slow: ComputedProperty {
+            static let runs = Ticks()
+            static func input(of state: Cart) -> Int { state.count }
+            static func value(of count: Int) -> Int {
+                let run = runs.next()
+                return (0..<10_000).reduce(run, ^)
+            }
+        }
+        let store = Store(Cart(), recorder: nil)
+        let log = Log<Changes<Cart>>()
+        store.subscribe { log.add($0) }.cancel()
+        let (changes, values) = (log.entries[0], Log<Int>())
+        await concurrently(8) { _ in values.add(changes.computed(Slow.self)) }
+        #expect(Slow.runs.value == 1)
+        #expect(Set(values.entries).count == 1)
+    }
+
+    @Test("inputs without a comparison bring their own")
+    func comparison() {
+        enum Label: ComputedProperty {
+            static let runs = Ticks()
+            static func input(of state: Cart) -> (Int, String) { (state.count, state.user.name) }
+            static func isSame(_ first: (Int, String), _ second: (Int, String)) -> Bool { first == second }
+            static func value(of input: (Int, String)) -> String {
+                _ = runs.next()
+                return "\(input.1): \(input.0)"
+            }
+        }
+        let store = Store(Cart(), recorder: nil)
+        let seen = Log<String>()
+        let link = store.subscribe { seen.add($0.computed(Label.self)) }
+        store.commit { $0.items = [Cart.Item(id: 1, name: "apple")] }
+        store.commit { $0.count = 1 }
+        #expect(seen.entries == ["Ann: 0", "Ann: 0", "Ann: 1"])
+        #expect(Label.runs.value == 2)
+        link.cancel()
+    }
+
+    @Test("changes of a derived value carry over too")
+    func derived() {
+        enum First: ComputedProperty {
+            static let runs = Ticks()
+            static func input(of state: [Cart.Item]) -> String? { state.first?.name }
+            static func value(of name: String?) -> Int {
+                _ = runs.next()
+                return name?.count ?? 0
+            }
+        }
+        let store = Store(Cart(items: [Cart.Item(id: 1, name: "apple")]), recorder: nil)
+        let items = store.derived("items", \.items) { $0 }
+        let seen = Log<Int>()
+        let link = items.subscribe { seen.add($0.computed(First.self)) }
+        store.commit { $0.items.append(Cart.Item(id: 2, name: "pear")) }
+        store.commit { $0.items.removeFirst() }
+        #expect(seen.entries == [5, 5, 4])
+        #expect(First.runs.value == 2)
+        link.cancel()
+    }
+}

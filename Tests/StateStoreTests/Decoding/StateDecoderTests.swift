@@ -109,9 +109,7 @@ struct StateDecoderTests {
         #expect(try decode(Date.self, #""@Infinity""#).timeIntervalSinceReferenceDate == .infinity)
         for text in [
             "2026-01-31", "2026-01-31T08:00:00", "2026-13-01T00:00:00Z", "@x", "", "99999999999-01-01T00:00:00Z",
-        ] {
-            #expect(TimestampText.secondsSince2001(of: text) == nil, "\(text)")
-        }
+        ] { #expect(TimestampText.secondsSince2001(of: text) == nil, "\(text)") }
     }
 
     indirect enum Chain: Codable { case end, link(Chain) }
@@ -171,8 +169,7 @@ struct StateDecoderTests {
     }
 
     @Test(
-        "a recorded state with one part exchanged is an error or a state, never a crash",
-        arguments: seeds(0..<60))
+        "a recorded state with one part exchanged is an error or a state, never a crash", arguments: seeds(0..<60))
     func exchanged(seed: UInt64) throws {
         var (shapes, random) = (RandomShapes(seed: seed), RandomJSON(seed: seed))
         var state = Shapes()

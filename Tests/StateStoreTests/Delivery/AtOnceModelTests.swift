@@ -30,13 +30,11 @@ struct AtOnceModelTests {
     /// What each of the threads does; the first one is the main actor's.
     private static var programs: [[[AtOnceWorld.Job]]] {
         let small: [[[AtOnceWorld.Job]]] = [
-            [[.subscribe, .commit, .commit], [.commit, .commit]],
-            [[.subscribe, .commit], [.commit], [.commit]],
+            [[.subscribe, .commit, .commit], [.commit, .commit]], [[.subscribe, .commit], [.commit], [.commit]],
             [[.subscribeCommitting, .commit], [.commit, .commit]],
             [[.subscribe, .commitFromReceiver, .commit], [.commit, .commit]],
             [[.subscribe, .commitFromSubscriber], [.commit, .commitFromSubscriber]],
-            [[.commit, .commit], [.subscribe, .commit]],
-            [[.commit], [.subscribe], [.commit]],
+            [[.commit, .commit], [.subscribe, .commit]], [[.commit], [.subscribe], [.commit]],
             [[.subscribe, .commit, .cancel, .commit], [.commit, .commit]],
         ]
         let large: [[[AtOnceWorld.Job]]] = [

@@ -35,8 +35,7 @@ struct DeliveryModelTests {
         let small: [[[DeliveryWorld.Job]]] = [
             [[.subscribe, .commit, .commit]], [[.subscribe, .commit], [.commit, .commit]],
             [[.commit, .commit], [.subscribe, .commit, .cancel]],
-            [[.subscribe, .cancel, .subscribe, .cancel], [.commit, .commit]],
-            [[.subscribe], [.commit], [.commit]],
+            [[.subscribe, .cancel, .subscribe, .cancel], [.commit, .commit]], [[.subscribe], [.commit], [.commit]],
             [[.subscribe, .commitFromSubscriber], [.commit, .commit]],
         ]
         let large: [[[DeliveryWorld.Job]]] = [

@@ -50,9 +50,7 @@ private struct Moving: Encodable, Equatable, Sendable {
 }
 
 /// A state with a part that is not always there.
-private struct Visit: Codable, Equatable, Sendable {
-    var user: Cart.User?
-}
+private struct Visit: Codable, Equatable, Sendable { var user: Cart.User? }
 
 struct DerivedJournalTests {
     private let journal = TemporaryJournal()
@@ -80,8 +78,7 @@ struct DerivedJournalTests {
         recorder.close()
         #expect(
             try declarations(journal) == [
-                #"badge ["/cart/items"]"#,
-                #"canBuy ["/cart/items","/session/token","/cart/user/id"] from ["badge"]"#,
+                #"badge ["/cart/items"]"#, #"canBuy ["/cart/items","/session/token","/cart/user/id"] from ["badge"]"#,
                 #"all ["/cart/items","/session/token","/cart/user/id","/a query"] from ["canBuy","badge"]"#,
             ])
         withExtendedLifetime(all) {}
@@ -232,8 +229,7 @@ struct DerivedJournalTests {
     }
 
     @Test(
-        "a name is the lowest that no live one has, whatever order names are given back in",
-        arguments: seeds(1..<9))
+        "a name is the lowest that no live one has, whatever order names are given back in", arguments: seeds(1..<9))
     func lowestNames(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var (pool, live): (NamePool, [String]) = (NamePool(), [])

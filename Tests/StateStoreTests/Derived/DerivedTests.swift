@@ -5,35 +5,6 @@ import TestSupport
 import Testing
 
 struct DerivedTests {
-    @Test(
-        "a diamond of derived values runs and fires once a commit, is told once in the journal, and never sees a mixed pair"
-    )
-    func diamond() throws {
-        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
-        let store = Store(Cart(), recorder: recorder)
-        let (seen, pairs) = (Log<Int>(), Log<[Int]>())
-        let double = store.derived("double", \.count) { $0 * 2 }
-        let triple = store.derived("triple", \.count) { $0 * 3 }
-        let sum = Derived("sum", double, triple) { double, triple in
-            pairs.add([double, triple])
-            return double + triple
-        }
-        let subscription = sum.subscribe(initially: false) { seen.add($0.current) }
-        for _ in 0..<3 { store.commit { $0.count += 1 } }
-        #expect(seen.entries == [5, 10, 15])
-        #expect(pairs.entries == [[0, 0], [2, 3], [4, 6], [6, 9]])
-        #expect(sum.counters == DerivedCounters(fired: 3))
-        subscription.cancel()
-        store.commit { $0.count += 1 }
-        #expect(double.counters.fired == 3, "nobody asks any more")
-        #expect(sum.value == 20)
-        recorder.close()
-        let told = try journal.records("outcome").map {
-            $0["derived"]?.elements?.map { $0.member("name")?.text() ?? "" }
-        }
-        #expect(told == Array(repeating: [#""double""#, #""triple""#, #""sum""#], count: 3))
-    }
-
     @Test("derived values that go in any order leave the others up to date", arguments: seeds(1..<21))
     func goneInAnyOrder(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -59,36 +30,6 @@ struct DerivedTests {
         }
         store.commit { $0.count = 0 }
         #expect(total.value == 0)
-    }
-
-    @Test("a sink finds derived values at the version that is delivered to it")
-    func consistent() {
-        let store = Store(Cart(), recorder: nil)
-        let double = store.derived("double", \.count) { $0 * 2 }
-        #expect(double.value == 0)
-        let seen = Log<Bool>()
-        let subscription = store.subscribe(initially: false) { changes in
-            if changes.count < 5 { store.commit { $0.count += 1 } }
-            seen.add(double.value == changes.count * 2)
-        }
-        store.commit { $0.count += 1 }
-        #expect(seen.entries == Array(repeating: true, count: 5))
-        subscription.cancel()
-    }
-
-    @Test("reading a derived value while other threads commit gives values that were")
-    func concurrentReads() async {
-        let store = Store(Cart(), recorder: nil)
-        let double = store.derived("double", \.count) { $0 * 2 }
-        let odd = Ticks()
-        await concurrently(4) { thread in
-            for _ in 0..<200 {
-                if thread < 2 { store.commit { $0.count += 1 } }
-                let plus = double.derived("plus") { $0 + 2 }
-                if !double.value.isMultiple(of: 2) || !plus.value.isMultiple(of: 2) { _ = odd.next() }
-            }
-        }
-        #expect(odd.value == 0)
     }
 }
 
@@ -145,25 +86,6 @@ struct DerivedTrapTests {
 }
 
 struct AtomTests {
-    private struct Failure: Error {}
-
-    @Test("an atom is read, set and updated, and tells of each new value")
-    func values() throws {
-        let page = Atom("page", 1, recorder: nil)
-        let seen = Log<Int>()
-        let subscription = page.subscribe { seen.add($0.current) }
-        page.set(2)
-        page.set(2)
-        let doubled = page.update { page in
-            page += 1
-            return page * 2
-        }
-        #expect(throws: Failure.self) { try page.update { _ in throw Failure() } }
-        #expect((page.value, doubled, page.store.version) == (3, 6, 3))
-        #expect(seen.entries == [1, 2, 3])
-        subscription.cancel()
-    }
-
     @Test("each set is a commit of a store of its own, with the caller's line and name")
     func recorded() throws {
         let (journal, recorder) = try TemporaryJournal.recording(.reproducible)

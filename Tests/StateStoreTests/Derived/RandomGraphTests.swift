@@ -5,8 +5,7 @@ import Testing
 /// Random graphs of derived values over one to three stores, held against an oracle that computes everything anew.
 struct RandomGraphTests {
     @Test(
-        "random graphs give what computing everything anew gives, and fire once at most",
-        arguments: seeds(1..<61))
+        "random graphs give what computing everything anew gives, and fire once at most", arguments: seeds(1..<61))
     func againstOracle(seed: UInt64) {
         var world = RandomGraph(seed: seed)
         for step in 0..<60 {

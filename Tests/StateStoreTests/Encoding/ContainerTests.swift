@@ -67,14 +67,6 @@ struct ContainerTests {
         }
     }
 
-    struct Wandering: Encodable {
-        var order: [String]
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Keys.self)
-            for name in order { try container.encode(name, forKey: Keys(rawValue: name) ?? .a) }
-        }
-    }
-
     struct Refusing: Encodable {
         struct Reason: Error {}
         var list = [1]
@@ -135,18 +127,6 @@ struct ContainerTests {
         #expect(try probe.advance(to: Twice(first: 3, second: 2)) == "[]")
         #expect(
             try probe.advance(to: Twice(first: 3, second: 9)) == #"[{"op":"replace","path":"/a","value":9,"old":2}]"#)
-    }
-
-    @Test("members that come, go and change their order")
-    func order() throws {
-        let probe = try EncodingProbe(Wandering(order: ["a", "b"]))
-        #expect(try probe.advance(to: Wandering(order: ["b", "a"])) == "[]")
-        #expect(
-            try probe.advance(to: Wandering(order: ["b", "a", "c"])) == #"[{"op":"add","path":"/c","value":"c"}]"#)
-        #expect(try probe.advance(to: Wandering(order: ["c", "b"])) == #"[{"op":"remove","path":"/a","old":"a"}]"#)
-        #expect(try probe.advance(to: Wandering(order: ["c"])) == #"[{"op":"remove","path":"/b","old":"b"}]"#)
-        try probe.advance(to: Wandering(order: []))
-        try probe.advance(to: Wandering(order: ["a", "b", "c"]))
     }
 
     @Test("a value that refuses is named by its path, and a reset makes the encoder whole again")

@@ -73,9 +73,7 @@ final class EncodingProbe<State: Encodable> {
         return canonical(try JSONParser.parse(bytes))
     }
 
-    private func canonical(_ value: JSONValue) -> String {
-        value.text(.canonical)
-    }
+    private func canonical(_ value: JSONValue) -> String { value.text(.canonical) }
 
     /// `add` on an object only for a member that is not there, never at `-`, no place written twice.
     private func checkForm(_ patch: JSONPatch, _ hint: Comment?) {

@@ -116,22 +116,6 @@ struct ListScriptTests {
         let (small, large) = (try seconds(8_000), try seconds(128_000))
         #expect(large < 50 * small, "\(small) and \(large)")
     }
-
-    @Test("sets that grow, shrink and are hashed anew")
-    func sets() throws {
-        var set = Set(0..<200)
-        let probe = try EncodingProbe(set)
-        set.insert(1_000)
-        #expect(try Self.operations(probe.advance(to: set)) == ["add /4"])
-        set.remove(150)
-        #expect(try Self.operations(probe.advance(to: set)).count == 1)
-        set = Set(set.map { $0 })
-        #expect(try probe.advance(to: set) == "[]")
-        set.formUnion(2_000..<2_500)
-        try probe.advance(to: set)
-        set = []
-        try probe.advance(to: set)
-    }
 }
 
 @Suite("Members that are expected")

@@ -1,7 +1,14 @@
 import Foundation
+import JSONCore
+import JournalFormat
+import StateStore
 import Testing
 
 @testable import StateEncoding
+
+#if canImport(Glibc)
+import Glibc
+#endif
 
 @Suite("Types whose bytes tell their values")
 struct PlainTypesTests {
@@ -29,14 +36,10 @@ struct PlainTypesTests {
     ]
 
     @Test("values, and what holds nothing but values, are plain")
-    func plainTypes() {
-        for type in Self.plain { #expect(PlainTypes.contains(type), "\(type)") }
-    }
+    func plainTypes() { for type in Self.plain { #expect(PlainTypes.contains(type), "\(type)") } }
 
     @Test("what holds a reference, a pointer, a function or an existential is not plain")
-    func otherTypes() {
-        for type in Self.others { #expect(!PlainTypes.contains(type), "\(type)") }
-    }
+    func otherTypes() { for type in Self.others { #expect(!PlainTypes.contains(type), "\(type)") } }
 
     @Test("the elements of a tuple lie where the compiler puts them, whatever the runtime's memory held before")
     func tuples() throws {
@@ -87,5 +90,125 @@ struct PlainTypesTests {
             memory[40] ^= 1
             #expect(!layout.same(start, start + 24))
         }
+    }
+}
+
+@Suite("Encoding with and without reading layouts")
+struct LayoutReadingTests {
+    struct Point: Codable, Equatable, Sendable {
+        var x = 0
+        var flag = false
+        var name = ""
+    }
+
+    enum Shape: Codable, Equatable, Sendable { case circle(Int), square(Int), none }
+
+    struct Drawing: Codable, Equatable, Sendable {
+        var points: [Point] = []
+        var byName: [String: Point] = [:]
+        var tags: Set<String> = []
+        var shape = Shape.none
+    }
+
+    @Test("without, nothing is known of a type of the app's, and all of the standard ones")
+    func types() {
+        #expect(PlainTypes.contains(Point.self, readsLayouts: true))
+        #expect(!PlainTypes.contains(Point.self, readsLayouts: false))
+        #expect(PlainTypes.contains([String: [Int]].self, readsLayouts: false))
+        #expect(!PlainTypes.contains((Int, String).self, readsLayouts: false))
+        var off = EncodingOptions()
+        off.readsLayouts = false
+        #expect(BucketView([1: 2], off) == nil && BucketView([1] as Set, off) == nil)
+    }
+
+    #if canImport(Glibc) && arch(x86_64)
+    @Test("a struct of C is one range: its bit-fields are in no list of fields")
+    func bitFields() {
+        let before = fenv_t()
+        var after = before
+        // `__opcode:11` begins there.
+        withUnsafeMutableBytes(of: &after) { $0[18] ^= 1 }
+        #expect(!ByteLayout.of(fenv_t.self).holdsSame(before, after))
+        #expect(!ContentComparison.same(before, after))
+    }
+    #endif
+
+    @Test("what is known of a type is found once in a process")
+    func cached() {
+        #expect(ByteLayout.of(Point.self) === ByteLayout.of(Point.self))
+        #expect(ByteLayout.of(Point.self, readsLayouts: false) !== ByteLayout.of(Point.self, readsLayouts: true))
+        #expect(TypeFacts.of(Point.self, readsLayouts: true) === TypeFacts.of(Point.self, readsLayouts: true))
+    }
+
+    @Test("a recorder that does not read layouts writes a journal of the same states")
+    func journals() throws {
+        var found: [[JSONValue]] = []
+        for readsLayouts in [true, false] {
+            let journal = TemporaryJournal()
+            var options = Recorder.Options.reproducible
+            options.readsLayouts = readsLayouts
+            let recorder = try Recorder(journal.path, options: options)
+            let store = Store(Drawing(), name: "drawing", recorder: recorder)
+            for number in 0..<60 {
+                store.commit { drawing in
+                    drawing.points.append(Point(x: number, name: "p\(number)"))
+                    if number % 7 == 0 { drawing.points.swapAt(0, number / 2) }
+                    drawing.byName["\(number % 10)", default: Point()].x += 1
+                    drawing.tags.formSymmetricDifference(["\(number % 4)"])
+                    drawing.shape = number % 3 == 0 ? .circle(number) : number % 3 == 1 ? .square(number) : .none
+                }
+            }
+            recorder.close()
+            try journal.verify()
+            found.append(try journal.replayed().compactMap { $0["drawing"] })
+        }
+        #expect(found[0].count == 60 && found[0] == found[1])
+    }
+}
+
+@Suite("Where a key path leads in the JSON")
+struct KeyPathPointerTests {
+    struct User: Encodable {
+        var name = "Ann"
+        var renamed = 1
+        var swapped = 2
+        var shout: String { name.uppercased() }
+        var address: Address? = Address()
+        var absent: Address?
+        enum CodingKeys: String, CodingKey {
+            case name, address, absent
+            case renamed = "a/b"
+            case swapped = "renamed"
+        }
+    }
+
+    struct Address: Encodable { var city = "Rome" }
+
+    struct State: Encodable {
+        var user = User()
+        var list = [1, 2]
+        var table = ["a": 1]
+    }
+
+    @Test("stored properties are found, what is not told by a name is unknown")
+    func pointers() throws {
+        let encoder = try StateEncoder(State())
+        #expect(encoder.pointer(for: \.self) == "")
+        #expect(encoder.pointer(for: \.user) == "/user")
+        #expect(encoder.pointer(for: \.user.name) == "/user/name")
+        #expect(encoder.pointer(for: \.list) == "/list")
+        #expect(encoder.pointer(for: \.user.address?.city) == "/user/address/city")
+        #expect(encoder.pointer(for: \.user.shout) == nil)
+        #expect(encoder.pointer(for: \.list[0]) == nil)
+        #expect(encoder.pointer(for: \.list.count) == nil)
+        #expect(encoder.pointer(for: \.table["a"]) == nil)
+        #expect(encoder.pointer(for: \.user.absent?.city) == nil)
+    }
+
+    @Test("a property that another one took the name of is unknown")
+    func renamed() throws {
+        let encoder = try StateEncoder(State())
+        #expect(encoder.pointer(for: \.user.renamed) == nil)
+        #expect(encoder.pointer(for: \.user.swapped) == nil)
     }
 }

@@ -155,9 +155,7 @@ struct RandomWorld {
         self.isTame = isTame
     }
 
-    mutating func below(_ bound: Int) -> Int {
-        Int.random(in: 0..<max(1, bound), using: &generator)
-    }
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &generator) }
 
     mutating func text() -> String {
         let texts = [

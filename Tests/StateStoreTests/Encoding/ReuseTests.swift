@@ -187,8 +187,7 @@ struct VerificationTests {
             var count = 0
             var part: State.Part?
         }
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible) { _ in }
+        let (journal, recorder) = try TemporaryJournal.recording(options: .reproducible) { _ in }
         let store = Store(Late(), name: "late", recorder: recorder)
         store.commit { $0.count = 1 }
         store.commit { $0.part = State.Part() }

@@ -67,9 +67,7 @@ struct ValuesTests {
     ]
 
     @Test("each row of the table of values", arguments: cases)
-    func row(_ row: Case) throws {
-        #expect(try row.encode() == row.json)
-    }
+    func row(_ row: Case) throws { #expect(try row.encode() == row.json) }
 
     @Test("a date's text reads back as the same double, to the nanosecond")
     func dates() throws {

@@ -81,23 +81,6 @@ struct BatchTests {
         #expect(store.state == LibraryState(count: 1, library: .sample))
     }
 
-    @Test("a batch tells what it updated and what it deleted")
-    func told() {
-        let store = store()
-        let batch = store.batch(\.library) { library in
-            library.books[10]?.title = "another"
-            library.books[11]?.title = "a title"
-            library.books.upsert(Book(20, by: 2))
-            library.books.remove(12)
-            library.books.remove(99)
-        }
-        #expect(batch.updatedIDs(\.books) == [10, 20] && batch.deletedIDs(\.books) == [12])
-        #expect(batch.entityChanges(\.books).insertedIDs == [20])
-        #expect(batch.updatedIDs(\.authors).isEmpty && batch.entityChanges(\.authors).isEmpty)
-        let single = store.batch(\.library.authors) { $0.remove(2)?.name }
-        #expect(single.deletedIDs == [2] && single.updatedIDs.isEmpty && single.result == "Ben")
-    }
-
     @Test("delete then insert of one identity keeps the insert, and its places; insert then delete leaves nothing")
     func lastWins() {
         let store = store()

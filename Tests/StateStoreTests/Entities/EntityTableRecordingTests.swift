@@ -58,26 +58,6 @@ struct EntityTableRecordingTests {
         #expect(try patches(Deep.self) == expected)
     }
 
-    @Test("a patch applied gives the next state, inverted the one before", arguments: seeds(1..<5))
-    func roundTrip(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        var state = State<Mixed>()
-        let probe = try EncodingProbe(state)
-        for step in 0..<150 {
-            for _ in 0..<random.below(4) {
-                let id = StyledID<Mixed>(random.below(40))
-                switch random.below(5) {
-                case 0: state.users[id] = nil
-                case 1: state.users[id]?.text = "seed \(seed)"
-                case 2: state.count += 1
-                case 3: state.users[id]?.flag.toggle()
-                default: state.users.upsert(Thing(id.rawValue, step))
-                }
-            }
-            try probe.advance(to: state, "seed \(seed), step \(step)")
-        }
-    }
-
     /// Counts how often its values are encoded.
     struct Counted: Encodable, Identifiable, Sendable {
         static let encodings = Synchronization.Atomic(0)
@@ -247,39 +227,5 @@ struct EntityTableRecordingTests {
         var value = try JSONParser.parse(#"{"caf\u00e9":{"id":"caf\u00e9","value":0}}"#)
         try patch.apply(to: &value)
         #expect(value == (try JSONParser.parse(encodedText(table))))
-    }
-
-    @Test(
-        "a journal of a store with a table replays, through keyframes and random edits",
-        arguments: seeds(1..<3))
-    func journal(seed: UInt64) throws {
-        let file = TemporaryJournal()
-        var random = SeededGenerator(seed: seed)
-        var model = State<Mixed>(users: Things((0..<200).map { Thing($0) }))
-        var expected: [JSONValue] = []
-        do {
-            let recorder = try Recorder(file.path)
-            let store = Store(model, name: "people", recorder: recorder)
-            for step in 0..<700 {
-                let number = random.below(250)
-                store.commit { state in
-                    if random.below(4) == 0 {
-                        state.users.remove(StyledID(number))
-                    } else {
-                        state.users.upsert(Thing(number, step))
-                    }
-                    if random.below(2) == 0 { state.count += 1 }
-                }
-                model = store.state
-                if step % 50 == 0 { expected.append(try JSONParser.parse(try encodedText(model))) }
-            }
-            recorder.close()
-        }
-        let states = try file.replayed()
-        #expect(states.count == 700)
-        for (index, state) in expected.enumerated() {
-            #expect(states[index * 50]["people"] == state, "seed \(seed), commit \(index * 50)")
-        }
-        #expect(try !file.records("keyframe").isEmpty)
     }
 }

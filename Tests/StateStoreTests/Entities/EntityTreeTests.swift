@@ -81,8 +81,7 @@ struct EntityTreeTests {
     }
 
     @Test(
-        "several live versions keep what they hold, whatever becomes of the others",
-        arguments: seeds(1..<4))
+        "several live versions keep what they hold, whatever becomes of the others", arguments: seeds(1..<4))
     func versions(seed: UInt64) {
         runRandomly(Sequential.self, seed: seed)
         runRandomly(Constant.self, seed: seed)

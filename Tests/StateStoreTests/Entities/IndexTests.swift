@@ -76,21 +76,6 @@ struct IndexTests {
         #expect(library.booksByGenre["poetry"] == [10, 11] && library.booksByGenre["crime"] == [])
     }
 
-    @Test("groups by a property follow it: what comes, changes or goes")
-    func groupedByProperty() {
-        var library = Library.sample
-        #expect(library.booksByGenre["poetry"] == [10, 12] && library.booksByGenre["crime"] == [11])
-        library.batch { library in
-            library.books[10]?.genre = "crime"
-            library.books[12]?.genre = nil
-            library.books.upsert(Book(9, by: 1, genre: "drama"))
-        }
-        #expect(library.booksByGenre["poetry"] == [] && library.booksByGenre["crime"] == [11, 10])
-        #expect(Set(library.booksByGenre.keys) == ["crime", "drama"])
-        library.batch { $0.books.remove(contentsOf: [9, 11]) }
-        #expect(library.booksByGenre["crime"] == [10] && library.booksByGenre.count == 1)
-    }
-
     /// Equal by its id alone.
     private struct Song: Identifiable, Codable, Equatable, Sendable {
         var id: Int
@@ -144,46 +129,6 @@ struct IndexTests {
         #expect(library.tags["new"] == [12] && library.tags["used"].isEmpty)
         library.tags.remove(12, from: "new")
         #expect(library.tags.isEmpty)
-    }
-
-    @Test("groups by a relation lose what is deleted on either side")
-    func related() {
-        var library = Library.sample
-        #expect(library.booksByAuthor[1] == [10, 11] && library.readingLists[1] == [12, 11])
-        library.batch { $0.books.remove(11) }
-        #expect(library.booksByAuthor[1] == [10] && library.readingLists[1] == [12])
-        library.batch { $0.authors.remove(1) }
-        #expect(library.booksByAuthor[1].isEmpty && library.readingLists[1].isEmpty)
-        library.batch { $0.authors.upsert(Author(id: 1)) }
-        #expect(library.booksByAuthor[1] == [10], "a member that waited for its owner")
-        #expect(library.readingLists[1].isEmpty)
-    }
-
-    @Test("an identity that was never in its table, or not for long, is not in an index after a batch")
-    func unknown() {
-        var library = Library.sample
-        library.batch { library in
-            library.books.upsert(Book(50, by: 1))
-            library.shelf.append(contentsOf: [50, 99])
-            library.favourites.insert(50)
-            library.tags.insert(50, into: "new")
-            library.readingLists.insert(50, into: 2)
-            library.readingLists.insert(10, into: 77)
-            library.books.remove(50)
-        }
-        #expect(library == .sample)
-    }
-
-    @Test("an edit outside of a batch leaves the indexes alone until they are made anew")
-    func reindexing() throws {
-        var library = Library.sample
-        library.books.remove(12)
-        library.books[11]?.genre = "poetry"
-        library.authors.remove(2)
-        #expect(library.shelf.contains(12))
-        library.reindex()
-        #expect(library.shelf.ids == [10, 11] && library.booksByGenre["poetry"] == [10, 11])
-        #expect(library.readingLists[1] == [11] && library.booksByAuthor[2].isEmpty)
     }
 
     @Test("indexes are arrays, objects of arrays and sets in JSON, and read back")
@@ -256,8 +201,7 @@ struct IndexTests {
     }
 
     @Test(
-        "indexes never hold a deleted identity, and groups are what the entities say",
-        arguments: seeds(1..<5))
+        "indexes never hold a deleted identity, and groups are what the entities say", arguments: seeds(1..<5))
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var library = Library()

@@ -191,9 +191,7 @@ struct AttachingTests {
         let store = Store(Session(), name: "session", recorder: nil)
         let link = store.subscribe(initially: false) { _ in }
         await withTaskGroup { group in
-            for _ in 0..<4 {
-                group.addTask { for _ in 0..<500 { store.commit { $0.visits += 1 } } }
-            }
+            for _ in 0..<4 { group.addTask { for _ in 0..<500 { store.commit { $0.visits += 1 } } } }
             group.addTask {
                 for _ in 0..<100 {
                     recorder.attach(store)

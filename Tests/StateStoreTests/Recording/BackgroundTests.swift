@@ -134,8 +134,7 @@ struct BackgroundTests {
 
     @Test("outcomes of derived values stand behind their commits, in the order of the commits")
     func outcomes() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(durability: .background(), options: .reproducible)
         let store = Store(Cart(), recorder: recorder)
         let double = store.derived("double", \.count) { $0 * 2 }
         let link = double.subscribe { _ in }
@@ -202,8 +201,7 @@ struct BackgroundTests {
             var count = 0
             private enum CodingKeys: CodingKey { case count }
         }
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let (journal, recorder) = try TemporaryJournal.recording(durability: .background(), options: .reproducible)
         let other = Store(Cart(), name: "other", recorder: recorder)
         let store = Store(Holder(), name: "holder", recorder: recorder)
         for _ in 0..<2_000 {

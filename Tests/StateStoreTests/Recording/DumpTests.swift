@@ -77,9 +77,7 @@ struct DumpTests {
         for (name, text) in [
             ("ChangesSequence", dumped(changes)), ("ValuesSequence", dumped(values)),
             ("ChangesSequence.AsyncIterator", dumped(next)), ("ValuesSequence.AsyncIterator", dumped(nextValue)),
-        ] {
-            expectNothing(in: text, name)
-        }
+        ] { expectNothing(in: text, name) }
     }
 
     @Test("shows none of a subscriber of a part")
@@ -121,9 +119,7 @@ struct DumpTests {
             ("ModelObserver", dumped(models)), ("Subscription", dumped(link)), ("Repository", dumped(repository)),
             ("RepositoryRequest", dumped(request)),
             ("RepositorySource", dumped(RepositorySource { (_: Int) in Person() })),
-        ] {
-            expectNothing(in: text, name)
-        }
+        ] { expectNothing(in: text, name) }
     }
 
     @Test("shows none of what a batch did to a table")

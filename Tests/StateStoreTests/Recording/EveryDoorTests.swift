@@ -78,13 +78,9 @@ private struct Safe: Codable, Equatable, Sendable {
     ]
 }
 
-private enum SafeAction: Codable, Sendable, Equatable {
-    case open(token: String, list: [String])
-}
+private enum SafeAction: Codable, Sendable, Equatable { case open(token: String, list: [String]) }
 
-private struct Refusal: Error, CustomStringConvertible {
-    let description: String
-}
+private struct Refusal: Error, CustomStringConvertible { let description: String }
 
 struct EveryDoorTests {
     private let needle = Needle()

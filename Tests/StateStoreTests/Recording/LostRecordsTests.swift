@@ -4,7 +4,10 @@ import JournalFormat
 import Platform
 import StateReplay
 import StateStore
+import TestSupport
 import Testing
+
+@testable import StoreCore
 
 struct LostRecordsTests {
     private struct Refused: Error {}
@@ -121,3 +124,108 @@ struct LostRecordsTests {
         #expect(try JournalReader(journal.path).state(of: "cart", as: Cart.self).count == 4)
     }
 }
+
+/// What a recorder keeps of derived values that came and went.
+struct DerivedNamesTests {
+    #if os(Linux)
+    @Test("fifty thousand derived values of as many names leave a megabyte or two of the process behind")
+    func memory() async {
+        await #expect(processExitsWith: .success) {
+            let journal = TemporaryJournal()
+            let recorder = try Recorder(journal.path)
+            let store = Store(Cart(), recorder: recorder)
+            func show(_ rows: Range<Int>) {
+                for row in rows {
+                    #expect(store.derived("row-\(row)", \.count) { $0 + row }.value == store.state.count + row)
+                }
+            }
+            show(0..<2_000)
+            let before = try residentMemory()
+            show(2_000..<52_000)
+            let growth = try residentMemory() - before
+            recorder.close()
+            // The recorder's own is under one; the rest is the allocator's.
+            #expect(growth < 4 << 10, "\(growth) KiB")
+        }
+    }
+    #endif
+
+    @Test("the totals name the first thousand derived values and count the others, in keyframes and at the end")
+    func totals() throws {
+        let (journal, recorder) = try TemporaryJournal.recording(.reproducible)
+        let store = Store(Cart(), recorder: recorder)
+        for row in 0..<1_200 { _ = store.derived("row-\(row)", \.count) { $0 }.value }
+        recorder.close()
+        try journal.verify()
+        let totals = try #require(try journal.records("end").first?["totals"])
+        #expect(totals.member("derived")?.elements?.count == 1_000)
+        #expect(totals.member("moreDerived") == .number(200))
+    }
+
+    @Test(
+        "a name means one derived value in a file, and what says the same takes it again", arguments: seeds(1..<9))
+    func names(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var declarations = OpenDeclarations()
+        // By the plain rules: what each name's line says, and the names that are used.
+        var (lines, used) = ([String: Int](), Set<String>())
+        var open: [(declaration: DerivedDeclaration, place: Int)] = []
+        for _ in 0..<2_000 {
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0:
+                declarations.beginFile()
+                lines = Dictionary(uniqueKeysWithValues: open.map { ($0.declaration.name, $0.place) })
+            case 1:
+                declarations.forgetLines()
+                declarations.confirmLines()
+                // What went may be in the file or not: nothing takes such a name again.
+                for name in lines.keys where !used.contains(name) { lines[name] = -1 }
+            case 2..<12:
+                let place = Int.random(in: 1...3, using: &random)
+                let wanted = ["row", "row_2", "row_2_2", "x"].randomElement(using: &random) ?? "x"
+                let declaration = DerivedDeclaration(
+                    wanted: wanted, location: .init(file: "M/M.swift", line: place, column: 1, function: "f()"),
+                    inputs: [])
+                let key = place * 10 + wanted.utf8.count
+                let isAgain = lines.contains { $0.value == key && !used.contains($0.key) }
+                #expect(declarations.add(declaration) == !isAgain)
+                #expect(!used.contains(declaration.name))
+                #expect(lines[declaration.name] == (isAgain ? key : nil))
+                lines[declaration.name] = key
+                used.insert(declaration.name)
+                open.append((declaration, key))
+            default:
+                guard let number = open.indices.randomElement(using: &random) else { break }
+                let gone = open.remove(at: number).declaration
+                declarations.remove(gone)
+                used.remove(gone.name)
+            }
+            #expect(declarations.inOrder.map(\.name) == open.map(\.declaration.name))
+        }
+    }
+
+    @Test("the table of names answers as a dictionary does", arguments: seeds(1..<4))
+    func table(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var (given, plain) = (GivenNames(), [String: UInt32]())
+        for _ in 0..<20_000 {
+            let name = "row-\(Int.random(in: 0..<8_000, using: &random))"
+            if Bool.random(using: &random) {
+                let sum = UInt32.random(in: 1...9, using: &random)
+                (given[name], plain[name]) = (sum, sum)
+            }
+            #expect(given[name] == plain[name])
+        }
+        given.forgetContents()
+        #expect(plain.keys.allSatisfy { given[$0] == GivenNames.unknown } && given["row"] == nil)
+    }
+}
+
+#if os(Linux)
+/// The memory that the process has now, in KiB.
+private func residentMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line.flatMap { Int($0.split { !$0.isNumber }.first ?? "") } ?? 0
+}
+#endif

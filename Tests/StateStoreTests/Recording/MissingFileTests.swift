@@ -175,8 +175,7 @@ struct MissingFileTests {
 
     @Test("a commit returns though nothing is written and a thousand states wait")
     func standingStill() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, durability: .background())
+        let (journal, recorder) = try TemporaryJournal.recording(durability: .background())
         let store = Store(Gated(), recorder: recorder)
         store.commit { $0.count += 1 }
         Gated.isEncoding.wait()

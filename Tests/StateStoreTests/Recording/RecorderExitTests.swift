@@ -99,8 +99,7 @@ struct RecorderExitTests {
             recorder.close()
             withExtendedLifetime(store) { exit(store.state.count == 5 ? 0 : 1) }
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.components(of: "StateStore: error:") == 1, "\(message)")
+        #expect(result.errors.components(of: "StateStore: error:") == 1, "\(result.errors)")
         let path = folder.path("run.jsonl")
         try TemporaryJournal().verify(at: path)
         let text = TemporaryFolder.lines(path)
@@ -141,9 +140,7 @@ struct RecorderExitTests {
     }
 
     /// What the app does at the signal of a file that may not grow.
-    enum Handling: String, CaseIterable, Codable {
-        case byDefault, ignored, own
-    }
+    enum Handling: String, CaseIterable, Codable { case byDefault, ignored, own }
 
     @Test("a file that may not grow costs commits, not the app", arguments: Handling.allCases)
     func realFaults(handling: Handling) async throws {
@@ -168,8 +165,7 @@ struct RecorderExitTests {
             recorder.close()
             withExtendedLifetime(store) { exit(store.state.count == 101 ? 0 : 1) }
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.components(of: "StateStore: error:") == 1, "\(message)")
+        #expect(result.errors.components(of: "StateStore: error:") == 1, "\(result.errors)")
         let path = folder.path("run.jsonl")
         try TemporaryJournal().verify(at: path)
         let text = TemporaryFolder.lines(path)
@@ -240,14 +236,11 @@ struct RecorderExitTests {
             }
             exit(0)
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("'close'"), "\(message)")
+        #expect(result.errors.contains("'close'"), "\(result.errors)")
     }
 
     /// Where another thread of the parent is when a child is forked off.
-    enum Place: CaseIterable {
-        case clock, encoding
-    }
+    enum Place: CaseIterable { case clock, encoding }
 
     @Test(
         "a child that is forked off while another thread records commits without a recorder, and never waits",

@@ -33,8 +33,7 @@ struct RedactionTests {
         _ redact: [Redaction], options: Recorder.Options = .reproducible,
         onError: (@Sendable (RecorderError) -> Void)? = nil, _ run: (Store<Account>, Recorder) throws -> Void
     ) throws -> TemporaryJournal {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: redact, options: options, onError: onError)
+        let (journal, recorder) = try TemporaryJournal.recording(redact: redact, options: options, onError: onError)
         let store = Store(Account(), recorder: recorder)
         try run(store, recorder)
         recorder.close()
@@ -120,37 +119,6 @@ struct RedactionTests {
         }
         #expect(!journal.text.contains("S3CR3T"))
         #expect(try journal.records("commit").allSatisfy { $0["patch"] != .array([]) })
-    }
-
-    @Test("a member of the entities of a table is redacted in its state, its patches and its keyframes")
-    func tables() throws {
-        struct Directory: Encodable { var users = EntityTable<Account.User>() }
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: ["/directory/users/*/password"], options: .reproducible)
-        let store = Store(Directory(), recorder: recorder)
-        for id in 0..<600 {
-            let user = Account.User(id: id, name: String(repeating: "n", count: 200), password: "S3CR3T-\(id)")
-            store.commit { $0.users.upsert(user) }
-        }
-        store.commit { $0.users[3]?.password = "S3CR3T-new" }
-        store.commit { $0.users[3] = nil }
-        recorder.close()
-        try journal.verify()
-        #expect(!journal.text.contains("S3CR3T"))
-        #expect(journal.text.contains(#""kind":"keyframe""#))
-        #expect(journal.text.contains(#"{"op":"replace","path":"/users/3/password","value":{"$redacted":""#))
-    }
-
-    @Test("a key path redacts that property in every store of the type, also below an optional that is nil at first")
-    func keyPaths() throws {
-        let journal = try journal([.keyPath(\Account.token), .keyPath(\Account.profile?.mail)]) { store, recorder in
-            let second = Store(Account(), name: "other", recorder: recorder)
-            second.commit { $0.token = "S3CR3T-b" }
-            store.commit { $0.profile = Account.Profile(mail: "S3CR3T-a@x", phone: "12") }
-            store.commit { $0.profile?.mail = "S3CR3T-c@x" }
-        }
-        #expect(!journal.text.contains("S3CR3T"))
-        #expect(journal.text.contains(#""phone":"12""#))
     }
 
     @Test("where a redacted property cannot be found the whole state is redacted, and the handler is told")
@@ -239,9 +207,7 @@ struct RedactionTests {
             let payload = Payload(
                 token: "S3CR3T-other", nested: [["password": "S3CR3T-deep"]], echo: "is S3CR3T-new now",
                 plain: "visible")
-            store.perform(
-                { $0.token = "S3CR3T-new" }, named: nil, action: CommitAction(type: "Login", payload: payload),
-                at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
+            store.commit(CommitAction(type: "Login", payload: payload)) { $0.token = "S3CR3T-new" }
         }
         #expect(!journal.text.contains("S3CR3T"))
         let action = try #require(try journal.records("commit").first?["action"])
@@ -300,10 +266,9 @@ struct RedactionTests {
             journal.path, redact: ["/state/token", "/state/plain/*", "/state/loose/*"], options: .reproducible)
         let store = Store(State(), name: "state", recorder: recorder)
         let echo = store.derived("echo", \.token) { $0 }.subscribe { _ in }
-        store.perform(
-            { ($0.token, $0.plain, $0.loose) = (secret, [secret], [Loose(text: secret)]) }, named: nil,
-            action: CommitAction(type: "Set", payload: ["token": secret]),
-            at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
+        store.commit(CommitAction(type: "Set", payload: ["token": secret])) {
+            ($0.token, $0.plain, $0.loose) = (secret, [secret], [Loose(text: secret)])
+        }
         // The next patches are made from what was kept of the first.
         store.commit { $0.count = 1 }
         store.commit { ($0.token, $0.plain, $0.loose) = ("", [], []) }
@@ -319,13 +284,82 @@ struct RedactionTests {
         #expect(!journal.text.contains("S3CR3T"))
     }
 
+    @Test("a redaction that never matched is reported and marked, with the number of commits, unless it need not match")
+    func unmatched() throws {
+        let (journal, reports) = (TemporaryJournal(), Log<String>())
+        let recorder = try Recorder(
+            journal.path,
+            redact: [
+                "/account/nothing", "/t/token", "/account/profile", .path("/**/word").ifPresent,
+                .keyPath(\Session.token),
+            ], options: .reproducible
+        ) { if case .unmatched(let text, let commits) = $0 { reports.add("\(text) \(commits)") } }
+        let store = Store(Account(), recorder: recorder)
+        store.commit { $0.visits = 1 }
+        store.commit { $0.visits = 2 }
+        recorder.close()
+        #expect(Set(reports.entries) == ["/account/nothing 2", "/t/token 2", "\\Session.token 2"])
+        let marks = try journal.records("mark").map { try $0.text("text") }
+        #expect(marks.count == 3 && marks.allSatisfy { $0.contains("matched nothing in 2 commits") })
+        try journal.verify()
+    }
+
+    @Test("a path hides a store, a member on its way and a member of a payload in either form of Unicode")
+    func formsElsewhere() throws {
+        struct Menu: Encodable, Sendable { var prices: [String: [String: String]] = [:] }
+        struct Order: Encodable, Sendable { let payload: [String: String] }
+        let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+        for (typed, written) in [(composed, decomposed), (decomposed, composed), ("Key", "\u{212A}ey")] {
+            let journal = TemporaryJournal()
+            let recorder = try Recorder(
+                journal.path, redact: [.path("/\(typed)/prices/*/pin"), .path("/s/prices/\(typed)/\(typed)")],
+                options: .reproducible
+            ) { _ in }
+            let named = Store(Menu(), name: written, recorder: recorder)
+            named.commit { $0.prices = ["a": ["pin": "S3CR3T"]] }
+            let store = Store(Menu(), name: "s", recorder: recorder)
+            // The payload's text is another one, so that it is hidden by its name alone.
+            store.commit(CommitAction(of: Order(payload: [written: "T3RC3S"]))) {
+                $0.prices = [written: [written: "S3CR3T"]]
+            }
+            recorder.close()
+            #expect(!journal.text.contains("S3CR3T") && !journal.text.contains("T3RC3S"), "\(typed)")
+        }
+    }
+
+    @Test("an error about a redacted dictionary names none of its keys")
+    func errors() throws {
+        struct Item: Encodable, Sendable {
+            func encode(to encoder: any Encoder) throws {
+                throw EncodingError.invalidValue("S3CR3T", .init(codingPath: [], debugDescription: "not S3CR3T"))
+            }
+        }
+        struct Holder: Encodable, Sendable { var tokens: [String: Item] = [:] }
+        let (journal, reports) = (TemporaryJournal(), Log<String>())
+        let recorder = try Recorder(journal.path, redact: ["/s/tokens"], options: .reproducible) {
+            reports.add("\($0) \($0.diagnostic)")
+        }
+        let store = Store(Holder(), name: "s", recorder: recorder)
+        store.commit { $0.tokens = ["S3CR3T": Item()] }
+        recorder.close()
+        #expect(reports.entries.count == 1 && !reports.entries.joined().contains("S3CR3T"))
+        #expect(!journal.text.contains("S3CR3T"))
+    }
+
     @Test("a pattern that is no path traps where it is written, and names it")
     func badPattern() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Redaction.path("session/token")
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("'session/token'"), "\(message)")
+        #expect(result.errors.contains("'session/token'"), "\(result.errors)")
+    }
+}
+
+extension Store {
+    /// A commit that answers an action.
+    func commit(_ action: CommitAction, _ change: (inout State) -> Void) {
+        let place = SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
+        perform(change, named: nil, action: action, at: place)
     }
 }
 

@@ -56,12 +56,36 @@ private struct AttackedOdd: Encodable, Equatable, Sendable {
     }
 }
 
+/// Writes its token under two names, and once inside of another text.
+private struct AttackedLegacy: Encodable, Sendable {
+    var token: String
+    enum CodingKeys: String, CodingKey { case token, legacy, header, inner }
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(token, forKey: .token)
+        try container.encode(token, forKey: .legacy)
+        try container.encode("Bearer \(token)", forKey: .header)
+        var inner = container.nestedContainer(keyedBy: CodingKeys.self, forKey: .inner)
+        try inner.encode(token, forKey: .legacy)
+    }
+}
+
+private enum AttackedPlace: Encodable, Sendable {
+    case nowhere
+    case at(AttackedAccount, floor: Int)
+}
+
 private struct AttackedWorld: Encodable, Sendable {
     var password: AttackedPassword?
     var passwords: [AttackedPassword] = []
     var byPassword: [AttackedPassword: Int] = [:]
     var byBadge: [AttackedBadge: Int] = [:]
     var passwordSet: Set<AttackedPassword> = []
+    var deep: AttackedAccount??
+    var optionals: [AttackedAccount?] = []
+    var badges: Set<AttackedBadge> = []
+    var place = AttackedPlace.nowhere
+    var legacy: AttackedLegacy?
     var accounts = EntityTable<AttackedAccount>()
     var accountsByID: [String: AttackedAccount] = [:]
     var tokens: [AttackedToken] = []
@@ -100,7 +124,7 @@ private func forms(of secret: String) -> [String] {
 struct SecretAttackTests {
     private static let redactions: [Redaction] = [
         .keyPath(\AttackedBadge.code).ifPresent, .keyPath(\AttackedAccount.id).ifPresent,
-        .keyPath(\AttackedOdd.token).ifPresent,
+        .keyPath(\AttackedOdd.token).ifPresent, .keyPath(\AttackedLegacy.token).ifPresent,
         .path("/s/odd").ifPresent,
     ]
 
@@ -110,6 +134,14 @@ struct SecretAttackTests {
         ("keys of which all is secret", { $0.byPassword[AttackedPassword(rawValue: $1)] = 1 }),
         ("keys of which a part is secret", { $0.byBadge[AttackedBadge(code: $1)] = 2 }),
         ("a set", { $0.passwordSet.insert(AttackedPassword(rawValue: $1)) }),
+        ("an optional of an optional", { $0.deep = .some(.some(AttackedAccount(id: $1))) }),
+        ("a list of optionals", { $0.optionals = [nil, AttackedAccount(id: $1)] + $0.optionals.reversed() }),
+        (
+            "a set of what is secret in part",
+            { $0.badges = [AttackedBadge(code: $1), AttackedBadge(room: 2, code: "-")] }
+        ),
+        ("the payload of an enum", { $0.place = .at(AttackedAccount(id: $1), floor: 1) }),
+        ("a second member with the same text", { $0.legacy = AttackedLegacy(token: $1) }),
         ("a table by a secret identity", { $0.accounts.upsert(AttackedAccount(id: $1)) }),
         ("a dictionary by a secret identity", { $0.accountsByID[$1] = AttackedAccount(id: $1) }),
         ("a list of what says so itself", { $0.tokens.append(AttackedToken(text: $1)) }),
@@ -124,6 +156,7 @@ struct SecretAttackTests {
         (
             "a removal",
             { world, _ in
+                (world.deep, world.place, world.legacy) = (nil, .nowhere, nil)
                 world.byPassword = [:]
                 world.accounts = EntityTable()
                 world.accountsByID = [:]
@@ -179,9 +212,7 @@ struct SecretAttackTests {
                 case 2: .erased(AttackedErased(value: AttackedToken(text: secret)))
                 default: .named(who: AttackedAccount(id: secret), ["a": AttackedPassword(rawValue: secret)])
                 }
-            store.perform(
-                { change(&$0, secret) }, named: nil, action: CommitAction(of: act),
-                at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
+            store.commit(CommitAction(of: act)) { change(&$0, secret) }
             store.commit { $0.count += 1 }
         }
         var dumped = ""

@@ -19,9 +19,7 @@ private struct House: Codable, Equatable, Sendable {
 }
 
 /// One of which no type says anything.
-private struct Plain: Codable, Equatable, Sendable {
-    var token = "S3CR3T-0"
-}
+private struct Plain: Codable, Equatable, Sendable { var token = "S3CR3T-0" }
 
 /// The outcome of a derived value over stores that another recorder records, or none.
 struct SecretOutcomeTests {
@@ -31,8 +29,7 @@ struct SecretOutcomeTests {
         _ read: @escaping @Sendable (Store<State>) -> DerivedInput<String>,
         change: @escaping @Sendable (inout State) -> Void
     ) throws -> TemporaryJournal {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: redact, options: .reproducible) { _ in }
+        let (journal, recorder) = try TemporaryJournal.recording(redact: redact, options: .reproducible) { _ in }
         let (safe, cart) = (Store(initial, name: "safe", recorder: other), Store(0, name: "cart", recorder: recorder))
         let label = Derived("label", read(safe), cart.input(\.self)) { "\($0) \($1)" }
         let chained = Derived("chained", label, cart.input(\.self)) { "\($0) \($1)" }
@@ -104,8 +101,7 @@ struct SecretOutcomeTests {
 
     @Test("is hashed where an atom says itself what is secret")
     func atoms() throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, options: .reproducible) { _ in }
+        let (journal, recorder) = try TemporaryJournal.recording(options: .reproducible) { _ in }
         let cart = Store(0, name: "cart", recorder: recorder)
         let atom = Atom("safe", Safe(), recorder: nil)
         let label = Derived("label", atom, cart.input(\.self)) { "\($0.token) \($1)" }
@@ -123,9 +119,7 @@ private enum Login: Codable, Equatable, Sendable {
     case code(String)
 }
 
-private enum LoginAction: Codable, Equatable, Sendable {
-    case submit(user: String, password: String)
-}
+private enum LoginAction: Codable, Equatable, Sendable { case submit(user: String, password: String) }
 
 private struct Form {
     enum Action: Codable, Equatable, Sendable { case submit(user: String, password: String) }
@@ -198,9 +192,7 @@ struct SecretActionTests {
     func everyForm(name: String) throws {
         let (_, action, redaction, isBesideClear) = try #require(Self.rows.first { $0.0 == name })
         func commit<Action: Codable & Equatable & Sendable>(_ action: Action, to store: Store<Int>) {
-            store.perform(
-                { $0 += 1 }, named: nil, action: CommitAction(of: action),
-                at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
+            store.commit(CommitAction(of: action)) { $0 += 1 }
         }
         for background in [false, true] {
             let (journal, problems) = (TemporaryJournal(), Log<String>())
@@ -226,9 +218,7 @@ struct SecretActionTests {
         ) { if case .unmatched(let text, _) = $0 { problems.add(text) } }
         let store = Store(0, name: "count", recorder: recorder)
         for action in [AppAction.login(Self.submit), .many([Self.submit]), .login(.code("1"))] {
-            store.perform(
-                { $0 += 1 }, named: nil, action: CommitAction(of: action),
-                at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
+            store.commit(CommitAction(of: action)) { $0 += 1 }
         }
         recorder.close()
         #expect(problems.entries == ["payload of Login.gone"])

@@ -12,9 +12,7 @@ import TimeTravel
 /// nothing from the kernel.
 struct SegmentChangeTests {
     /// What a file system can do with names.
-    enum Names: CaseIterable {
-        case exchange, link, rename
-    }
+    enum Names: CaseIterable { case exchange, link, rename }
 
     /// A folder before a system call, as a kill would leave it.
     private struct Remains: Sendable {

@@ -238,9 +238,7 @@ struct EffectTests {
             return getState().texts.count
         }
         #expect(count == 2)
-        #expect(throws: Offline.self) {
-            try store.dispatch { _, _ throws(Offline) in throw Offline() }
-        }
+        #expect(throws: Offline.self) { try store.dispatch { _, _ throws(Offline) in throw Offline() } }
         recorder.close()
         #expect(try journal.lines() == [line, line + 1])
     }

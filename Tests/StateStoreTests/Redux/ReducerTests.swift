@@ -68,9 +68,7 @@ struct ReducerTests {
         let store = ReducerStore(Store(Rows(), recorder: nil), reducer: reducer)
         for action: RowsAction in [
             .list(id: 2, by: 3), .list(id: 7, by: 1), .table(id: 1, by: 5), .table(id: 7, by: 1), .list(id: 2, by: 1),
-        ] {
-            store.dispatch(action)
-        }
+        ] { store.dispatch(action) }
         #expect(store.state.list.map(\.count) == [0, 4])
         let counts = [1, 2, 7].map { store.state.table[$0]?.count }
         #expect(counts == [5, 0, nil])
@@ -148,8 +146,7 @@ struct ReducerTests {
             func encode(to encoder: any Encoder) throws { throw CancellationError() }
         }
         let problems = Log<String>()
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, onError: { problems.add("\($0)") })
+        let (journal, recorder) = try TemporaryJournal.recording(onError: { problems.add("\($0)") })
         let store = ReducerStore(
             Store(Cart(), recorder: recorder), reducer: Reducer<Cart, Refusing> { cart, _ in cart.count += 1 })
         store.dispatch(Refusing())
@@ -182,8 +179,8 @@ struct ReducerTests {
             Nest.build(middleware: [Middleware { _, next in { next($0) } }]).dispatch(1)
         }
         for result in [direct, chained] {
-            let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(message.split(separator: "StateStoreTests/ReducerTests.swift:").count >= 3, "\(message)")
+            #expect(
+                result.errors.split(separator: "StateStoreTests/ReducerTests.swift:").count >= 3, "\(result.errors)")
         }
     }
 

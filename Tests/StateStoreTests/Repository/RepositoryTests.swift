@@ -117,18 +117,6 @@ struct RepositoryTests {
         }
     }
 
-    @Test("requests at one time share one fetch, and all get its value")
-    func sharedFetch() async throws {
-        let repository = make(hasCache: false)
-        let requests = [repository.refresh(1), repository.validate(1), repository.refresh(1)]
-        async let value = repository.value(for: 1)
-        let call = await origin.next()
-        call.answer(.success(5))
-        #expect(try await value == 5)
-        for request in requests { #expect(try await request.value == 5) }
-        #expect(origin.calls == 1)
-    }
-
     @Test("a refresh fetches what is valid too, also one that comes while validity is looked at")
     func refresh() async throws {
         let gate = Gate<Bool>()
@@ -164,26 +152,6 @@ struct RepositoryTests {
         #expect(try await retry.value == 2)
     }
 
-    @Test("an update rewrites the cache, and every observer of the key hears it")
-    func update() async throws {
-        let repository = make()
-        await repository.set(1, for: 7)
-        let (list, detail, other) = (Log<LoadingState<Int>>(), Log<LoadingState<Int>>(), Log<LoadingState<Int>>())
-        await repository.set(0, for: 8)
-        let subscriptions = [
-            repository.observe(7) { list.add($0) }, repository.observe(7) { detail.add($0) },
-            repository.observe(8) { other.add($0) },
-        ]
-        #expect(try await repository.update(7) { $0 += 1 } == 2)
-        #expect(list.entries == [.completed(content: 1), .completed(content: 2)])
-        #expect(detail.entries == list.entries)
-        #expect(other.entries == [.completed(content: 0)])
-        #expect(cache[7] == 2)
-        await #expect(throws: Offline.self) { try await repository.update(7) { _ in throw Offline() } }
-        #expect(repository.state(of: 7) == .completed(content: 2))
-        subscriptions.forEach { $0.cancel() }
-    }
-
     @Test("a fetch that an update overtakes is dropped and cancelled, and who waits for it gets the update's value")
     func overtakenFetch() async throws {
         let repository = make()
@@ -211,23 +179,6 @@ struct RepositoryTests {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("'.newest(0)' would keep nothing"))
-    }
-
-    @Test("errors of the cache are warnings in the journal: the value is there all the same")
-    func cacheErrors() async throws {
-        let (journal, recorder) = try TemporaryJournal.recording()
-        let repository = Repository<Int, Int>(
-            "numbers", recorder: recorder,
-            source: RepositorySource(
-                fetch: { $0 * 10 }, readCache: { _ in throw Offline() }, writeCache: { _, _ in throw Offline() },
-                clearCache: { _ in }))
-        #expect(try await repository.value(for: 1) == 10)
-        recorder.close()
-        let marks = try journal.records("mark")
-        #expect(
-            try marks.map { try $0.text("text") }
-                == ["reading '1' from the cache failed: Offline()", "writing '1' to the cache failed: Offline()"])
-        #expect(try marks.map { try $0.text("level") } == ["warning", "warning"])
     }
 
     @Test("transitions are commits with the line that asked, and a request's end has its beginning as cause")

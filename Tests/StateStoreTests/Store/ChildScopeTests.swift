@@ -1,5 +1,4 @@
 import JSONCore
-import Observation
 import StateStore
 import Testing
 
@@ -136,11 +135,7 @@ struct ChildScopeTests {
         )
         let seen = Log<String>()
         @Sendable func track(_ name: String, _ read: @escaping @Sendable () -> String) {
-            withObservationTracking {
-                seen.add("\(name) \(read())")
-            } onChange: {
-                track(name, read)
-            }
+            onChange(of: seen.add("\(name) \(read())")) { track(name, read) }
         }
         track("user") { user.state.title }
         track("row") { row.scope(\.title).state }

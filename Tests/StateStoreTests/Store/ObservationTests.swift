@@ -28,11 +28,7 @@ struct ObservationTests {
         struct Full: Error {}
         let store = Store(Cart(), recorder: nil)
         let seen = Log<Int>()
-        withObservationTracking {
-            _ = store.state
-        } onChange: {
-            seen.add(store.state.count)
-        }
+        onChange(of: store.state) { seen.add(store.state.count) }
         store.commit { $0.count = 0 }
         #expect(throws: Full.self) { try store.commit { _ in throw Full() } }
         #expect(seen.entries.isEmpty)
@@ -45,11 +41,7 @@ struct ObservationTests {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<Int>()
         @Sendable func render() {
-            withObservationTracking {
-                seen.add(store.state.count)
-            } onChange: {
-                render()
-            }
+            onChange(of: seen.add(store.state.count)) { render() }
         }
         render()
         for count in 1...3 { store.commit { $0.count = count } }
@@ -60,16 +52,8 @@ struct ObservationTests {
     func scope() {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<String>()
-        withObservationTracking {
-            _ = store.scope(\.user).state
-        } onChange: {
-            seen.add("scope")
-        }
-        withObservationTracking {
-            _ = store.binding(\.user.name).wrappedValue
-        } onChange: {
-            seen.add("binding")
-        }
+        onChange(of: store.scope(\.user).state) { seen.add("scope") }
+        onChange(of: store.binding(\.user.name).wrappedValue) { seen.add("binding") }
         store.commit { $0.count = 1 }
         #expect(seen.entries.isEmpty, "another property is nothing to them")
         store.commit { cart in
@@ -86,11 +70,7 @@ struct ObservationTests {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<String>()
         @Sendable func track() {
-            withObservationTracking {
-                seen.add("\(store.count) \(store.user.name)")
-            } onChange: {
-                track()
-            }
+            onChange(of: seen.add("\(store.count) \(store.user.name)")) { track() }
         }
         track()
         store.commit { $0.items = [Cart.Item(id: 1, name: "tea")] }
@@ -106,18 +86,10 @@ struct ObservationTests {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<String>()
         @Sendable func track() {
-            withObservationTracking {
-                seen.add("count \(store[\.count])")
-            } onChange: {
-                track()
-            }
+            onChange(of: seen.add("count \(store[\.count])")) { track() }
         }
         track()
-        withObservationTracking {
-            _ = store[\.items]
-        } onChange: {
-            seen.add("items \(store[\.items].count)")
-        }
+        onChange(of: store[\.items]) { seen.add("items \(store[\.items].count)") }
         store.commit { $0.user.id = 7 }
         #expect(seen.entries == ["count 0"])
         store.commit { $0.items = [Cart.Item(id: 1, name: "tea")] }
@@ -140,11 +112,7 @@ struct ObservationTests {
         let store = Store(Rows(), recorder: nil)
         let seen = Log<String>()
         func track<Value>(_ name: String, _ path: any KeyPath<Rows, Value> & Sendable) {
-            withObservationTracking {
-                _ = store[path]
-            } onChange: {
-                seen.add(name)
-            }
+            onChange(of: store[path]) { seen.add(name) }
         }
         track("title", \.title)
         track("rows", \.rows)
@@ -168,11 +136,7 @@ struct ObservationTests {
         let store = Store(Rows(), recorder: nil)
         let told = Log<String>()
         func track(_ name: String, _ read: () -> Void) {
-            withObservationTracking {
-                read()
-            } onChange: {
-                told.add(name)
-            }
+            onChange(of: read()) { told.add(name) }
         }
         let scope = store.scope(\.items[1]), binding = store.binding(\.items[1])
         track("element") { _ = store[\.items[1]] }
@@ -220,11 +184,7 @@ struct ObservationTests {
         let badge = store.derived("badge", \.items) { $0.count }
         let seen = Log<Int>()
         @Sendable func render() {
-            withObservationTracking {
-                seen.add(badge.value)
-            } onChange: {
-                render()
-            }
+            onChange(of: seen.add(badge.value)) { render() }
         }
         render()
         store.commit { $0.items.append(Cart.Item(id: 1, name: "tea")) }
@@ -266,11 +226,7 @@ struct ObservationTests {
     func atom() {
         let query = Atom("query", "", recorder: nil)
         let seen = Log<String>()
-        withObservationTracking {
-            _ = query.value
-        } onChange: {
-            seen.add(query.value)
-        }
+        onChange(of: query.value) { seen.add(query.value) }
         query.set("")
         #expect(seen.entries.isEmpty)
         query.set("tea")
@@ -282,16 +238,8 @@ struct ObservationTests {
         let (journal, recorder) = try TemporaryJournal.recording()
         let (store, log) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
         let badge = store.derived("badge", \.items) { $0.count }
-        withObservationTracking {
-            _ = store[\.count]
-        } onChange: {
-            log.commit { $0.visits += 1 }
-        }
-        withObservationTracking {
-            _ = badge.value
-        } onChange: {
-            log.commit { $0.visits += 1 }
-        }
+        onChange(of: store[\.count]) { log.commit { $0.visits += 1 } }
+        onChange(of: badge.value) { log.commit { $0.visits += 1 } }
         store.commit { $0.count = 1 }
         store.commit { $0.items = [Cart.Item(id: 1, name: "tea")] }
         recorder.close()
@@ -305,18 +253,10 @@ struct ObservationTests {
         let badge = store.derived("badge", \.count) { $0 / 2 }
         let (last, lastBadge) = (Log<Int>(), Log<Int>())
         @Sendable func track() {
-            withObservationTracking {
-                last.add(store[\.count])
-            } onChange: {
-                track()
-            }
+            onChange(of: last.add(store[\.count])) { track() }
         }
         @Sendable func trackBadge() {
-            withObservationTracking {
-                lastBadge.add(badge.value)
-            } onChange: {
-                trackBadge()
-            }
+            onChange(of: lastBadge.add(badge.value)) { trackBadge() }
         }
         track()
         trackBadge()
@@ -330,16 +270,8 @@ struct ObservationTests {
     func twoStores() {
         let (left, right) = (Store(Cart(), recorder: nil), Store(Session(), recorder: nil))
         let seen = Log<String>()
-        withObservationTracking {
-            _ = left.state
-        } onChange: {
-            seen.add("left")
-        }
-        withObservationTracking {
-            _ = (left.state, right.state)
-        } onChange: {
-            seen.add("both")
-        }
+        onChange(of: left.state) { seen.add("left") }
+        onChange(of: (left.state, right.state)) { seen.add("both") }
         right.commit { $0.visits = 1 }
         #expect(seen.entries == ["both"])
         left.commit { $0.count = 1 }
@@ -352,10 +284,7 @@ struct ObservationTests {
         do {
             let store = Store(Cart(), recorder: nil)
             gone = store
-            withObservationTracking {
-                _ = store.state
-            } onChange: {
-            }
+            onChange(of: store.state) {}
         }
         #expect(gone == nil)
     }
@@ -386,10 +315,7 @@ struct ObservationTests {
         let store = Store(Cart(), recorder: nil)
         #expect(store.state.count == 0)
         #expect(!store.observation.registerAccess())
-        withObservationTracking {
-            _ = store.state
-        } onChange: {
-        }
+        onChange(of: store.state) {}
         #expect(store.delivery.line.withLock(\.isObserved))
     }
 
@@ -406,11 +332,7 @@ struct ObservationTests {
             }
         }
         await concurrently(2) { _ in
-            withObservationTracking {
-                _ = store.state
-            } onChange: {
-                _ = told.next()
-            }
+            onChange(of: store.state) { _ = told.next() }
             _ = tracking.next()
         }
         await committed

@@ -175,8 +175,7 @@ struct ThreadTests {
         "commits of many threads are in one order, in the versions, at each sink and in the journal",
         arguments: [JournalWriter.Durability.synchronous, .background(capacity: 1 << 20, whenFull: .wait)])
     func order(_ durability: JournalWriter.Durability) async throws {
-        let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, durability: durability)
+        let (journal, recorder) = try TemporaryJournal.recording(durability: durability)
         let store = Store(Cart(), recorder: recorder)
         let (inline, queued) = (Log<[Int]>(), Log<[Int]>())
         let links = [

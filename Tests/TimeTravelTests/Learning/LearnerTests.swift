@@ -208,24 +208,16 @@ struct LearnerTests {
 
     @Test("a patch that moves elements and changes one of them is looked at as it leaves them")
     func shifted() throws {
-        let time = #""time":"2026-03-01T12:00:00.000000Z""#
         func run(_ last: String) throws -> [String] {
-            var lines = [
-                #"{"seq":0,"kind":"journal","version":1,"id":"s",\#(time),"recorder":"test"}"#,
-                #"{"seq":0,"kind":"store","store":"s","type":"S",\#(time),"state":{"l":[]}}"#,
-            ]
-            for step in 1...60 {
-                let patch = step == 60 ? last : #"[{"op":"add","path":"/l/0","value":{"a":\#(step),"b":\#(step)}}]"#
-                lines.append(
-                    #"{"seq":\#(step),"kind":"commit","store":"s","version":\#(step),\#(time),"patch":\#(patch)}"#)
-            }
+            let steps = (1..<60).map { #"{"op":"add","path":"/l/0","value":{"a":\#($0),"b":\#($0)}}"# } + [last]
+            let lines = [Lines.store(#"{"l":[]}"#)] + steps.enumerated().map { Lines.commit($0 + 1, $1) }
             let folder = TemporaryFolder()
-            let path = folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
+            let path = folder.write(Lines.journal(lines), to: "run.jsonl")
             return try learned([try Journal.open(path, access: .random)]).map(\.condition)
         }
         let condition = "all(.s.l[]; .a == .b)"
-        #expect(try run(#"[{"op":"add","path":"/l/0","value":{"a":9,"b":9}}]"#).contains(condition))
-        let both = #"[{"op":"replace","path":"/l/0/b","value":0},{"op":"add","path":"/l/0","value":{"a":9,"b":9}}]"#
+        #expect(try run(#"{"op":"add","path":"/l/0","value":{"a":9,"b":9}}"#).contains(condition))
+        let both = #"{"op":"replace","path":"/l/0/b","value":0},{"op":"add","path":"/l/0","value":{"a":9,"b":9}}"#
         #expect(try !run(both).contains(condition))
     }
 

@@ -71,8 +71,7 @@ struct OriginTests {
     func candidates() throws {
         let run = try OriginRun(
             #"{"a":"a long text","b":["a long text"]}"#, [#"[{"op":"add","path":"/d","value":"a long text"}]"#])
-        let origin = try #require(
-            try Origin(of: JSONPointer(["s", "d"]), at: CommitNumber(1), in: run.journal))
+        let origin = try #require(try Origin(of: JSONPointer(["s", "d"]), at: CommitNumber(1), in: run.journal))
         #expect(origin.hops.map(\.how) == [.written])
         #expect(origin.hops.first?.candidates.map(\.text) == ["/s/a", "/s/b/0"])
     }

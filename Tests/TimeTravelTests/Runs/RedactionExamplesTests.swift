@@ -9,18 +9,6 @@ import Testing
 /// Ways in which a value once got past a redaction.
 @Suite("What a redaction must not leave")
 struct RedactionExamplesTests {
-    private static let time = #""time":"2026-01-01T00:00:00.000000Z""#
-    private static let at = #""at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}"#
-    private static let header = #"{"seq":0,"kind":"journal","version":1,"id":"x",\#(time),"recorder":"hand"}"#
-
-    private static func store(_ state: String) -> String {
-        #"{"seq":0,"kind":"store","store":"s","type":"T",\#(time),\#(at),"state":\#(state)}"#
-    }
-
-    private static func commit(_ seq: Int, _ patch: String, more: String = "") -> String {
-        #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(time),\#(at)\#(more),"patch":[\#(patch)]}"#
-    }
-
     /// A redacted journal.
     ///
     /// - Parameters:
@@ -54,8 +42,8 @@ struct RedactionExamplesTests {
         let folder = TemporaryFolder()
         let journal = try redacted(
             [
-                Self.header, Self.store(#"{"l":["aaaa","bbbb","cccc"]}"#),
-                Self.commit(1, #"{"op":"move","from":"/l/0","path":"/l/2"}"#),
+                Lines.header, Lines.store(#"{"l":["aaaa","bbbb","cccc"]}"#),
+                Lines.commit(1, #"{"op":"move","from":"/l/0","path":"/l/2"}"#),
             ], "/s/l/1", in: folder)
         #expect(try left("cccc", in: journal) == [] && left("bbbb", in: journal) == [])
         #expect(try !left("aaaa", in: journal).isEmpty)
@@ -71,9 +59,9 @@ struct RedactionExamplesTests {
         ])
     func flows(patch: [String]) throws {
         let folder = TemporaryFolder()
-        let lines = patch.enumerated().map { Self.commit($0 + 1, $1) }
+        let lines = patch.enumerated().map { Lines.commit($0 + 1, $1) }
         let journal = try redacted(
-            [Self.header, Self.store(#"{"p":"hunter2","n":1}"#)] + lines, "/s/p", in: folder)
+            [Lines.header, Lines.store(#"{"p":"hunter2","n":1}"#)] + lines, "/s/p", in: folder)
         #expect(try left("hunter2", in: journal) == [])
     }
 
@@ -82,20 +70,20 @@ struct RedactionExamplesTests {
         let secret = "hunter2-secret"
         let escaped = #"\u0068unter2-secret"#
         let lines = [
-            #"{"seq":0,"kind":"journal","version":1,"id":"\#(secret)",\#(Self.time),"recorder":"\#(escaped)","labels":{"\#(secret)":"l"},"odd":"\#(secret)"}"#,
-            Self.store(#"{"p":"\#(secret)","q":1}"#),
-            #"{"seq":0,"kind":"store","store":"\#(secret)","type":"\#(secret)",\#(Self.time),\#(Self.at),"state":{"\#(secret)":0}}"#,
-            #"{"seq":0,"kind":"derived","name":"\#(secret)","inputs":["/\#(secret)/x"],\#(Self.at)}"#,
-            Self.commit(
+            #"{"seq":0,"kind":"journal","version":1,"id":"\#(secret)",\#(Lines.time),"recorder":"\#(escaped)","labels":{"\#(secret)":"l"},"odd":"\#(secret)"}"#,
+            Lines.store(#"{"p":"\#(secret)","q":1}"#),
+            #"{"seq":0,"kind":"store","store":"\#(secret)","type":"\#(secret)",\#(Lines.time),\#(Lines.at),"state":{"\#(secret)":0}}"#,
+            #"{"seq":0,"kind":"derived","name":"\#(secret)","inputs":["/\#(secret)/x"],\#(Lines.at)}"#,
+            Lines.commit(
                 1, #"{"op":"replace","path":"/q","value":2,"old":1,"comment":"\#(secret)"}"#,
                 more: #","thread":"\#(secret)","action":{"type":"T","meta":"\#(secret)","payload":{"p":"short"}}"#),
             #"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"\#(secret)","outcome":"fired","value":1,"beside":"\#(secret)"}]}"#,
-            #"{"seq":1,"kind":"mark","text":"\#(escaped)","text":"plain","level":"\#(secret)",\#(Self.time)}"#,
-            #"{"seq":1,"kind":"abort","store":"s",\#(Self.time),"at":{"file":"\#(secret)","line":1,"column":1,"function":"\#(escaped)"},"error":"e"}"#,
-            #"{"seq":2,"kind":"commit","store":"\#(secret)","version":1,\#(Self.time),\#(Self.at),"patch":[{"op":"replace","path":"/\#(escaped)","value":1,"old":0}]}"#,
-            #"{"seq":2,"kind":"close","store":"\#(secret)",\#(Self.time),"why":"\#(secret)"}"#,
+            #"{"seq":1,"kind":"mark","text":"\#(escaped)","text":"plain","level":"\#(secret)",\#(Lines.time)}"#,
+            #"{"seq":1,"kind":"abort","store":"s",\#(Lines.time),"at":{"file":"\#(secret)","line":1,"column":1,"function":"\#(escaped)"},"error":"e"}"#,
+            #"{"seq":2,"kind":"commit","store":"\#(secret)","version":1,\#(Lines.time),\#(Lines.at),"patch":[{"op":"replace","path":"/\#(escaped)","value":1,"old":0}]}"#,
+            #"{"seq":2,"kind":"close","store":"\#(secret)",\#(Lines.time),"why":"\#(secret)"}"#,
             #"{"seq":2,"kind":"custom","deep":[{"\#(secret)":"third-\#(escaped)"}]}"#,
-            #"{"seq":4,"kind":"gap",\#(Self.time),"first":3,"lost":2,"reason":"\#(secret)","states":{"s":{"p":"\#(escaped)","q":3}}}"#,
+            #"{"seq":4,"kind":"gap",\#(Lines.time),"first":3,"lost":2,"reason":"\#(secret)","states":{"s":{"p":"\#(escaped)","q":3}}}"#,
         ]
         let folder = TemporaryFolder()
         // A level that the format does not have stays one.
@@ -109,7 +97,8 @@ struct RedactionExamplesTests {
     func forgedHash() throws {
         let folder = TemporaryFolder()
         let journal = try redacted(
-            [Self.header, Self.store(#"{"p":{"$redacted":"my secret"},"q":{"$redacted":"0123456789abcdef"}}"#)], "/s/*",
+            [Lines.header, Lines.store(#"{"p":{"$redacted":"my secret"},"q":{"$redacted":"0123456789abcdef"}}"#)],
+            "/s/*",
             in: folder)
         #expect(try left("my secret", in: journal) == [])
         #expect(try !left("0123456789abcdef", in: journal).isEmpty)
@@ -120,10 +109,10 @@ struct RedactionExamplesTests {
         let folder = TemporaryFolder()
         let journal = try redacted(
             [
-                Self.header, Self.store(#"{"p":41110.0,"q":0,"r":41110,"near":941110}"#),
-                Self.commit(1, #"{"op":"replace","path":"/p","value":4.111e4,"old":41110}"#),
-                Self.commit(2, #"{"op":"replace","path":"/q","value":4111e1,"old":0}"#),
-                Self.commit(3, #"{"op":"replace","path":"/q","value":"card 41110","old":41110.00}"#),
+                Lines.header, Lines.store(#"{"p":41110.0,"q":0,"r":41110,"near":941110}"#),
+                Lines.commit(1, #"{"op":"replace","path":"/p","value":4.111e4,"old":41110}"#),
+                Lines.commit(2, #"{"op":"replace","path":"/q","value":4111e1,"old":0}"#),
+                Lines.commit(3, #"{"op":"replace","path":"/q","value":"card 41110","old":41110.00}"#),
             ], "/s/p", in: folder)
         let state = try journal.state(at: CommitNumber(2)).value
         func part(_ name: String) -> JSONValue? { JSONPointer(["s", name]).value(in: state) }
@@ -135,7 +124,7 @@ struct RedactionExamplesTests {
     @Test("the value of a derived value goes unless it is known to read nothing redacted")
     func derivedValues() throws {
         func derived(_ name: String, _ reads: String) -> String {
-            #"{"seq":0,"kind":"derived","name":"\#(name)",\#(reads),\#(Self.at)}"#
+            #"{"seq":0,"kind":"derived","name":"\#(name)",\#(reads),\#(Lines.at)}"#
         }
         let outcomes = ["direct", "through", "unknown", "never", "free"].map {
             #"{"name":"\#($0)","outcome":"fired","value":"of \#($0)"}"#
@@ -143,11 +132,11 @@ struct RedactionExamplesTests {
         let folder = TemporaryFolder()
         let journal = try redacted(
             [
-                Self.header, Self.store(#"{"p":"hunter2","q":0}"#),
+                Lines.header, Lines.store(#"{"p":"hunter2","q":0}"#),
                 derived("through", #""inputs":[],"from":["direct"]"#),
                 derived("direct", #""inputs":["/s"]"#), derived("unknown", #""inputs":null"#),
                 derived("free", #""inputs":["/s/q"]"#),
-                Self.commit(1, #"{"op":"replace","path":"/q","value":1,"old":0}"#),
+                Lines.commit(1, #"{"op":"replace","path":"/q","value":1,"old":0}"#),
                 #"{"seq":1,"kind":"outcome","commit":1,"derived":[\#(outcomes.joined(separator: ","))]}"#,
             ], "/s/p", in: folder)
         let kept = try ["direct", "through", "unknown", "never", "free"].filter {
@@ -159,7 +148,7 @@ struct RedactionExamplesTests {
     @Test("a path that matches nothing is told before anything is written")
     func unmet() throws {
         let folder = TemporaryFolder()
-        let bytes = Array([Self.header, Self.store(#"{"p":{"a":1}}"#)].map { $0 + "\n" }.joined().utf8)
+        let bytes = Array([Lines.header, Lines.store(#"{"p":{"a":1}}"#)].map { $0 + "\n" }.joined().utf8)
         let journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
         let paths = try ["/s/p/a", "/s/q", "/s/p/a/b", "/*/p"].map { try PathSteps(parsing: $0) }
         #expect(try JournalRedaction(journal, paths).unmet == [1, 2])
@@ -168,8 +157,8 @@ struct RedactionExamplesTests {
     @Test("a secret is found in any line, also in one that is torn or no record, escapes undone")
     func searchOfDamage() throws {
         let lines = [
-            Self.header, #"{"seq":0,"kind":"mark","text":"hun\u0074er2"#, "", #"garbage hunter2 \ud83d"#,
-            Self.header.replacing("x", with: "hunter2"), #"{"seq":9,"kind":"mark","a":"\u0068unter2","a":1}"#,
+            Lines.header, #"{"seq":0,"kind":"mark","text":"hun\u0074er2"#, "", #"garbage hunter2 \ud83d"#,
+            Lines.header.replacing("x", with: "hunter2"), #"{"seq":9,"kind":"mark","a":"\u0068unter2","a":1}"#,
             #"{"seq":7,"kind":"mark","text":"hunter2-sec"#,
         ]
         let folder = TemporaryFolder()
@@ -187,15 +176,16 @@ struct RedactionExamplesTests {
         let written = name.written
         let folder = TemporaryFolder()
         // Values so short that they are found by their place alone.
-        let other = Self.store(#"{"o":{"pw":"q0"},"a":[]}"#).replacing(#""store":"s""#, with: #""store":"\#(written)""#)
+        let other = Lines.store(#"{"o":{"pw":"q0"},"a":[]}"#).replacing(
+            #""store":"s""#, with: #""store":"\#(written)""#)
         let payload = #","action":{"type":"A","payload":{"\#(written)":"q1","pw":"q1"}}"#
         let totals = #"{"commits":{"s":2},"open":["\#(written)","s"],"derived":["d"],"marks":0,"gaps":0,"aborts":0}"#
         let lines = [
-            Self.header, Self.store(#"{"\#(written)":{"pw":"q2"},"t":0}"#), other,
-            #"{"seq":0,"kind":"derived","name":"d","inputs":["/s/\#(written)/pw","/\#(written)/o/pw"],\#(Self.at)}"#,
-            Self.commit(1, #"{"op":"replace","path":"/\#(written)/pw","value":"q3","old":"q2"}"#, more: payload),
+            Lines.header, Lines.store(#"{"\#(written)":{"pw":"q2"},"t":0}"#), other,
+            #"{"seq":0,"kind":"derived","name":"d","inputs":["/s/\#(written)/pw","/\#(written)/o/pw"],\#(Lines.at)}"#,
+            Lines.commit(1, #"{"op":"replace","path":"/\#(written)/pw","value":"q3","old":"q2"}"#, more: payload),
             #"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"d","outcome":"fired","value":"q4"}]}"#,
-            Self.commit(2, #"{"op":"replace","path":"/\#(written)","value":{"pw":"q5"},"old":{"pw":"q3"}}"#),
+            Lines.commit(2, #"{"op":"replace","path":"/\#(written)","value":{"pw":"q5"},"old":{"pw":"q3"}}"#),
             #"{"seq":2,"kind":"keyframe","states":{"\#(written)":{"a":[],"o":{"pw":"q0"}},"s":{"\#(written)":{"pw":"q5"},"t":0}},"totals":\#(totals)}"#,
         ]
         let typed = path.replacing("T", with: name.typed)
@@ -206,9 +196,7 @@ struct RedactionExamplesTests {
         if !path.hasPrefix("/T") { hidden += ["q2", "q3", "q5"] }
         for value in hidden { #expect(!text.contains("\"\(value)"), "\(value) in \(text)") }
         // A member of a payload is called as a path ends.
-        if path.hasSuffix("/T") && path != "/T" {
-            #expect(!text.contains(#""\#(written)":"q1""#), "\(text)")
-        }
+        if path.hasSuffix("/T") && path != "/T" { #expect(!text.contains(#""\#(written)":"q1""#), "\(text)") }
         if path.hasSuffix("pw") { #expect(!text.contains(#""pw":"q1""#), "\(text)") }
     }
 }

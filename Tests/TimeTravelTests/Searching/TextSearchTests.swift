@@ -175,9 +175,7 @@ private struct PathTable {
         for place in table.keys
         where PathTable.isBelow(place.path, path) && !(place.isName && place.path.count == path.count)
             && !new.contains(where: { $0.0 == place })
-        {
-            close(place)
-        }
+        { close(place) }
         for (place, value) in new where table[place] == nil { open(place, value) }
     }
 

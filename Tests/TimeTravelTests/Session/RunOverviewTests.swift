@@ -222,14 +222,10 @@ struct WindowSizeTests {
     @Test(
         "without keyframes it takes some passes over the run, however long that is",
         arguments: [10_000, 1_000_000, 10_000_000])
-    func withoutKeyframes(positions: Int) {
-        #expect(cost(of: positions) { $0 } < 12)
-    }
+    func withoutKeyframes(positions: Int) { #expect(cost(of: positions) { $0 } < 12) }
 
     @Test("with keyframes it takes hardly more than one", arguments: [10_000, 1_000_000, 10_000_000])
-    func withKeyframes(positions: Int) {
-        #expect(cost(of: positions) { $0 % 200 } < 1.2)
-    }
+    func withKeyframes(positions: Int) { #expect(cost(of: positions) { $0 % 200 } < 1.2) }
 
     @Test("what can be stopped is stopped within a second, where a window begins at once")
     func short() {

@@ -207,8 +207,7 @@ extension LetterRun {
                 return [
                     place, place + " " + written,
                     place + (letter == "z" ? " no path" : letter.isUppercase ? " bad" : " n"),
-                ]
-                    + [cause].compactMap(\.self)
+                ] + [cause].compactMap(\.self)
             })
     }
 }

@@ -117,3 +117,178 @@ struct VerificationTests {
         }
     }
 }
+
+@Suite("Lines that contradict the lines before them")
+struct ContradictionTests {
+    private let folder = TemporaryFolder()
+
+    /// The damage at which a pass over the whole run ends; nil where it comes to the end.
+    private func damage(
+        _ journal: Journal, reading set: PathSet = .everything, recover: Bool = false
+    ) throws -> (line: ByteOffset, reason: JournalDamage.Reason)? {
+        var options = Run.Options()
+        options.recover = recover
+        options.reading = set
+        let run = try Run(journal, try journal.range(RangeText()), options: options)
+        do throws(JournalError) {
+            while try run.next() != nil {}
+        } catch {
+            guard case .damage(let damage) = error.fact else { throw error }
+            return (damage.offset, damage.reason)
+        }
+        return nil
+    }
+
+    /// A run without sums, one of whose lines that claim a state was changed, or one that closes a store is gone.
+    ///
+    /// - Parameter kinds: those of the lines that may be changed.
+    private func contradiction(
+        _ seed: UInt64, foreign: Bool, kinds: [String] = ["commit", "keyframe", "close", "end"]
+    ) throws -> Journal {
+        let maker = JournalMaker(seed: seed, foreign: foreign, commits: 40, keyframeEvery: 9, gaps: seed % 3 == 0)
+        var random = RandomJSON(seed: seed)
+        var records = try maker.bytes.split(separator: 0x0A).map { line -> JSONObject in
+            var record = try #require(try JSONParser.parse(Array(line)).object)
+            record.removeValue(forKey: "sum")
+            return record
+        }
+        let claims = records.indices.filter { records[$0]["kind"]?.string.map(kinds.contains) ?? false }
+        let changed = try #require(claims.isEmpty ? nil : claims[random.below(claims.count)])
+        switch records[changed]["kind"]?.string {
+        case "keyframe":
+            guard case .object(var states)? = records[changed]["states"], !states.isEmpty else { break }
+            let name = states.keys[random.below(states.count)]
+            if random.chance(30) { states.removeValue(forKey: name) } else { states[name] = random.value(depth: 2) }
+            if random.chance(20) { states["more"] = .object(JSONObject()) }
+            records[changed]["states"] = .object(states)
+        case "commit":
+            guard case .array(var patch)? = records[changed]["patch"], !patch.isEmpty else { break }
+            let place = random.below(patch.count)
+            guard case .object(var operation) = patch[place], operation["old"] != nil else { break }
+            operation["old"] = random.value(depth: 1)
+            patch[place] = .object(operation)
+            records[changed]["patch"] = .array(patch)
+        case "end":
+            guard case .object(var totals)? = records[changed]["totals"], case .array(var open)? = totals["open"] else {
+                break
+            }
+            if random.chance(50), !open.isEmpty { open.removeLast() } else { open.append("more") }
+            totals["open"] = .array(open)
+            records[changed]["totals"] = .object(totals)
+        default: records.remove(at: changed)
+        }
+        let text = records.map { JSONValue.object($0).text() + "\n" }.joined()
+        return try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
+    }
+
+    @Test(
+        "end a run over whole states at the line that 'verify' names first", arguments: seeds(0..<150), [false, true])
+    func whole(seed: UInt64, foreign: Bool) throws {
+        let journal = try contradiction(seed, foreign: foreign)
+        var problems: [VerificationProblem] = []
+        _ = try Verification.run(journal) { problems.append($0) }
+        // A pass counts nothing, but holds which stores are open.
+        let first = problems.first {
+            $0.code != .totals && $0.code != .record || $0.message.contains("other open stores")
+        }
+        let damage = try damage(journal)
+        #expect(damage?.line == first?.byte, "seed \(seed)")
+    }
+
+    @Test(
+        "end a run over a part of the states where that part is contradicted, and no other run",
+        arguments: seeds(0..<150), [false, true])
+    func part(seed: UInt64, foreign: Bool) throws {
+        let journal = try contradiction(seed, foreign: foreign)
+        let whole = try damage(journal)
+        var random = RandomJSON(seed: seed)
+        for name in ["cart", "user", "a b", "\u{E9}", "feed"] {
+            var set = PathSet.nothing
+            set.insert([.key(name), .key(random.key())])
+            guard let part = try damage(journal, reading: set) else { continue }
+            // A part that needs whole states takes them from a keyframe, whose contradiction it may have passed.
+            let first = try #require(whole, "seed \(seed), \(name)")
+            #expect(part.line >= first.line, "seed \(seed), \(name)")
+        }
+        guard let whole, case .old(_, let store, let path) = whole.reason else { return }
+        var set = PathSet.nothing
+        set.insert([.key(store)] + path.segments.map { .key($0) })
+        #expect(try damage(journal, reading: set)?.line == whole.line, "seed \(seed)")
+    }
+
+    @Test("are gone around where reading may recover: a keyframe goes on with what it says itself")
+    func recovers() throws {
+        let text = """
+            {"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}
+            {"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:00.000000Z","at":{"file":"a","line":1,"column":1,"function":"f"},"state":{"t":0}}
+            {"seq":1,"kind":"commit","store":"s","version":1,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"a","line":1,"column":1,"function":"f"},"patch":[{"op":"replace","path":"/t","value":1}]}
+            {"seq":1,"kind":"keyframe","states":{"s":{"t":99}},"totals":{"commits":{"s":1},"open":["s"],"derived":[],"marks":0,"gaps":0,"aborts":0}}
+            {"seq":2,"kind":"commit","store":"s","version":2,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"a","line":1,"column":1,"function":"f"},"patch":[{"op":"replace","path":"/t","value":100,"old":99}]}
+
+            """
+        let journal = try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
+        #expect(try damage(journal)?.reason == .keyframe(commit: CommitNumber(1)))
+        var options = Run.Options()
+        options.recover = true
+        options.reading = .everything
+        let run = try Run(journal, try journal.range(RangeText()), options: options)
+        var states: [Int: String] = [:]
+        while let step = try run.next() {
+            if step.isComplete { states[step.seq.rawValue] = run.state.text() }
+        }
+        #expect(states[1] == #"{"s":{"t":99}}"#)
+        #expect(states[2] == #"{"s":{"t":100}}"#)
+        #expect(run.damages.count == 1)
+    }
+
+    @Test(
+        "end a run at the end of the run, whatever it reads, and cost no commit where it may recover",
+        arguments: seeds(0..<60), [false, true])
+    func ends(seed: UInt64, foreign: Bool) throws {
+        let journal = try contradiction(seed, foreign: foreign, kinds: ["end"])
+        let last = try journal.lastCommit
+        for set in [PathSet.everything, .nothing] {
+            #expect(try damage(journal, reading: set)?.reason == .end(commit: last), "seed \(seed)")
+            var options = Run.Options()
+            options.recover = true
+            options.everyCommit = true
+            options.reading = set
+            let run = try Run(journal, try journal.range(RangeText()), options: options)
+            while try run.next() != nil {}
+            #expect(run.damages.count == 1 && run.lostEnd == nil && run.lastCommit == last, "seed \(seed)")
+        }
+        // Where something was jumped over nothing is counted, and a keyframe says which stores are open.
+        #expect(try journal.lastState(upTo: last).position == last, "seed \(seed)")
+        var problems: [VerificationProblem] = []
+        _ = try Verification.run(journal) { problems.append($0) }
+        #expect(problems.contains { $0.message.contains("other open stores") }, "seed \(seed)")
+    }
+
+    @Test("of the end are found after damage as well, where a keyframe said which stores are open")
+    func endAfterDamage() throws {
+        let time = "2026-01-01T00:00:00.000000Z"
+        let at = #"{"file":"a","line":1,"column":1,"function":"f"}"#
+        let text = """
+            {"seq":0,"kind":"journal","version":1,"id":"x","time":"\(time)","recorder":"t"}
+            {"seq":0,"kind":"store","store":"s","type":"T","time":"\(time)","at":\(at),"state":{"t":0}}
+            {"seq":1,"kind":
+            {"seq":2,"kind":"commit","store":"s","version":2,"time":"\(time)","at":\(at),"patch":[]}
+            {"seq":2,"kind":"keyframe","states":{"s":{"t":1}}}
+            {"seq":2,"kind":"end","time":"\(time)","totals":{"commits":{"s":2},"open":[],"derived":[],"marks":0,"gaps":0,"aborts":0}}
+
+            """
+        let journal = try Journal.open(folder.write(text, to: "run.jsonl"), access: .random)
+        var problems: [VerificationProblem] = []
+        _ = try Verification.run(journal) { problems.append($0) }
+        #expect(problems.contains { $0.line == LineNumber(6) }, "\(problems)")
+    }
+
+    @Test("are not copied into a slice", arguments: seeds(0..<60))
+    func slices(seed: UInt64) throws {
+        let journal = try contradiction(seed, foreign: false)
+        let isContradicted = try damage(journal) != nil
+        var slice = JournalSlice(journal, try journal.range(RangeText()))
+        let isWritten = (try? RunFixtures.bytes { _ = try slice.write(to: $0) }) != nil
+        #expect(isWritten == !isContradicted, "seed \(seed)")
+    }
+}
