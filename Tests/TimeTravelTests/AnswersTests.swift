@@ -98,8 +98,8 @@ struct AnswersTests {
         var options = BisectOptions()
         options.paths = PathMatcher([try PathSteps(parsing: "/a/x")])
         let changed = Condition(bad: try Query("$old != null and $old.a.y != .a.y"))
-        #expect(try FlipScan.run(journal, range, changed).firstBad?.seq.rawValue == 1)
-        #expect(try FlipScan.run(journal, range, changed, options: options).firstBad == nil)
+        #expect(try BisectAnswer(journal, range, changed).firstBad?.seq.rawValue == 1)
+        #expect(try BisectAnswer(journal, range, changed, options: options).firstBad == nil)
     }
 
     @Test("a patch that reads what nobody asked for is answered from whole states, recovering or not")
@@ -125,44 +125,6 @@ struct AnswersTests {
         }
     }
 
-<<<<<<< HEAD:Tests/TimeTravelTests/AnswersTests.swift
-    @Test("a query with $old is asked where its footprint changes and at the commit after", arguments: seeds(0..<15))
-    func oldState(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed, gaps: false)
-        let condition = Condition(bad: try Query("$old != null and $old.cart.a != .cart.a"))
-        var flips = 0
-        var known = false
-        var before: JSONValue = .null
-        for position in run.positions {
-            let state = run.states[position] ?? .null
-            let context = QueryContext(old: before, seq: position)
-            let verdict = condition.verdict(on: state, context: context).isBad ?? known
-            if verdict != known { flips += 1 }
-            known = verdict
-            before = state
-        }
-        #expect(try BisectAnswer(run.journal, run.range, condition).flips == flips, "seed \(seed)")
-    }
-
-    @Test("where only commits of a path are judged, $old is still the state at the position before")
-    func oldStateOfPath() throws {
-        let folder = TemporaryFolder()
-        var run = HandMadeRun()
-        run.open("a", ["x": .bool(false), "y": .bool(false)])
-        run.set("a", "y", .bool(true))
-        run.set("a", "x", .bool(true))
-        run.end()
-        let journal = try run.journal("run.jsonl", in: folder)
-        let range = try #require(PositionRange(CommitNumber(0), CommitNumber(2)))
-        var options = BisectOptions()
-        options.paths = PathMatcher([try PathSteps(parsing: "/a/x")])
-        let changed = Condition(bad: try Query("$old != null and $old.a.y != .a.y"))
-        #expect(try BisectAnswer(journal, range, changed).firstBad?.seq.rawValue == 1)
-        #expect(try BisectAnswer(journal, range, changed, options: options).firstBad == nil)
-    }
-
-=======
->>>>>>> loopnet:Tests/TimeTravelTests/FlipScanTests.swift
     @Test("a monotone run gives the same answer by binary search", arguments: seeds(0..<20))
     func binarySearchAgrees(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)

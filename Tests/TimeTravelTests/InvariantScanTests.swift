@@ -4,11 +4,66 @@ import JournalReading
 import QueryLanguage
 import TestSupport
 import Testing
-
-@testable import TimeTravel
+import TimeTravel
 
 @Suite("Holding invariants against a run")
 struct InvariantScanTests {
+    /// What the answer must be, told from the verdicts on whole states at all positions.
+    private struct Expected: Equatable {
+        var position: Int?
+        var last: Int?
+        var positions = 0
+        var ranges = 0
+        var failures = 0
+
+        init() {}
+
+        init(_ answer: InvariantAnswer) {
+            position = answer.violation?.position.rawValue
+            last = answer.violation?.last.rawValue
+            positions = answer.violation?.positions ?? 0
+            ranges = answer.violation?.ranges ?? 0
+            failures = answer.unanswered.failed
+        }
+    }
+
+    private func expected(_ run: RandomRun, _ invariant: Invariant) -> Expected {
+        let condition = Condition(good: invariant.query)
+        var expected = Expected()
+        var isBad = false
+        for position in run.positions {
+            switch condition.verdict(on: run.states[position] ?? .null, context: .start).isBad {
+            case nil: expected.failures += 1
+            case true?:
+                if !isBad { expected.ranges += 1 }
+                isBad = true
+                expected.position = expected.position ?? position
+                expected.last = position
+                expected.positions += 1
+            case false?: isBad = false
+            }
+        }
+        return expected
+    }
+
+    @Test("one pass for all invariants answers as asking every whole state does", arguments: seeds(0..<40))
+    func equalsBruteForce(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, gaps: seed % 2 == 0)
+        let invariants = try sampleQueries.map { Invariant(name: $0, query: try Query($0)) }
+        let answers = try InvariantScan.run(run.journal, run.range, invariants).answers
+        #expect(answers.count == invariants.count)
+        for (answer, invariant) in zip(answers, invariants) {
+            let expected = expected(run, invariant)
+            #expect(Expected(answer) == expected, "seed \(seed), \(invariant.name)")
+            #expect(answer.unanswered.lost == run.lost, "seed \(seed), \(invariant.name)")
+            #expect(answer.positions == run.positions.count - expected.failures, "seed \(seed), \(invariant.name)")
+            guard let violation = answer.violation else { continue }
+            let first = violation.first?.seq.rawValue ?? 0
+            #expect(first <= violation.position.rawValue, "seed \(seed), \(invariant.name)")
+            #expect(violation.value.map { $0 == .null || $0 == .bool(false) } ?? true)
+        }
+    }
+
     @Test(
         "violated from the start, an invariant names the opening of the one store that it reads, and no other record",
         arguments: [
@@ -96,120 +151,5 @@ struct InvariantWatchTests {
     @Test("after damage it goes on as the scan does", arguments: seeds(0..<20))
     func damaged(seed: UInt64) throws {
         try expectEqual(try RandomRun(damagedWith: seed), seed, recover: true)
-    }
-}
-
-@Suite("A range that several threads scan")
-struct ConditionPartsTests {
-    /// Long enough for a keyframe in each.
-    private static let partLength = 6 << 10
-
-    /// What one pass answers, and what short parts do.
-    private func answers(
-        _ run: RandomRun, _ range: PositionRange, _ condition: Condition
-    ) throws -> (one: BisectAnswer, parts: BisectAnswer) {
-        var options = BisectOptions()
-        options.partLength = .max
-        let one = try FlipScan.run(run.journal, range, condition, options: options)
-        options.threads = 3
-        options.partLength = Self.partLength
-        return (one, try FlipScan.run(run.journal, range, condition, options: options))
-    }
-
-    private func description(_ answer: BisectAnswer) -> [String] {
-        [
-            "\(answer.flips as Any) \(answer.isBadAtStart as Any) \(answer.isBadAtEnd as Any) \(answer.firstMended as Any)",
-            "\(answer.skipped) \(answer.unanswered) \(answer.candidates) \(answer.crossesGap)",
-            "\(answer.firstBad?.seq as Any) \(answer.firstBad?.offset as Any) \(answer.lastGood as Any)",
-            "\(answer.lastFlip?.seq as Any) \(answer.damages)",
-        ]
-    }
-
-    @Test("they answer as one pass does, whatever the query and the range", arguments: seeds(0..<12))
-    func equalsOnePass(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed, commits: 250, foreign: seed % 4 == 3)
-        var random = SeededGenerator(seed: seed)
-        let upper = run.range.upper.rawValue
-        let lower = try #require(run.positions.filter { $0 <= upper / 2 }.randomElement(using: &random))
-        let ranges = [run.range, try #require(PositionRange(CommitNumber(lower), run.range.upper))]
-        for text in sampleQueries + [".cart != $old.cart", "$seq % 7 == 3", "$name | length > 4"] {
-            for condition in [Condition(bad: try Query(text)), Condition(good: try Query(text))] {
-                for range in ranges {
-                    let (one, parts) = try answers(run, range, condition)
-                    #expect(
-                        description(one) == description(parts), "seed \(seed), \(range), \(condition.sense) \(text)")
-                }
-            }
-        }
-    }
-
-    @Test("a journal with keyframes is cut into parts that touch")
-    func parts() throws {
-        let run = try RandomRun(seed: 1, commits: 200)
-        let parts = try run.journal.parts(of: run.range, about: Self.partLength)
-        #expect(parts.count > 3)
-        #expect(parts.first?.lower == run.range.lower && parts.last?.upper == run.range.upper)
-        for (part, next) in zip(parts, parts.dropFirst()) {
-            #expect(part.upper == next.lower)
-            #expect(part.lower < part.upper)
-        }
-    }
-
-    @Test("where a keyframe is not what the commits before it lead to, one pass reports that")
-    func wrongKeyframe() throws {
-        var lines = [Lines.store(#"{"n":0}"#)]
-        for seq in 1...200 {
-            lines.append(Lines.commit(seq, Lines.replace("/n", seq)))
-            if seq % 20 == 0 {
-                let n = seq == 100 ? -1 : seq
-                lines.append(
-                    #"{"seq":\#(seq),"kind":"keyframe","states":{"s":{"n":\#(n)}},"totals":{"commits":{"s":\#(seq)},"open":["s"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
-                )
-            }
-        }
-        let folder = TemporaryFolder()
-        let journal = try Journal.open(folder.write(Lines.journal(lines), to: "run.jsonl"), access: .random)
-        let range = try journal.range(RangeText())
-        var options = BisectOptions()
-        options.threads = 2
-        options.partLength = Self.partLength
-        #expect(try journal.parts(of: range, about: options.partLength).count > 4)
-        let condition = Condition(bad: try Query(".s.n < 0"))
-        #expect(ConditionParts(journal, range, [condition], options)?.tracks() == nil)
-        let error = #expect(throws: JournalError.self) {
-            try FlipScan.run(journal, range, condition, options: options)
-        }
-        guard case .damage(let damage)? = error?.fact else {
-            Issue.record("no damage")
-            return
-        }
-        #expect(damage.reason == .keyframe(commit: CommitNumber(100)))
-    }
-
-    @Test(
-        "a query that tells something on its way is asked in one pass, and so is what is damaged",
-        arguments: seeds(0..<8))
-    func onePass(seed: UInt64) throws {
-        var options = BisectOptions()
-        options.threads = 2
-        options.partLength = Self.partLength
-        let whole = try RandomRun(seed: seed, commits: 250, gaps: false)
-        let telling = Condition(bad: try Query(".cart | debug | length > 2"))
-        let silent = Condition(bad: try Query(".cart | length > 2"))
-        #expect(ConditionParts(whole.journal, whole.range, [telling], options) == nil)
-        #expect(ConditionParts(whole.journal, whole.range, [silent], options)?.tracks() != nil)
-        let damaged = try RandomRun(damagedWith: seed)
-        var one = options
-        one.partLength = .max
-        func error(_ options: BisectOptions) -> JournalError? {
-            do throws(JournalError) {
-                _ = try FlipScan.run(damaged.journal, damaged.range, silent, options: options)
-            } catch {
-                return error
-            }
-            return nil
-        }
-        #expect(error(one) != nil)
-        #expect(error(one) == error(options))
     }
 }

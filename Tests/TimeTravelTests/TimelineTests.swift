@@ -75,77 +75,6 @@ struct TimelineTests {
     }
 }
 
-<<<<<<< HEAD
-@Suite("Asking only what a query can read")
-struct PruningTests {
-    /// How many queries are asked of each journal.
-    private static let queries = 60
-
-    /// Everything that can be seen of an evaluation; nil where a limit ended it.
-    private func observed(_ query: Query, _ state: JSONValue) -> [String]? {
-        var seen: [String] = []
-        do {
-            try query.evaluate(state, context: QueryContext(limits: QueryLimits(steps: 20_000, size: 10_000))) {
-                value in
-                seen.append(value.text())
-                return true
-            }
-        } catch .limit {
-            return nil
-        } catch {
-            seen.append("error: \(error.message)")
-        }
-        return seen
-    }
-
-    @Test("random queries over random journals answer pruned as they do on whole states", arguments: seeds(0..<50))
-    func prunedEqualsWhole(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed, commits: 40, gaps: seed % 2 == 0)
-        var maker = RandomStateQuery(seed: seed &+ 7_000)
-        for _ in 0..<Self.queries {
-            let text = maker.condition()
-            let query = try Query(text)
-            let paths = query.footprint.paths
-            let note: Comment = "seed \(seed): \(text) reads \(paths.patterns)"
-            for position in run.positions where position % 5 == 0 {
-                let state = run.states[position] ?? .null
-                guard let whole = observed(query, state), let pruned = observed(query, state.pruned(to: paths)) else {
-                    continue
-=======
-@Suite("What a condition says at any position of a range")
-struct VerdictIntervalsTests {
-    @Test("in any order, it says what asking the whole state says", arguments: seeds(0..<40))
-    func equalsBruteForce(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed)
-        var random = SeededGenerator(seed: seed + 1)
-        var queries = RandomStateQuery(seed: seed)
-        for text in sampleQueries + (0..<4).map({ _ in queries.condition() }) {
-            let condition = Condition(bad: try Query(text))
-            let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
-            for position in run.positions.shuffled(using: &random) {
-                let expected = condition.verdict(on: run.states[position] ?? .null, context: .start)
-                let told = try intervals.verdict(at: CommitNumber(position))
-                #expect(told == expected, "seed \(seed), \(text) at \(position)")
-            }
-        }
-    }
-
-    @Test(
-        "the state before and the number are those of the position", arguments: seeds(0..<10),
-        ["$old == .", "$old.cart.a != .cart.a", "$seq % 3 == 0", "$seq > 5 and ($old | type) == \"object\""])
-    func context(seed: UInt64, text: String) throws {
-        let run = try RandomRun(seed: seed, gaps: false)
-        let condition = Condition(bad: try Query(text))
-        let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
-        for position in run.positions.dropFirst().reversed() {
-            let context = QueryContext(old: run.states[position - 1] ?? .null, seq: position)
-            let expected = condition.verdict(on: run.states[position] ?? .null, context: context)
-            #expect(
-                try intervals.verdict(at: CommitNumber(position)) == expected, "seed \(seed), \(text) at \(position)")
-        }
-    }
-}
-
 @Suite("A run as it would have been")
 struct WhatIfTests {
     /// A line for each position: the number and the state, or the number of what was left out.
@@ -165,18 +94,8 @@ struct WhatIfTests {
                 switch conflict.effect {
                 case .leftOut: lines.append("\(conflict.record.seq) conflict")
                 case .applied: astray.insert(conflict.record.seq)
->>>>>>> loopnet
                 }
             }
-<<<<<<< HEAD
-            let condition = Condition(bad: query)
-            let expected = ExpectedFlips(run, condition)
-            let answer = try BisectAnswer(run.journal, run.range, condition)
-            #expect(answer.flips == expected.flips, note)
-            #expect(answer.firstBad?.seq.rawValue == expected.firstBad, note)
-            #expect(answer.lastFlip?.seq.rawValue == expected.lastFlip, note)
-            #expect(answer.isBadAtStart == expected.badAtStart && answer.isBadAtEnd == expected.badAtEnd, note)
-=======
         }
         while let step = try chosen.next() {
             note()
@@ -202,7 +121,6 @@ struct WhatIfTests {
         for lower in run.positions where lower % 5 == 0 {
             let expected = commits.filter { $0 > lower }.map { "\($0) \(run.states[$0]?.text() ?? "")" }
             #expect(try events(run, from: lower, Run.Choice()) == expected, "seed \(seed) from \(lower)")
->>>>>>> loopnet
         }
     }
 
@@ -248,5 +166,39 @@ struct WhatIfTests {
         let run = try Run(journal, try journal.range(RangeText()), options: options)
         #expect(throws: JournalError.self) { while try run.next() != nil {} }
         #expect(run.takeConflicts().isEmpty)
+    }
+}
+
+@Suite("What commits cause")
+struct CommitCausesTests {
+    @Test("a cause is found however its name is written, in lines with a sum and without", arguments: [true, false])
+    func spellings(hasSums: Bool) throws {
+        let time = "2026-01-01T00:00:00.000000Z"
+        let at = #"{"file":"A/A.swift","line":1,"column":1,"function":"because()"}"#
+        let members = [
+            "", #","cause":1"#, #","c\u0061use":1"#, #","thread":"cause""#, #","\u0063ause":3"#, #","name":"\\u""#,
+        ]
+        var lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"\#(time)","recorder":"t"}"#,
+            #"{"seq":0,"kind":"store","store":"s","type":"T","time":"\#(time)","at":\#(at),"state":{"t":0}}"#,
+        ]
+        for (seq, member) in zip(1..., members) {
+            let patch = #"[{"op":"replace","path":"/t","value":\#(seq),"old":\#(seq - 1)}]"#
+            lines.append(
+                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),"time":"\#(time)","at":\#(at)\#(member),"patch":\#(patch)}"#
+            )
+        }
+        if hasSums { lines = lines.map { summed($0) } }
+        let folder = TemporaryFolder()
+        let path = folder.write(lines.joined(separator: "\n") + "\n", to: "run.jsonl")
+        let causes = try CommitCauses(of: try Journal.open(path, access: .random))
+        let effects = causes.effects(of: try CommitList(parsing: "1"))
+        #expect(effects.map { [$0.commit.rawValue, $0.cause.rawValue] } == [[2, 1], [3, 1], [5, 3]])
+    }
+
+    private func summed(_ line: String) -> String {
+        let front = Array(line.utf8.dropLast())
+        let sum = front.withUnsafeBytes { LineSum.of($0) }
+        return String(decoding: front, as: UTF8.self) + #","sum":"\#(LineSum.text(sum))"}"#
     }
 }

@@ -184,8 +184,7 @@ public struct PositionState: Sendable {
 
     /// Applies a commit in place, one operation after another.
     private mutating func applyCommit(_ line: RecordLine, _ log: inout ApplyLog) throws(JournalError) -> Effect {
-        // Passed on in place: a copy counts its references.
-        var patch = try CommitPatch(line, order: log.order)
+        let patch = try CommitPatch(line, order: log.order)
         let hasClosed = endStores()
         let node = node(of: patch.store)
         guard names[patch.store] != nil || (node == nil && !seesEveryRecord) else {
@@ -195,7 +194,7 @@ public struct PositionState: Sendable {
         if let node {
             patch.text.store.withBytes { (name) -> Void in interest.enter(name) }
             if try PositionState.apply(
-                &patch, at: position, to: &stores, pruning: node, &interest, &pointers, &copies,
+                patch, at: position, to: &stores, pruning: node, &interest, &pointers, &copies,
                 keepsPatch: log.keepsPatch, &log.undo, &log.contradictions)
             {
                 touched = true
@@ -210,7 +209,8 @@ public struct PositionState: Sendable {
 
     /// A function of its own, so that what is written to is not copied; neither are the state and the log, of which nothing is read here.
     private static func apply(
-        _ patch: inout CommitPatch, at position: CommitNumber, to stores: inout JSONObject, pruning node: PathSet.Node,
+        _ patch: borrowing CommitPatch, at position: CommitNumber, to stores: inout JSONObject,
+        pruning node: PathSet.Node,
         _ interest: inout Interest, _ pointers: inout RecentTexts<JSONPointer>, _ copies: inout CopyBudget,
         keepsPatch: Bool, _ undo: inout PositionUndo?, _ contradictions: inout [ApplyLog.Contradiction]?
     ) throws(JournalError) -> Bool {

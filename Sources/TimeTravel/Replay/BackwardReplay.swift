@@ -75,27 +75,35 @@ public final class BackwardReplay {
     private func nextCommit(_ place: WayBack.Place) throws(JournalError) -> ReplayLine? {
         let position = place.position
         guard let commit = place.record else {
-            try run.previous()
-            let before = run.positionState.position
-            if wanted == nil, before < position { unanswered.lose(before.next...position) }
+            try goBack()
             return nil
         }
         guard wanted?.contains(position) ?? true else {
-            try run.previous()
+            try goBack()
             return nil
         }
         let answer: ReplayAnswer
         if question.query.footprint.usesOld {
             let state = run.state
-            try run.previous()
+            try goBack()
             answer = try self.answer(commit, state, old: run.state)
         } else {
             // The state must not be shared when the pass goes back over it, or it would be copied.
             answer = try self.answer(commit, run.state, old: .null)
-            try run.previous()
+            try goBack()
         }
         if let error = answer.error { unanswered.fail(error, at: position) }
         return ReplayLine(answer, at: position, commit)
+    }
+
+    private func goBack() throws(JournalError) {
+        guard let place = try run.previous(), wanted == nil else { return }
+        let before = run.positionState.position
+        if place.record == nil, before < place.position {
+            unanswered.lose(before.next...place.position)
+        } else if let lost = place.lost {
+            unanswered.lose(lost)
+        }
     }
 
     private func answer(_ commit: OwnedRecord, _ state: JSONValue, old: JSONValue) throws(JournalError) -> ReplayAnswer

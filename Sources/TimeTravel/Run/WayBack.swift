@@ -10,7 +10,7 @@ struct WayBack {
         /// The line of its commit, where lines are kept and it has one: it has none after a gap, or after damage.
         let record: OwnedRecord?
         /// The positions directly before it that have no state; nil where there are none.
-        let lost: ClosedRange<CommitNumber>?
+        fileprivate(set) var lost: ClosedRange<CommitNumber>?
         /// What leads back over its records, in their order.
         fileprivate(set) var undos: [PositionUndo]
     }
@@ -67,7 +67,9 @@ struct WayBack {
     }
 
     /// Puts what leads back to a new position.
-    mutating func attach(at position: CommitNumber, _ record: OwnedRecord? = nil, lost: ClosedRange<CommitNumber>? = nil) {
+    mutating func attach(
+        at position: CommitNumber, _ record: OwnedRecord? = nil, lost: ClosedRange<CommitNumber>? = nil
+    ) {
         places.append(Place(position: position, record: record, lost: lost, undos: pending))
         pending = []
     }
@@ -125,9 +127,15 @@ extension Run {
     /// - Complexity: that of ``here()``.
     @discardableResult
     func previous() throws(JournalError) -> WayBack.Place? {
-        guard let place = try here() else { return nil }
+        guard var place = try here() else { return nil }
         back?.places.removeLast()
         for undo in place.undos.reversed() { positionState.undo(undo) }
+        let position = positionState.position
+        if back?.places.isEmpty ?? true { try load(through: position) }
+        // A state that a keyframe says, or a gap, may be none that the lines before it lead to.
+        if positionState.position < position {
+            place.lost = positionState.position.next...(place.lost?.upperBound ?? position)
+        }
         return place
     }
 
@@ -195,7 +203,8 @@ extension Run {
         if let known = try options.states?.kept(before: upper, pruning: paths), known.position > range.lower {
             return known
         }
-        let kept = try journal.lastKeptState(after: range.lower, before: upper, pruning: paths, recover: options.recover)
+        let kept = try journal.lastKeptState(
+            after: range.lower, before: upper, pruning: paths, recover: options.recover)
         guard let kept else { return try journal.state(at: range.lower, pruning: paths) }
         // Gaps can stand close together, each with a state: a search for each of them would be expensive.
         let first = try? journal.firstGap(closeTo: kept.record, within: Run.gapDistance)

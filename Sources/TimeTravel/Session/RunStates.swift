@@ -129,7 +129,9 @@ package final class RunStates {
     /// The last kept state before a position, where no keyframe or gap lies in between.
     func kept(before position: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState? {
         if let shared {
-            guard position.previous > shared.end else { return try shared.states.kept(before: position, pruning: paths) }
+            guard position.previous > shared.end else {
+                return try shared.states.kept(before: position, pruning: paths)
+            }
             if let known = kept.last(upTo: position.previous) { return known.pruned(to: paths) }
             return try shared.states.lastState(upTo: shared.end).pruned(to: paths)
         }

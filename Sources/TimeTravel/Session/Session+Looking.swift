@@ -136,7 +136,8 @@ extension Session {
             if footprint.usesCommit, let record = try commitRecord() { context = try QueryContext(record: record) }
             if footprint.usesOld {
                 context.old =
-                    inside != nil ? cursor.state.value : try states.value(before: cursor.position, reading: footprint.paths)
+                    inside != nil
+                    ? cursor.state.value : try states.value(before: cursor.position, reading: footprint.paths)
             }
             return context
         } catch {

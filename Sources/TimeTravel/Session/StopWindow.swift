@@ -79,7 +79,9 @@ extension RunStates {
         window.opening = ContinuousClock.now - begin
         judge.begin(run.state, run.startContext) { run.memo(of: $0) }
         while let step = try run.next() {
-            if let lost = lost(step.lost) { window.holes.append((lost, isSkipping ? window.last : step.before, step.seq)) }
+            if let lost = lost(step.lost) {
+                window.holes.append((lost, isSkipping ? window.last : step.before, step.seq))
+            }
             let context = try run.context(of: step)
             if judge.asksRecords { judge.note(try run.record(of: step), run.companions, run.state, context) }
             guard step.isComplete else { continue }
