@@ -30,6 +30,14 @@ struct QueryMemoTests {
         ".s.by | map(.n) | add",
         "all(.s.list[].n, .s.by[].n, .t; type == \"number\")", "any(.t, (.s.by[] | .deep.m); . == 3) or .t == 1",
         ".s.by[] | .n == 7", "all(.s.list[].n; IN(0, 1, 2, 3))", "any(.s.by[]; .n == (1, 7))", "all(.t, .s; . != null)",
+        "(.s.list | map(.n) | add) - ($old.s.list | map(.n) | add)",
+        "$old.s.by == .s.by", "$old.s != .s", ".s | .list != $old.s.list",
+        "all($old.s.by[]; .n < 4) and all(.s.by[]; .n < 4)",
+        "$old | .s.list | any(.n == 2)", "$old.s.list[] | .n == 2", ".s | [$old.s.by[].n] | add",
+        "all(.s[][]?; .n != 5)", "all(.s.by[][]; . != 5)", "any(.s.by[] | .n, .deep.m; . == 2)",
+        ".s.list | any(.[] | .n, .deep.m; . == 2)", "[$old.s.list[] | debug | .n] | add",
+        "first(.s.by[] | .n)", "[limit(3; .s.by[].n)] | add", "label $l | .s.by[] | ., break $l", "[.s.by[].n]",
+        "[.s.by | .[] | select(.n > 1) | .deep.m] | add",
     ]
 
     /// A number of any kind, or something else.
@@ -64,8 +72,12 @@ struct QueryMemoTests {
         return .object(members)
     }
 
+    private func place(_ pointer: String, _ change: ChangedPlace.Change = .value) -> ChangedPlace {
+        ChangedPlace(Array(pointer.utf8), change)
+    }
+
     /// Changes a state; the places that changed, nil where that is not said.
-    private func change(_ state: inout JSONValue, _ random: inout RandomJSON, odd: Bool) throws -> [String]? {
+    private func change(_ state: inout JSONValue, _ random: inout RandomJSON, odd: Bool) throws -> [ChangedPlace]? {
         func replace(_ place: String, _ value: JSONValue) -> Bool {
             let patch = (try? JSONPointer(parsing: place)).map { JSONPatch([.replace($0, value, old: nil)]) }
             return (try? patch?.apply(to: &state)) != nil
@@ -81,45 +93,57 @@ struct QueryMemoTests {
                 .add(try JSONPointer(parsing: "/s/\(list)/-"), try element(&random, odd: odd)),
                 .add(try JSONPointer(parsing: "/s/\(list)/\(count + 1)"), try element(&random, odd: odd)),
             ])
-            return (try? patch.apply(to: &state)) != nil ? ["/s/\(list)/\(count)", "/s/\(list)/\(count + 1)"] : []
+            guard (try? patch.apply(to: &state)) != nil else { return [] }
+            return (0..<2).map { place("/s/\(list)/\(count + $0)", .insertion) }
         case 14:
             let patch = JSONPatch([.remove(try JSONPointer(parsing: "/s/\(list)/\(count - 1)"), old: nil)])
-            return (try? patch.apply(to: &state)) != nil ? ["/s/\(list)/\(count - 1)"] : []
+            return (try? patch.apply(to: &state)) != nil ? [place("/s/\(list)/\(count - 1)", .removal)] : []
         case 15, 16:
             let path = try JSONPointer(parsing: "/s/by/k\(index)")
             let patch = JSONPatch([
                 random.chance(60) ? .add(path, try element(&random, odd: odd)) : .remove(path, old: nil)
             ])
-            return (try? patch.apply(to: &state, order: .ascending)) != nil ? ["/s/by/k\(index)"] : []
-        case 17: return replace("/s/by/k\(index)/n", try number(&random, odd: odd)) ? ["/s/by/k\(index)/n"] : []
+            return (try? patch.apply(to: &state, order: .ascending)) != nil ? [place("/s/by/k\(index)")] : []
+        case 17: return replace("/s/by/k\(index)/n", try number(&random, odd: odd)) ? [place("/s/by/k\(index)/n")] : []
         case 0:
-            let patch = JSONPatch([.add(try JSONPointer(parsing: "/s/\(list)/0"), try element(&random, odd: odd))])
-            _ = try? patch.apply(to: &state)
-            return nil
+            guard state.member("s")?.member(list)?.array != nil else { return [] }
+            let index = random.below(count + 1)
+            let patch = JSONPatch([
+                .add(try JSONPointer(parsing: "/s/\(list)/\(index)"), try element(&random, odd: odd))
+            ])
+            try patch.apply(to: &state)
+            return random.chance(80) ? [place("/s/\(list)/\(index)", .insertion)] : nil
         case 1:
-            let patch = JSONPatch([.remove(try JSONPointer(parsing: "/s/\(list)/\(index)"), old: nil)])
-            _ = try? patch.apply(to: &state)
-            return nil
+            guard state.member("s")?.member(list)?.array != nil else { return [] }
+            let from = try JSONPointer(parsing: "/s/\(list)/\(index)")
+            let to = random.below(max(1, count))
+            let isMoved = random.chance(60)
+            let patch = JSONPatch([
+                isMoved ? .move(from: from, to: try JSONPointer(parsing: "/s/\(list)/\(to)")) : .remove(from, old: nil)
+            ])
+            guard (try? patch.apply(to: &state)) != nil else { return [] }
+            let removed = place("/s/\(list)/\(index)", .removal)
+            return isMoved ? [removed, place("/s/\(list)/\(to)", .insertion)] : [removed]
         case 2:
             let value = odd && random.chance(30) ? random.value(depth: 2) : try self.list(&random, odd: odd)
-            return replace("/s/\(list)", value) ? ["/s/\(list)"] : []
+            return replace("/s/\(list)", value) ? [place("/s/\(list)")] : []
         case 3:
             let store: JSONValue = .object([
                 "by": try table(&random, odd: odd), "list": try self.list(&random, odd: odd), "other": [],
             ])
-            return replace("/s", store) ? ["/s"] : []
-        case 4: return replace("/t", .number(1)) ? ["/t"] : []
+            return replace("/s", store) ? [place("/s")] : []
+        case 4: return replace("/t", .number(1)) ? [place("/t")] : []
         default:
-            var places: [String] = []
+            var places: [ChangedPlace] = []
             for _ in 0..<(1 + random.below(3)) {
                 let index = random.below(8)
-                let (place, value): (String, JSONValue) =
+                let (pointer, value): (String, JSONValue) =
                     switch random.below(3) {
                     case 0: ("/s/\(list)/\(index)", try element(&random, odd: odd))
                     case 1: ("/s/\(list)/\(index)/deep/m", try number(&random, odd: odd))
                     default: ("/s/\(list)/\(index)/n", try number(&random, odd: odd))
                     }
-                if replace(place, value) { places.append(place) }
+                if replace(pointer, value) { places.append(place(pointer)) }
             }
             return places
         }
@@ -131,6 +155,7 @@ struct QueryMemoTests {
             var random = RandomJSON(seed: seed * 1000 + UInt64(place))
             let odd = seed % 3 != 0
             let query = try Query(text)
+            var old = JSONValue.null
             guard let memo = query.memo(fewest: 0) else { continue }
             var state = JSONValue.object([
                 "s": .object([
@@ -141,6 +166,7 @@ struct QueryMemoTests {
             for round in 0..<60 {
                 var context = QueryContext.start
                 context.seq = round
+                context.old = old
                 // Now and then nobody asks.
                 if !random.chance(15) {
                     let comment: Comment = "seed \(seed), round \(round), \(text) of \(state)"
@@ -158,7 +184,11 @@ struct QueryMemoTests {
                         #expect(isAny == isTrue, comment)
                     }
                 }
-                memo.note(changed: try change(&state, &random, odd: odd).map { $0.map { Array($0.utf8) } })
+                if random.chance(80) {
+                    old = state
+                    memo.note(oldIsKnown: true)
+                }
+                memo.note(changed: try change(&state, &random, odd: odd))
             }
         }
     }
@@ -174,14 +204,15 @@ struct QueryMemoTests {
         "something is kept of what is made of an array's elements one by one, and of nothing else",
         arguments: zip(queries, queries.indices))
     func found(text: String, index: Int) throws {
-        // Behind the last that is kept: two outputs for an element, a variable, an edit, what hangs on the order.
+        // What reads a variable, edits, depends on the order, or sends a message.
         let unkept = [
             ".s.list | length", "[.s.list[].n] | max", ".s.list | map(.n) | sort", ".s.list as $l | $l | map(.n) | add",
             ".s.list |= map(.n) | .s.list | add", "[.s.list[].n, .s.other[].n] | add", ".s.list | map(.n)[0]",
             "reduce .s.list[].n as $n (0; . + $n)", "first(.s.list[].n)", "[.s.list[]?.n] | add",
-            ".s.list | map(.n)? | add", "if .s.list | any(.n > 2) then 1 else 2 end", "[.s.list[] | .n, .n] | add",
-            ".s.list | map(.n, 1) | add", "try (.s.list | map(.n) | add) catch 0", "all(.t, .s; . != null)",
-            "any(.s.by[]; .n == (1, 7))",
+            ".s.list | map(.n)? | add", "if .s.list | any(.n > 2) then 1 else 2 end",
+            "try (.s.list | map(.n) | add) catch 0", "all(.t, .s; . != null)",
+            "[$old.s.list[] | debug | .n] | add", "first(.s.by[] | .n)", "[limit(3; .s.by[].n)] | add",
+            "label $l | .s.by[] | ., break $l", "[.s.by[].n]",
         ]
         #expect((try Query(text).memo() == nil) == unkept.contains(text))
     }
@@ -208,15 +239,15 @@ struct QueryMemoTests {
         }
         #expect(try query.first(of: state(1), context: .start, memo: memo) == .number(JSONNumber(count)))
         // Only what is said to be replaced: the rest is taken as it was.
-        memo.note(changed: [Array("/s/list/7/n".utf8)])
+        memo.note(changed: [place("/s/list/7/n")])
         #expect(try query.first(of: state(5), context: .start, memo: memo) == .number(JSONNumber(count)))
-        memo.note(changed: [Array("/s/list/0/n".utf8)])
+        memo.note(changed: [place("/s/list/0/n")])
         #expect(try query.first(of: state(5), context: .start, memo: memo) == .number(JSONNumber(count + 4)))
         memo.note(changed: nil)
         #expect(try query.first(of: state(9), context: .start, memo: memo) == .number(JSONNumber(count + 8)))
     }
 
-    @Test("an element or a member that comes or goes at the end is looked at, and no other")
+    @Test("an element or a member that comes or goes is looked at, and no other")
     func looksAtComings() throws {
         let queries = try [Query("[.s.list[].n] | add"), Query("all(.s.by[].n, .s.list[].n; . < 9)")]
         let memos = try queries.map { try #require($0.memo(fewest: 0)) }
@@ -229,17 +260,21 @@ struct QueryMemoTests {
                 try query.first(of: state, context: .start, memo: memo)?.text() ?? ""
             }
         }
-        func note(_ places: String...) { for memo in memos { memo.note(changed: places.map { Array($0.utf8) }) } }
+        func note(_ places: ChangedPlace...) { for memo in memos { memo.note(changed: places) } }
         #expect(try answers([1, 2], ["a": 3]) == ["3", "true"])
         // What is not said to have changed is taken as it was.
-        note("/s/list/2")
+        note(place("/s/list/2", .insertion))
         #expect(try answers([1, 99, 4], ["a": 99]) == ["7", "true"])
-        note("/s/by/b")
+        note(place("/s/by/b"))
         #expect(try answers([1, 99, 4], ["a": 99, "b": 12]) == ["7", "false"])
-        note("/s/by/b", "/s/list/2")
+        note(place("/s/by/b"), place("/s/list/2", .removal))
         #expect(try answers([1, 99], ["a": 99]) == ["3", "true"])
-        // One that comes or goes elsewhere is not at its place.
-        note("/s/list")
+        // One that comes or goes elsewhere moves the others.
+        note(place("/s/list/0", .insertion), place("/s/by/a"))
+        #expect(try answers([5, 99, 99], ["a": 3]) == ["8", "true"])
+        note(place("/s/list/1", .removal), place("/s/list/1", .insertion))
+        #expect(try answers([99, 7, 99], ["a": 99]) == ["14", "true"])
+        note(place("/s/list"))
         #expect(try answers([99, 1, 2], ["a": 3]) == ["102", "false"])
     }
 
@@ -283,8 +318,8 @@ struct QueryMemoTests {
             .object(["s": .object(["list": .array([.object(["n": 1]), .object(["n": .number(JSONNumber(last))])])])])
         }
         #expect(try query.first(of: state(1), context: .start, memo: memo) == false)
-        memo.note(changed: [Array("/s/list/1/n".utf8)])
-        for _ in 0..<3000 { memo.note(changed: [Array("/s/list/0/n".utf8)]) }
+        memo.note(changed: [place("/s/list/1/n")])
+        for _ in 0..<3000 { memo.note(changed: [place("/s/list/0/n")]) }
         #expect(try query.first(of: state(-1), context: .start, memo: memo) == true)
     }
 }

@@ -19,6 +19,10 @@ struct FoldedQueryTests {
         "(.shop.items | map(.n) | add) != ($old.shop.items | map(.n) | add)",
         "$seq > 40 and (.shop.items | any(.n == 4 and .deep.m == 0))",
         ".other.items | map(.n) | add > 120", "[.[].items[].n] | add > 250",
+        "all(.shop.by[]; .n < 6 or .deep.m < 5)", "[.shop.by[].n] | add > 130", "any(.shop.by[].deep[]; . == 4)",
+        "$old.shop.by != .shop.by", "([$old.shop.by[].n] | add) > ([.shop.by[].n] | add)",
+        "($old.shop.items | length) > (.shop.items | length)", "$old.shop.items[0].n != .shop.items[0].n",
+        "$old.other.rest == .other.rest", "any($old.shop.items[]; .n > 6) and all(.shop.items[]; .n < 7)",
     ]
 
     /// A journal of two stores with lists, whose commits mostly replace members of elements.
@@ -69,18 +73,56 @@ struct FoldedQueryTests {
         }
 
         private static func store(_ random: inout RandomJSON) -> JSONValue {
-            .object(["items": list(&random), "rest": list(&random)])
+            .object(["by": table(&random), "items": list(&random), "rest": list(&random)])
+        }
+
+        private static func table(_ random: inout RandomJSON) -> JSONValue {
+            var members = JSONObject()
+            for _ in 0..<(QueryMemo.fewestElements - 6 + random.below(24)) {
+                members.insertAscending(element(&random), forKey: "k\(random.below(90))")
+            }
+            return .object(members)
+        }
+
+        private static func memberChange(
+            of state: JSONValue, _ random: inout RandomJSON
+        ) throws -> JSONPatch.Operation? {
+            func pointer(_ text: String) throws -> JSONPointer { try JSONPointer(parsing: "/by\(text)") }
+            guard let members = state.member("by")?.object, !members.isEmpty else {
+                return .replace(try pointer(""), table(&random), old: nil)
+            }
+            let names = Array(members.keys)
+            let name = names[random.below(names.count)]
+            switch random.below(16) {
+            case 0: return .add(try pointer("/k\(random.below(90))"), element(&random))
+            case 1: return .remove(try pointer("/\(name)"), old: nil)
+            case 2: return .replace(try pointer("/\(name)"), element(&random), old: nil)
+            case 3: return .move(from: try pointer("/\(name)"), to: try pointer("/m\(random.below(90))"))
+            case 4 where random.chance(30): return .replace(try pointer(""), table(&random), old: nil)
+            case 5 where random.chance(30): return .replace(try pointer(""), list(&random), old: nil)
+            case 6 where random.chance(30):
+                let odd = JSONValue.object(["deep": .object(["m": 4]), "n": .null])
+                return .replace(try pointer("/\(name)"), odd, old: nil)
+            default: return .replace(try pointer("/\(name)/n"), .number(JSONNumber(random.below(8) - 1)), old: nil)
+            }
         }
 
         private static func operation(
             on state: inout JSONValue, _ random: inout RandomJSON
         ) throws -> JSONPatch.Operation {
+            if random.chance(35), let change = try memberChange(of: state, &random) {
+                try JSONPatch([change]).apply(to: &state, order: .ascending)
+                return change
+            }
             let list = random.chance(70) ? "items" : "rest"
             let count = state.member(list)?.array?.count ?? 0
             let index = random.below(max(1, count))
             func pointer(_ text: String) throws -> JSONPointer { try JSONPointer(parsing: "/\(list)\(text)") }
             let operation: JSONPatch.Operation =
-                switch random.below(12) {
+                switch random.below(14) {
+                case 12 where count > 0:
+                    .move(from: try pointer("/\(index)"), to: try pointer("/\(random.below(count))"))
+                case 13: .add(try pointer("/0"), element(&random))
                 case 0: .add(try pointer("/\(random.below(count + 1))"), element(&random))
                 case 1 where count > 1: .remove(try pointer("/\(index)"), old: nil)
                 case 2 where count > 0: .replace(try pointer("/\(index)"), element(&random), old: nil)

@@ -2,15 +2,13 @@ package import JSONCore
 import JournalFormat
 
 extension RecordLine {
-    /// The pointers of the values that a commit replaces, adds or removes, from the whole state.
-    ///
-    /// Where elements of an array come or go that are not its last ones, the array itself is one of them. Nil of a pointer in which
+    /// The values that a commit replaces, adds or removes, one after another, from the whole state; nil of a pointer in which
     /// anything is escaped.
     ///
     /// - Parameter state: the state before the commit, as far as anything of it is asked about; nil for nothing of a commit that
     ///   does not only replace.
     /// - Complexity: O(*k*) look-ups for *k* operations.
-    package func changedPlaces(in state: JSONValue?) -> [[UInt8]]? {
+    package func changedPlaces(in state: JSONValue?) -> [ChangedPlace]? {
         guard kind == .commit, !resumed, let commit = CommitText(self), let name = commit.store.plainString,
             !name.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "~") })
         else { return nil }
@@ -20,7 +18,7 @@ extension RecordLine {
             guard let path = operation.path, path.isPlainPointer else { return nil }
             let place = store + path.raw
             switch operation.name {
-            case .replace: changed.places.append(place)
+            case .replace: changed.places.append(ChangedPlace(place))
             case _ where state == nil, nil: return nil
             case .test: continue
             case .add, .copy: changed.add(place)
@@ -37,7 +35,7 @@ extension RecordLine {
 
 /// Where the operations of a patch change a state, one after another.
 private struct ChangedPlaces {
-    var places: [[UInt8]] = []
+    var places: [ChangedPlace] = []
     private let state: JSONValue
     /// How many elements arrays have by the operations so far.
     private var counts: [[UInt8]: Int] = [:]
@@ -46,17 +44,16 @@ private struct ChangedPlaces {
 
     /// Something comes to a place.
     mutating func add(_ place: [UInt8]) {
-        guard let (array, segment, count) = element(place) else { return places.append(place) }
+        guard let (array, segment, count) = element(place) else { return places.append(ChangedPlace(place)) }
         counts[array] = count + 1
-        let isLast = segment == "-" || JSONPointer.arrayIndex(segment) == count
-        places.append(isLast ? array + Array("/\(count)".utf8) : array)
+        places.append(ChangedPlace(segment == "-" ? array + Array("/\(count)".utf8) : place, .insertion))
     }
 
     /// What is at a place goes.
     mutating func remove(_ place: [UInt8]) {
-        guard let (array, segment, count) = element(place) else { return places.append(place) }
+        guard let (array, _, count) = element(place) else { return places.append(ChangedPlace(place)) }
         counts[array] = count - 1
-        places.append(JSONPointer.arrayIndex(segment) == count - 1 ? place : array)
+        places.append(ChangedPlace(place, .removal))
     }
 
     /// The array in which a place lies, the segment, and how many elements it has; nil where it lies in none.

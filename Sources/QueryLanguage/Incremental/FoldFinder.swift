@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// Finds the folds of a program over all elements of an array of its input, such as `.items | map(.price) | add`, and makes a
+/// Finds the folds of a program over all elements of an array of its input or of `$old`, such as `.items | map(.price) | add`, and makes a
 /// copy of the program with a ``FoldNode`` in the place of each.
 ///
 /// It searches only nodes that certainly run on the whole input: operands, and what follows a pipe from members of the input
@@ -15,23 +15,23 @@ struct FoldFinder {
     /// The outputs of a filter for each element of an array.
     private struct Elements {
         /// The names that lead to the array.
-        var path: [String]
+        var path: FoldPath
         var transform: Node
     }
 
     /// The program with its folds; nil if it has none.
     mutating func program(_ body: Node) -> Node? {
         guard body.cardinality != .many else { return nil }
-        let found = folded(body, at: [])
+        let found = folded(body, at: FoldPath())
         found?.inferCardinality()
         return found
     }
 
     /// A fold that gives whether any output of the program is true; nil unless the program has an output for each element.
     mutating func truth(of body: Node) -> Node? {
-        guard let elements = elements(body), isFoldable(elements) else { return nil }
+        guard let elements = elements(body), isFoldable(elements, .quantifier(decisive: true)) else { return nil }
         let plain = QuantifierNode(body, IdentityNode(), decisive: true)
-        let fold = make(.quantifier(decisive: true), elements, at: [], plain)
+        let fold = make(.quantifier(decisive: true), elements, at: FoldPath(), plain)
         fold.inferCardinality()
         return fold
     }
@@ -39,7 +39,7 @@ struct FoldFinder {
     // MARK: Folds
 
     /// A copy of a node with folds in it; nil if there are none.
-    private mutating func folded(_ node: Node, at place: [String]) -> Node? {
+    private mutating func folded(_ node: Node, at place: FoldPath) -> Node? {
         searchesLeft -= 1
         guard searchesLeft > 0, StackRoom.hasRoom else { return nil }
         if let fold = fold(node, at: place) { return fold }
@@ -50,7 +50,7 @@ struct FoldFinder {
         return left == nil && right == nil ? nil : node.with(left ?? node.left, right ?? node.right)
     }
 
-    private mutating func pipe(_ left: Node, _ right: Node, at place: [String]) -> Node? {
+    private mutating func pipe(_ left: Node, _ right: Node, at place: FoldPath) -> Node? {
         if let path = members(left) { return folded(right, at: place + path).map { PipeNode(left, $0) } }
         switch right {
         // A literal reads nothing, so `left | (a < 1)` is `(left | a) < 1`.
@@ -74,18 +74,24 @@ struct FoldFinder {
     }
 
     /// The fold that computes what a node computes; nil if the node is not a fold.
-    private mutating func fold(_ node: Node, at place: [String]) -> Node? {
+    private mutating func fold(_ node: Node, at place: FoldPath) -> Node? {
         node.inferCardinality()
         switch node {
         case let node as SumNode:
-            guard let elements = elements(node.operand), isFoldable(elements) else { return nil }
+            guard let elements = elements(node.operand), isFoldable(elements, .sum) else { return nil }
             return make(.sum, elements, at: place, node)
         case let node as QuantifierNode:
             if let comma = node.source as? CommaNode { return sides(of: node, comma, at: place) }
             guard var elements = elements(node.source) else { return nil }
-            elements.transform = piped(elements.transform, node.condition)
-            guard isFoldable(elements) else { return nil }
-            return make(.quantifier(decisive: node.decisive), elements, at: place, node)
+            elements.transform = condition(elements.transform, node)
+            let kind = FoldNode.Kind.quantifier(decisive: node.decisive)
+            return isFoldable(elements, kind) ? make(kind, elements, at: place, node) : nil
+        case let node as ComparisonNode where node.op == .equal || node.op == .notEqual:
+            guard let left = members(node.left), let right = members(node.right), left.isOld != right.isOld,
+                !place.isOld, (place + left).names.elementsEqual((place + right).names, by: UTF8Order.equal)
+            else { return nil }
+            let elements = Elements(path: left.isOld ? right : left, transform: IdentityNode())
+            return make(.sameness(isSame: node.op == .equal), elements, at: place, node)
         case let node as PipeNode where type(of: node) == PipeNode.self:
             guard var elements = array(node.left) else { return nil }
             let kind: FoldNode.Kind
@@ -94,17 +100,17 @@ struct FoldFinder {
             case let native as NativeNode where native.function.name == "length" && native.arguments.isEmpty:
                 kind = .count
             case let quantifier as QuantifierNode where isIteration(quantifier.source):
-                elements.transform = piped(elements.transform, quantifier.condition)
+                elements.transform = condition(elements.transform, quantifier)
                 kind = .quantifier(decisive: quantifier.decisive)
             default: return nil
             }
-            return isFoldable(elements) ? make(kind, elements, at: place, node) : nil
+            return isFoldable(elements, kind) ? make(kind, elements, at: place, node) : nil
         default: return nil
         }
     }
 
     /// `all(a, b; f)` is `all(a; f) and all(b; f)`: it asks them in the same order, and ends where that ends.
-    private mutating func sides(of node: QuantifierNode, _ comma: CommaNode, at place: [String]) -> Node? {
+    private mutating func sides(of node: QuantifierNode, _ comma: CommaNode, at place: FoldPath) -> Node? {
         guard StackRoom.hasRoom else { return nil }
         let before = count
         var joined: Node?
@@ -116,24 +122,26 @@ struct FoldFinder {
         return count > before ? joined : nil
     }
 
-    private mutating func make(_ kind: FoldNode.Kind, _ elements: Elements, at place: [String], _ plain: Node) -> Node {
+    private mutating func make(_ kind: FoldNode.Kind, _ elements: Elements, at place: FoldPath, _ plain: Node) -> Node {
         defer { count += 1 }
         return FoldNode(
             kind, place: place + elements.path, path: elements.path, elements.transform, plain: plain, index: count)
     }
 
-    private func isFoldable(_ elements: Elements) -> Bool {
+    private func isFoldable(_ elements: Elements, _ kind: FoldNode.Kind) -> Bool {
         elements.transform.inferCardinality()
-        return elements.transform.cardinality != .many && elements.transform.readsInputOnly
+        return (elements.transform.cardinality != .many || kind == .sum || kind == .count)
+            && elements.transform.readsInputOnly
     }
 
     // MARK: What a node computes
 
     /// The names of the members by which a node navigates from its input; nil if the node does anything else.
-    private func members(_ node: Node) -> [String]? {
+    private func members(_ node: Node) -> FoldPath? {
         switch node {
-        case is IdentityNode: []
-        case let node as MemberNode: members(node.target).map { $0 + [node.name] }
+        case is IdentityNode: FoldPath()
+        case let node as ContextNode: node.variable == .old ? FoldPath(isOld: true) : nil
+        case let node as MemberNode: members(node.target).map { $0 + FoldPath(names: [node.name]) }
         default: nil
         }
     }
@@ -147,6 +155,7 @@ struct FoldFinder {
         case let node as IterateNode:
             if let path = members(node.operand) { return Elements(path: path, transform: IdentityNode()) }
             return array(node.operand)
+                ?? elements(node.operand).map { Elements(path: $0.path, transform: IterateNode($0.transform)) }
         case let node as MemberNode:
             return elements(node.target).map {
                 Elements(path: $0.path, transform: MemberNode($0.transform, node.name, at: nil))
@@ -167,7 +176,7 @@ struct FoldFinder {
     private func array(_ node: Node) -> Elements? {
         guard StackRoom.hasRoom else { return nil }
         switch node {
-        case let node as MapNode: return Elements(path: [], transform: node.operand)
+        case let node as MapNode: return Elements(path: FoldPath(), transform: node.operand)
         case let node as ArrayNode: return node.contents.flatMap { elements($0) }
         case let node as PipeNode where type(of: node) == PipeNode.self:
             if let path = members(node.left) {
@@ -177,6 +186,14 @@ struct FoldFinder {
             return Elements(path: found.path, transform: piped(found.transform, map.operand))
         default: return nil
         }
+    }
+
+    /// Whether an element decides: of one that has many outputs, whether one of them does.
+    private func condition(_ transform: Node, _ quantifier: QuantifierNode) -> Node {
+        let condition = piped(transform, quantifier.condition)
+        condition.inferCardinality()
+        guard condition.cardinality == .many else { return condition }
+        return QuantifierNode(condition, IdentityNode(), decisive: quantifier.decisive)
     }
 
     private func piped(_ first: Node, _ second: Node) -> Node {

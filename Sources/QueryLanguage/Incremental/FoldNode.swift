@@ -1,5 +1,16 @@
 internal import JSONCore
 
+/// The names of the members that lead to a part of a state.
+struct FoldPath {
+    /// Whether it begins in `$old`, not in what it is followed from.
+    var isOld = false
+    var names: [String] = []
+
+    static func + (first: FoldPath, second: FoldPath) -> FoldPath {
+        second.isOld ? second : FoldPath(isOld: first.isOld, names: first.names + second.names)
+    }
+}
+
 /// A fold over all elements of an array in the state, or all members of an object: a sum, a count, or whether any or all fulfil a
 /// condition.
 ///
@@ -15,14 +26,16 @@ final class FoldNode: Node {
         case count
         /// Whether one is true (`any`), or none is false (`all`).
         case quantifier(decisive: Bool)
+        /// Whether the whole is what it is in `$old`, or is not.
+        case sameness(isSame: Bool)
     }
 
     let kind: Kind
     /// Where the array or object is in the state.
-    let place: [String]
+    let place: FoldPath
     /// Where it is in the node's input.
-    let path: [String]
-    /// The filter that runs on each element: it has one output at most, which depends on the element alone.
+    let path: FoldPath
+    /// The filter that runs on each element, whose outputs depend on that alone; of a quantifier it has one at most.
     let transform: Node
     /// What is given in place of null or false, as by `add // 0`.
     let otherwise: JSONValue?
@@ -32,7 +45,7 @@ final class FoldNode: Node {
     let index: Int
 
     init(
-        _ kind: Kind, place: [String], path: [String], _ transform: Node, otherwise: JSONValue? = nil, plain: Node,
+        _ kind: Kind, place: FoldPath, path: FoldPath, _ transform: Node, otherwise: JSONValue? = nil, plain: Node,
         index: Int
     ) {
         self.kind = kind
@@ -69,13 +82,16 @@ struct FoldState {
         var number = 0.0
         /// How many steps it takes to evaluate it.
         var cost = 0
+        /// The name of a member.
+        var name = ""
     }
 
     private let kind: FoldNode.Kind
-    /// What the elements of an array contribute.
-    private var elements: [Part] = []
-    /// What the members of an object do, by the bytes of their names; nil for an array.
-    private var members: [[UInt8]: Part]?
+    /// What the elements of an array contribute, or the members of an object, in the ascending order that a state has.
+    private var parts: ChunkedList<Part>
+    private let isObject: Bool
+    /// Whether an element may contribute the sum of several numbers: then that of all cannot be added up in order.
+    private let isGrouped: Bool
     /// How many elements have an output.
     private var present = 0
     /// The sum of the small whole numbers, and the sum of their magnitudes.
@@ -88,105 +104,144 @@ struct FoldState {
 
     /// Up to here whole numbers and their sums are exact as doubles.
     private static let exactLimit = 1 << 53
+    /// The most outputs for an element that are added up, so that no sum on the way is greater than those that are checked.
+    private static let outputLimit = 1024
     /// Below this, no array is so long that the sum of its numbers overflows.
     private static let smallLimit = 2_147_483_648.0
+
+    /// The most elements that come and go at once and are followed: each moves the places of the others.
+    private static let shiftLimit = 64
 
     /// Evaluates every element; nil if one fails, or its output cannot be kept.
     init?(_ fold: FoldNode, _ container: JSONValue, _ frame: Frame) {
         kind = fold.kind
+        isGrouped = fold.transform.cardinality == .many
+        var parts: [Part] = []
         switch container {
         case .array(let values):
-            elements.reserveCapacity(values.count)
+            isObject = false
+            parts.reserveCapacity(values.count)
             for value in values {
                 guard let part = FoldState.part(fold, value, frame) else { return nil }
-                elements.append(part)
-                add(part, 1)
+                parts.append(part)
             }
         case .object(let object):
-            var members: [[UInt8]: Part] = [:]
-            members.reserveCapacity(object.count)
+            isObject = true
+            parts.reserveCapacity(object.count)
             for (name, value) in object {
-                guard let part = FoldState.part(fold, value, frame) else { return nil }
-                members[Array(name.utf8)] = part
-                add(part, 1)
+                guard var part = FoldState.part(fold, value, frame) else { return nil }
+                // In any other order a name would have to be searched for.
+                if let last = parts.last, !UTF8Order.isLess(last.name, name) { return nil }
+                part.name = name
+                parts.append(part)
             }
-            self.members = members
         default: return nil
         }
+        self.parts = ChunkedList(parts)
+        for part in parts { add(part, 1) }
     }
 
     /// Evaluates the elements that changed, came or went; false if the outputs cannot be kept.
     ///
-    /// - Parameter changed: their indices as texts, or their names.
-    mutating func update(_ fold: FoldNode, _ container: JSONValue, at changed: [[UInt8]], _ frame: Frame) -> Bool {
+    /// - Parameter changes: one after another, the index of each as a text, or its name.
+    mutating func update(
+        _ fold: FoldNode, _ container: JSONValue, _ changes: [(part: [UInt8], change: ChangedPlace.Change)],
+        _ frame: Frame
+    ) -> Bool {
         let before = frame.machine.stepsLeft
         defer { frame.machine.restore(steps: before) }
         switch container {
-        case .array(let values): return members == nil && update(fold, values, at: changed, frame)
-        case .object(let object): return members != nil && update(fold, object, at: changed, frame)
+        case .array(let values) where !isObject:
+            guard let indices = moved(changes), parts.count == values.count else { return false }
+            for index in indices where !replace(at: index, fold, values[index], frame) { return false }
+            return true
+        case .object(let object) where isObject:
+            for change in changes {
+                guard change.change == .value else { return false }
+                let name = String(decoding: change.part, as: UTF8.self)
+                let index = index(of: name)
+                let isKnown = index < parts.count && UTF8Order.equal(parts[index].name, name)
+                if let value = object[name] {
+                    if !isKnown { parts.insert(Part(name: name), at: index) }
+                    guard replace(at: index, fold, value, frame) else { return false }
+                } else if isKnown {
+                    add(parts.remove(at: index), -1)
+                }
+            }
+            return parts.count == object.count
         default: return false
         }
     }
 
-    private mutating func update(
-        _ fold: FoldNode, _ values: [JSONValue], at changed: [[UInt8]], _ frame: Frame
-    ) -> Bool {
+    /// Lets elements come and go; the indices that those which changed have in the end, nil if they cannot be followed.
+    private mutating func moved(_ changes: [(part: [UInt8], change: ChangedPlace.Change)]) -> Set<Int>? {
+        guard changes.count(where: { $0.change != .value }) <= FoldState.shiftLimit else { return nil }
         var indices: Set<Int> = []
-        for text in changed {
-            guard let index = JSONPointer.arrayIndex(String(decoding: text, as: UTF8.self)) else { return false }
+        for (part, change) in changes {
+            guard let index = JSONPointer.arrayIndex(String(decoding: part, as: UTF8.self)),
+                index < parts.count || change == .insertion && index == parts.count
+            else { return nil }
+            if change == .removal {
+                add(parts.remove(at: index), -1)
+                indices.remove(index)
+                if index < parts.count { indices = Set(indices.map { $0 < index ? $0 : $0 - 1 }) }
+                continue
+            }
+            if change == .insertion {
+                if index < parts.count { indices = Set(indices.map { $0 < index ? $0 : $0 + 1 }) }
+                parts.insert(Part(), at: index)
+            }
             indices.insert(index)
         }
-        // Elements come and go at the end alone: elsewhere all that follow would be others.
-        while elements.count > values.count {
-            guard indices.contains(elements.count - 1) else { return false }
-            add(elements.removeLast(), -1)
+        return indices
+    }
+
+    /// Where a name is, or would be.
+    private func index(of name: String) -> Int {
+        var (low, high) = (0, parts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if UTF8Order.isLess(parts[middle].name, name) { low = middle + 1 } else { high = middle }
         }
-        for index in elements.count..<max(elements.count, values.count) where !indices.contains(index) { return false }
-        for index in indices.sorted() where index < values.count {
-            guard let part = FoldState.part(fold, values[index], frame) else { return false }
-            add(part, 1)
-            if index < elements.count {
-                add(elements[index], -1)
-                elements[index] = part
-            } else {
-                elements.append(part)
-            }
-        }
+        return low
+    }
+
+    /// Evaluates an element anew; false if its output cannot be kept.
+    private mutating func replace(at index: Int, _ fold: FoldNode, _ value: JSONValue, _ frame: Frame) -> Bool {
+        guard var part = FoldState.part(fold, value, frame) else { return false }
+        let former = parts[index]
+        part.name = former.name
+        parts[index] = part
+        add(former, -1)
+        add(part, 1)
         return true
     }
 
-    private mutating func update(
-        _ fold: FoldNode, _ object: JSONObject, at changed: [[UInt8]], _ frame: Frame
-    ) -> Bool {
-        for name in changed {
-            if let part = members?.removeValue(forKey: name) { add(part, -1) }
-            guard let value = object[String(decoding: name, as: UTF8.self)] else { continue }
-            guard let part = FoldState.part(fold, value, frame) else { return false }
-            members?[name] = part
-            add(part, 1)
-        }
-        return members?.count == object.count
-    }
-
     /// The result; nil if every element has to be evaluated.
-    func result(_ frame: Frame) -> JSONValue? {
+    mutating func result(_ frame: Frame) -> JSONValue? {
         guard frame.machine.stepsLeft > 2 * cost, (try? frame.machine.charge(work: cost)) != nil else { return nil }
         switch kind {
-        case .count: return .number(JSONNumber(present))
+        case .count: return .number(JSONNumber(sum))
         case .quantifier(let decisive): return .bool(sum > 0 ? decisive : !decisive)
+        case .sameness: return nil
         case .sum:
             // A single number is the sum itself, with its text as written.
             if present < 2 { return present == 0 ? .null : nil }
-            if others == 0, magnitude < FoldState.exactLimit { return .number(JSONNumber(sum)) }
-            return orderedSum.map { Arithmetic.number($0) }
+            // Among several numbers of an element the sum may have been greater than after it.
+            if others == 0, magnitude < (isGrouped ? FoldState.exactLimit / 2 : FoldState.exactLimit) {
+                return .number(JSONNumber(sum))
+            }
+            if isGrouped { return nil }
+            return Arithmetic.number(orderedSum())
         }
     }
 
-    /// The sum in the order of the elements; nil of members, whose order is not kept.
-    private var orderedSum: Double? {
-        guard members == nil else { return nil }
+    /// The sum in the order of the elements.
+    private mutating func orderedSum() -> Double {
         var (sum, isFirst) = (0.0, true)
-        for part in elements where part.isPresent {
+        // Faster than a sequence of the elements, though nothing is modified.
+        parts.modifyEach { part in
+            guard part.isPresent else { return }
             sum = isFirst ? part.number : sum + part.number
             isFirst = false
         }
@@ -215,18 +270,44 @@ struct FoldState {
     }
 
     private static func output(_ fold: FoldNode, _ element: JSONValue, _ frame: Frame) -> Part? {
+        guard fold.transform.cardinality != .many else { return outputs(fold, element, frame) }
         let output: JSONValue?
         do throws(Interruption) { output = try fold.transform.one(element, frame) } catch { return nil }
         guard let output else { return Part() }
         switch fold.kind {
-        case .count: return Part(isPresent: true)
+        case .count: return Part(isPresent: true, number: 1)
         case .quantifier(let decisive): return Part(isPresent: true, number: output.isTruthy == decisive ? 1 : 0)
-        case .sum:
-            guard case .number(let number) = output else { return nil }
-            let value = number.doubleValue
-            // A value that is not a number, or not exact as a double, is left to the language's own addition.
-            guard value.isFinite, abs(value) < Double(exactLimit) else { return nil }
-            return Part(isPresent: true, number: value)
+        case .sum: return number(output).map { Part(isPresent: true, number: $0) }
+        case .sameness: return nil
         }
+    }
+
+    /// The outputs for an element that has many: how many there are, or their sum where it is that of small whole numbers.
+    private static func outputs(_ fold: FoldNode, _ element: JSONValue, _ frame: Frame) -> Part? {
+        var (part, count, isKept) = (Part(), 0, true)
+        do throws(Interruption) {
+            try fold.transform.forEach(element, frame) { output throws(Interruption) in
+                count += 1
+                part.isPresent = true
+                guard fold.kind == .sum else { return .more }
+                guard let number = number(output), abs(number) < smallLimit / 2, number == number.rounded(),
+                    number != 0 || number.sign == .plus
+                else {
+                    isKept = false
+                    return .stop
+                }
+                part.number += number
+                return .more
+            }
+        } catch { return nil }
+        if fold.kind == .count { part.number = Double(count) }
+        return isKept && count <= outputLimit && abs(part.number) < smallLimit ? part : nil
+    }
+
+    /// A number that is exact as a double; nil for what is left to the language's own addition.
+    private static func number(_ output: JSONValue) -> Double? {
+        guard case .number(let number) = output else { return nil }
+        let value = number.doubleValue
+        return value.isFinite && abs(value) < Double(exactLimit) ? value : nil
     }
 }

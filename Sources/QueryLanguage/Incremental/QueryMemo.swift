@@ -1,4 +1,4 @@
-internal import JSONCore
+package import JSONCore
 
 /// What one evaluation of a query keeps for the next, along a run of states that differ little.
 ///
@@ -10,10 +10,12 @@ internal import JSONCore
 /// A memo belongs to one thread and one query.
 package final class QueryMemo {
     private var folds: [Fold]
-    /// The places that changed since the last `forget`, as JSON pointers.
-    private var places: [[UInt8]] = []
+    /// The places that changed since the last `forget`, one after another.
+    private var places: [ChangedPlace] = []
     /// How many places were forgotten; a fold counts the places that it has applied from the first evaluation on.
     private var forgotten = 0
+    /// How many of the places, forgotten ones included, lie before the state that `$old` is; nil if that is unknown.
+    private var old: Int?
     /// Whether the caller has reported since the last evaluation what differs; if not, nothing is known of the state.
     private var isReported = false
 
@@ -54,16 +56,28 @@ package final class QueryMemo {
 
     /// Reports how the next state differs from the previous one.
     ///
-    /// - Parameter changed: the JSON pointers of the values that differ, came or went, from the root of the state; nil if the
-    ///   difference is unknown. Where elements of an array come or go that are not its last ones, the array itself is one of
-    ///   them. They must contain no escapes (`~0`, `~1`): they are compared with the names as bytes.
-    package func note(changed: [[UInt8]]?) {
+    /// - Parameter changed: the values that differ, came or went, one after another, where each was at that time; nil if the difference
+    ///   is unknown. Their pointers contain no escapes (`~0`, `~1`): they are compared with the names as bytes.
+    package func note(changed: [ChangedPlace]?) {
         // Without a kept fold there is nothing that a difference could affect.
         guard wantsPlaces else { return }
         isReported = true
-        guard let changed, places.count + changed.count <= QueryMemo.placeLimit else { return forget() }
+        guard let changed else { return forget() }
+        if places.count + changed.count > QueryMemo.placeLimit { dropApplied() }
+        guard places.count + changed.count <= QueryMemo.placeLimit else { return forget() }
         places += changed
     }
+
+    /// Drops the places that every fold has applied which is kept.
+    private func dropApplied() {
+        let applied = folds.lazy.filter { $0.state != nil }.map(\.applied).min() ?? forgotten
+        guard applied > forgotten else { return }
+        places.removeFirst(applied - forgotten)
+        forgotten = applied
+    }
+
+    /// Reports that `$old` is the state that the differences up to now lead to, or that it is not known which one it is.
+    package func note(oldIsKnown isKnown: Bool) { old = isKnown ? forgotten + places.count : nil }
 
     /// Makes every fold evaluate all of its elements.
     private func forget() {
@@ -91,19 +105,27 @@ package final class QueryMemo {
 
     /// The result of a fold; nil if its plain node has to be evaluated.
     func result(of fold: FoldNode, _ input: JSONValue, _ frame: Frame) -> JSONValue? {
-        guard let container = value(at: fold.path, of: input), let count = container.partCount else {
+        let input = fold.path.isOld ? frame.machine[.old] : input
+        guard let container = value(at: fold.path.names, of: input), let count = container.partCount else {
             folds[fold.index].state = nil
             folds[fold.index].isLarge = false
             return nil
+        }
+        if case .sameness(let isSame) = fold.kind {
+            folds[fold.index].isLarge = true
+            return self.isSame(fold, container, frame).map { .bool($0 == isSame) }
         }
         folds[fold.index].isLarge = count >= fewest
         guard folds[fold.index].isLarge else {
             folds[fold.index].state = nil
             return nil
         }
-        let total = forgotten + places.count
+        guard let total = fold.place.isOld ? old : forgotten + places.count else {
+            folds[fold.index].state = nil
+            return nil
+        }
         defer { folds[fold.index].applied = total }
-        if let result = updated(fold, container, frame) { return result }
+        if let result = updated(fold, container, upTo: total, frame) { return result }
         guard folds[fold.index].pause == 0 else {
             folds[fold.index].pause -= 1
             return nil
@@ -123,10 +145,12 @@ package final class QueryMemo {
     }
 
     /// The result of a fold that was kept, once its filter has run on what changed.
-    private func updated(_ fold: FoldNode, _ container: JSONValue, _ frame: Frame) -> JSONValue? {
+    private func updated(
+        _ fold: FoldNode, _ container: JSONValue, upTo total: Int, _ frame: Frame
+    ) -> JSONValue? {
         guard folds[fold.index].state != nil else { return nil }
-        guard let changed = changed(in: fold),
-            folds[fold.index].state?.update(fold, container, at: changed, frame) == true
+        guard let changed = changed(in: fold, upTo: total),
+            folds[fold.index].state?.update(fold, container, changed, frame) == true
         else {
             folds[fold.index].state = nil
             return nil
@@ -134,19 +158,40 @@ package final class QueryMemo {
         return folds[fold.index].state?.result(frame)
     }
 
+    /// Whether what is at a fold's place is what was there in `$old`; nil where that takes comparing all of it.
+    private func isSame(_ fold: FoldNode, _ now: JSONValue, _ frame: Frame) -> Bool? {
+        guard let old, forgotten <= old, let before = value(at: fold.place.names, of: frame.machine[.old]) else {
+            return nil
+        }
+        let length = fold.place.names.reduce(0) { $0 + $1.utf8.count + 1 }
+        for place in places[(old - forgotten)...] {
+            switch QueryMemo.relation(of: place.pointer, to: fold.place.names) {
+            case .beside: continue
+            case .unknown: return nil
+            case .part:
+                let rest = String(decoding: place.pointer[length...], as: UTF8.self)
+                guard place.change == .value, let pointer = try? JSONPointer(parsing: rest) else { return nil }
+                if pointer.value(in: now) != pointer.value(in: before) { return false }
+            }
+        }
+        return true
+    }
+
     private func value(at path: [String], of input: JSONValue) -> JSONValue? {
         path.isEmpty ? input : input.value(alongMembers: path)
     }
 
-    /// The indices or names of what changed since the fold's last evaluation; nil if they are unknown.
-    private func changed(in fold: FoldNode) -> [[UInt8]]? {
-        let applied = folds[fold.index].applied - forgotten
-        guard applied >= 0 else { return nil }
-        var changed: [[UInt8]] = []
-        for place in places[applied...] {
-            switch QueryMemo.relation(of: place, to: fold.place) {
+    /// What changed since the fold's last evaluation, by indices or names; nil if that is unknown.
+    private func changed(
+        in fold: FoldNode, upTo total: Int
+    ) -> [(part: [UInt8], change: ChangedPlace.Change)]? {
+        let applied = folds[fold.index].applied
+        guard forgotten <= applied, applied <= total else { return nil }
+        var changed: [(part: [UInt8], change: ChangedPlace.Change)] = []
+        for place in places[(applied - forgotten)..<(total - forgotten)] {
+            switch QueryMemo.relation(of: place.pointer, to: fold.place.names) {
             case .beside: break
-            case .part(let segment): changed.append(segment)
+            case .part(let segment, let isWhole): changed.append((segment, isWhole ? place.change : .value))
             case .unknown: return nil
             }
         }
@@ -158,7 +203,7 @@ package final class QueryMemo {
         /// It is neither inside of it nor does it contain it.
         case beside
         /// It is an element or member, or inside of one: its index as a text, or its name.
-        case part([UInt8])
+        case part([UInt8], isWhole: Bool)
         case unknown
     }
 
@@ -172,7 +217,7 @@ package final class QueryMemo {
         }
         guard start < place.count else { return .unknown }
         let end = place[(start + 1)...].firstIndex(of: UInt8(ascii: "/")) ?? place.count
-        return .part(Array(place[(start + 1)..<end]))
+        return .part(Array(place[(start + 1)..<end]), isWhole: end == place.count)
     }
 }
 

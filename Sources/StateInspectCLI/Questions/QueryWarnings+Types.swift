@@ -116,17 +116,22 @@ enum PathValues {
     static func all(at path: [String], in states: [JSONValue]) -> [JSONValue] {
         var values = states
         for segment in path {
-            values = Array(values.lazy.flatMap { parts(of: $0, segment) }.prefix(limit))
+            var found: [JSONValue] = []
+            // A lazy sequence would build the parts of a value anew for each of them.
+            for value in values where found.count < limit {
+                found += parts(of: value, segment, atMost: limit - found.count)
+            }
+            values = found
             if values.isEmpty { break }
         }
         return values
     }
 
-    private static func parts(of value: JSONValue, _ segment: String) -> [JSONValue] {
+    private static func parts(of value: JSONValue, _ segment: String, atMost count: Int) -> ArraySlice<JSONValue> {
         guard UTF8Order.equal(segment, "*") else { return JSONPointer([segment]).value(in: value).map { [$0] } ?? [] }
         switch value {
-        case .array(let elements): return elements
-        case .object(let members): return members.map(\.value)
+        case .array(let elements): return elements.prefix(count)
+        case .object(let members): return members.prefix(count).map(\.value)[...]
         default: return []
         }
     }

@@ -32,8 +32,13 @@ extension Run {
         var wantsPlaces: Bool { memos.contains { $0?.wantsPlaces ?? false } }
 
         /// Reports to every memo what differs in the next state from the one before; nil where that is not known.
-        func note(changed places: [[UInt8]]?) {
+        func note(changed places: [ChangedPlace]?) {
             for memo in memos { memo?.note(changed: places) }
+        }
+
+        /// Reports to every memo whether `$old` is the state as of now; if not, it is not known which one it is.
+        func note(oldIsKnown isKnown: Bool) {
+            for memo in memos { memo?.note(oldIsKnown: isKnown) }
         }
 
         /// Whether a question is asked at every commit, whatever that touches.

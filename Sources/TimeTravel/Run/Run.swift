@@ -59,8 +59,8 @@ public final class Run {
     /// What was reported last, as the last record that there is so far.
     @exclusivity(unchecked) private var early: Step?
     private var places: PlaceChanges?
-    /// The pointers of what the record reported last changed, where a memo wants them; nil where it may have changed something else.
-    @exclusivity(unchecked) private var changed: [[UInt8]]?
+    /// What the record reported last changed, where a memo wants them; nil where it may have changed something else.
+    @exclusivity(unchecked) private var changed: [ChangedPlace]?
 
     // MARK: Questions
 
@@ -78,7 +78,9 @@ public final class Run {
     /// The last position whose commit was lost.
     private(set) var jump: CommitNumber?
     /// The state at the position before; null at the start, and where no question asks for it.
-    @exclusivity(unchecked) public private(set) var old: JSONValue
+    public var old: JSONValue { asksOld ? oldState.value : .null }
+    private let asksOld: Bool
+    @exclusivity(unchecked) var oldState: OldState
     /// What a query can ask about the beginning of the range: nothing at the start of a journal, else about its commit.
     public let startContext: QueryContext
 
@@ -120,7 +122,8 @@ public final class Run {
         self.options = options
         self.questions = questions
         startContext = context
-        old = context.old
+        oldState = OldState(context.old)
+        asksOld = questions.usesOld || options.choice?.usesOld == true
         openings = opening.openings
         wantsCommit = options.wantsFirstCommit
         positionState = opening.state
@@ -196,15 +199,21 @@ public final class Run {
     /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> Step? {
         if back != nil, !options.notesWayBack { try readFromHere() }
-        let asksOld = questions.usesOld || options.choice?.usesOld == true
         while true {
-            let known = old
-            if asksOld, isComplete { old = state }
+            let isNew = asksOld && isComplete
+            if isNew { oldState.begin(positionState, mayFollow: chosen == nil && back == nil) }
             let wasInside = !isComplete && !isEarly
             guard var step = try nextNumberedStep() else {
                 // At the end it is still what was there before the step reported last.
-                if asksOld, !hasMovedOn, commit != nil || jump != nil { old = known }
+                if isNew {
+                    if !hasMovedOn, commit != nil || jump != nil { oldState.stay() } else { oldState.advance() }
+                    questions.note(oldIsKnown: false)
+                }
                 return nil
+            }
+            if isNew {
+                oldState.advance()
+                questions.note(oldIsKnown: true)
             }
             if options.choice?.keeps != nil, step.kind == .commit, let commit = record {
                 while !step.isComplete, let other = try nextNumberedStep() { step.isComplete = other.isComplete }
@@ -239,7 +248,10 @@ public final class Run {
     private func nextStep() throws(JournalError) -> Step? {
         companions.removeAll()
         // What follows now is waited for: the position was reported as far as it is known.
-        if let step = early.take() { return try completed(step) }
+        if let step = early.take() {
+            if changed != nil { changed = [] }
+            return try completed(step)
+        }
         rejoin()
         while let line = try nextLine() {
             if try opensWhole(before: line) { continue }
@@ -393,6 +405,7 @@ public final class Run {
         if chosen != nil { whole.everyCommit = true }
         let opening = try RunOpening(journal, rest, through: rest.upper, whole)
         lastWhole = nil
+        oldState.stopFollowing()
         positionState = opening.state
         filter = opening.filter
         ahead = opening.next
@@ -410,7 +423,7 @@ public final class Run {
         let replaced = closing == nil ? line.changedPlaces(in: nil) : nil
         if isWanted, closing == nil { changed = replaced ?? line.changedPlaces(in: state) }
         guard options.before else { return }
-        let pointers = replaced?.compactMap { try? JSONPointer(parsing: String(decoding: $0, as: UTF8.self)) }
+        let pointers = replaced?.compactMap { try? JSONPointer(parsing: String(decoding: $0.pointer, as: UTF8.self)) }
         if let pointers, pointers.count == replaced?.count {
             before = .values(pointers.map { ($0, $0.value(in: state)) })
         } else {
@@ -438,6 +451,7 @@ public final class Run {
         if line.resumed || line.kind == .gap { chosen?.openAll() }
         if line.resumed && line.kind == .keyframe {
             if options.notesWayBack { back?.note(.state(positionState)) }
+            oldState.stopFollowing()
             try positionState.reset(to: line)
             return true
         }
@@ -450,10 +464,15 @@ public final class Run {
 
     /// Applies a line to the state; what leads back is noted where that is wanted.
     func bring(over line: RecordLine) throws(JournalError) -> Bool {
-        guard options.notesWayBack else { return try positionState.apply(line) != .none }
-        var log = ApplyLog(keepsUndo: true)
-        let effect = try positionState.apply(line, &log)
-        back?.note(log.undo)
+        guard options.notesWayBack || asksOld else { return try positionState.apply(line) != .none }
+        var log = ApplyLog(keepsUndo: options.notesWayBack)
+        let effect: PositionState.Effect
+        do throws(JournalError) { effect = try positionState.apply(line, &log) } catch {
+            oldState.stopFollowing()
+            throw error
+        }
+        oldState.follow(line)
+        if options.notesWayBack { back?.note(log.undo) }
         return effect != .none
     }
 
@@ -515,6 +534,7 @@ public final class Run {
         touched = .all
         places?.note(before: nil, positionState)
         if options.notesWayBack { back?.note(.state(positionState)) }
+        oldState.stopFollowing()
         positionState.advance(to: commit)
         back?.attach(at: commit)
         return try completed(

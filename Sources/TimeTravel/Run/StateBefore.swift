@@ -1,4 +1,6 @@
 package import JSONCore
+import JournalFormat
+import JournalReading
 
 /// What was there before a record changed the state.
 ///
@@ -33,6 +35,106 @@ package enum StateBefore {
                 guard let (after, part) = state.part(at: place, pruning: node) else { return true }
                 return before.map { after.equals($0, reading: part) } ?? false
             }
+        }
+    }
+}
+
+/// The state at the position before the one where a run is.
+///
+/// A large one follows the run's state from record to record, and shares no container with it that a record has written to: a copy of
+/// the whole state would make each commit copy every array that it edits. A small one is copied, as is any after what no record says.
+struct OldState {
+    /// In a box of its own, since its value is asked for more often than it changes.
+    private final class Follower {
+        var state: PositionState
+
+        init(_ state: PositionState) { self.state = state }
+    }
+
+    private var follower: Follower?
+    /// The value where none follows; and the one before it, until it is known that there is another step.
+    private var copy: JSONValue
+    private var former: JSONValue?
+    /// How many copies are made before the size of the state is looked at again.
+    private var copiesLeft = 0
+    /// The records that were applied to the run's state since, and how many of them belong to the position before.
+    private var lines: [OwnedRecord] = []
+    private var due = 0
+    /// Whether nothing but those records changed it.
+    private var isFollowing = false
+
+    /// A state with fewer elements and members is copied faster than a record is applied again.
+    private static let fewestParts = 256
+    /// How many copies of a small state are made before it is looked at whether it has grown.
+    private static let copiesOfSmall = 64
+
+    init(_ value: JSONValue) { copy = value }
+
+    var value: JSONValue { follower?.state.value ?? copy }
+
+    /// Notes that the state of the run is the one before the step to come.
+    mutating func begin(_ now: PositionState, mayFollow: Bool) {
+        if isFollowing, mayFollow {
+            due = lines.count
+            return
+        }
+        (former, lines, due) = (value, [], 0)
+        isFollowing = mayFollow && isLarge(now.value)
+        (copy, follower) = isFollowing ? (.null, Follower(now)) : (now.value, nil)
+    }
+
+    /// Becomes the state that was noted.
+    mutating func advance() {
+        former = nil
+        guard due > 0 else { return }
+        for line in lines.prefix(due) {
+            let done: Void? = try? line.withLine { (line) throws(JournalError) in
+                _ = try follower?.state.apply(line)
+            }
+            assert(done != nil, "a record that was applied does not apply again")
+        }
+        lines.removeFirst(due)
+        due = 0
+    }
+
+    /// Stays what it was: there is no other step.
+    mutating func stay() {
+        due = 0
+        guard let former else { return }
+        (copy, follower, lines, isFollowing) = (former, nil, [], false)
+        self.former = nil
+    }
+
+    /// Notes a record that was applied to the run's state.
+    mutating func follow(_ line: RecordLine) {
+        if isFollowing { lines.append(line.owned()) }
+    }
+
+    /// Notes that the state of the run becomes another one.
+    mutating func stopFollowing() {
+        lines.removeSubrange(due...)
+        isFollowing = false
+        copiesLeft = 0
+    }
+
+    private mutating func isLarge(_ state: JSONValue) -> Bool {
+        copiesLeft -= 1
+        guard copiesLeft < 0 else { return false }
+        var left = OldState.fewestParts
+        if OldState.hasMore(state, than: &left) { return true }
+        copiesLeft = OldState.copiesOfSmall
+        return false
+    }
+
+    private static func hasMore(_ value: JSONValue, than parts: inout Int) -> Bool {
+        switch value {
+        case .array(let elements):
+            parts -= elements.count
+            return parts < 0 || elements.contains { hasMore($0, than: &parts) }
+        case .object(let members):
+            parts -= members.count
+            return parts < 0 || members.contains { hasMore($0.value, than: &parts) }
+        default: return false
         }
     }
 }
