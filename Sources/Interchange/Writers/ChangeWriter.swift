@@ -1,10 +1,10 @@
-import JSONCore
+public import JSONCore
 
 /// Writes a row for each change of each commit, with the columns that change data feeds of tables have: an engine reads them as
 /// the changes of a table whose rows are paths.
 ///
 /// A `move` is a `delete` at its source and an `insert` at its target; a `test` changes nothing and has no row.
-public struct ChangeWriter: ExportWriter {
+public struct ChangeWriter {
     /// How rows look.
     public enum Form: Sendable, Equatable {
         /// An object a line; a member without a value is left out, so that a value that is null differs from none.
@@ -29,18 +29,14 @@ public struct ChangeWriter: ExportWriter {
         }
     }
 
-    /// Adds a commit, whose state before says what was there.
-    ///
-    /// - Complexity: that of applying its patch, where it has several operations.
-    public mutating func add(_ commit: ExportedCommit) {
-        guard let json = commit.record["patch"], let patch = try? JSONPatch(json: json) else { return }
-        var before = commit.before ?? .null
+    /// Adds a commit, and applies it to the state of its store, which says what was there.
+    public mutating func add(_ commit: ExportedCommit, to before: inout JSONValue) {
+        guard let patch = commit.patch else { return }
         var state = PatchedValue(taking: &before)
-        for (index, operation) in patch.operations.enumerated() {
-            let rest = write(operation, on: &state, of: commit)
-            guard index + 1 < patch.operations.count else { return }
-            _ = try? rest.apply(to: &state, order: .ascending)
+        for operation in patch.operations {
+            _ = try? write(operation, on: &state, of: commit).ascending().apply(to: &state, order: .ascending)
         }
+        before = state.take()
     }
 
     /// Takes out what was composed.

@@ -9,7 +9,7 @@ public struct ExportedCommit: Sendable {
     public let seq: CommitNumber
     /// The whole state after it, or that of the one store that is exported.
     public let state: JSONValue
-    /// The state before it, or that of its store alone, where the format asks for it.
+    /// The state before it, where the format asks for it.
     public let before: JSONValue?
     /// Whether its patch is all that lies between the commit exported before it, or the start, and ``state``.
     public let isDirect: Bool
@@ -31,8 +31,11 @@ public struct ExportedCommit: Sendable {
         return record["at"]?.object?["function"]
     }
 
+    /// Its patch; nil for one that cannot be read.
+    public var patch: JSONPatch? { record["patch"].flatMap { try? JSONPatch(json: $0) } }
+
     /// The store.
-    var store: String { record["store"]?.string ?? "" }
+    public var store: String { record["store"]?.string ?? "" }
 
     /// Its time in microseconds since 1970.
     var microseconds: Int { record["time"]?.string.flatMap { Timestamp($0) }?.microseconds ?? 0 }

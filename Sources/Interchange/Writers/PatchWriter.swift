@@ -49,7 +49,7 @@ public struct PatchWriter: ExportWriter {
 
     /// The commit's own patch.
     private func recorded(_ commit: ExportedCommit) -> JSONPatch? {
-        guard let json = commit.record["patch"], var patch = try? JSONPatch(json: json) else { return nil }
+        guard var patch = commit.patch else { return nil }
         if isWhole { patch.operations = patch.operations.map { $0.below([commit.store]) } }
         return patch
     }

@@ -27,6 +27,15 @@ public struct JSONPatch: Sendable, Equatable {
             }
         }
 
+        /// It with a new value whose members ascend, as those of states do.
+        public func ascending() -> Operation {
+            switch self {
+            case .add(let path, let value): .add(path, value.ascending())
+            case .replace(let path, let value, let old): .replace(path, value.ascending(), old: old)
+            default: self
+            }
+        }
+
         /// Where a `move` or `copy` takes its value from.
         public var from: JSONPointer? {
             switch self {

@@ -38,10 +38,15 @@ struct ExportPass {
         }
     }
 
-    private func writeCommits(to output: JournalOutput, with writer: inout some ExportWriter) throws -> ExitStatus {
-        let status = try forEachCommit { commit in
-            writer.add(commit)
+    /// - Parameter prepared: what is written of a commit.
+    private func writeCommits(
+        to output: JournalOutput, with writer: inout some ExportWriter,
+        _ prepared: (ReplayLine, ExportedCommit) -> ExportedCommit = { $1 }
+    ) throws -> ExitStatus {
+        let status = try forEachCommit { line, commit in
+            writer.add(prepared(line, commit))
             try output.append(writer.take())
+            return true
         }
         writer.finish()
         try output.append(writer.take())
@@ -51,9 +56,10 @@ struct ExportPass {
     private func writeLiftedState(_ output: JournalOutput) throws -> ExitStatus {
         let start = try input.journal.header().time.microseconds
         var writer = ReduxWriter(from: try startState, at: start)
-        _ = try forEachCommit(reportsProblems: false) { commit in
+        _ = try forEachCommit(reportsProblems: false) { _, commit in
             writer.addAction(commit)
             try output.append(writer.take())
+            return true
         }
         return try writeCommits(to: output, with: &writer)
     }
@@ -70,43 +76,38 @@ struct ExportPass {
         return status
     }
 
-    /// Where each commit is exported, its own patch is the line, and no state is held; a store that opened or ended before it, and
-    /// what was lost, ask for the state at the commit before.
+    /// Where each commit is exported, its own patch is the line, and no state is compared; after a store that opened or ended before it,
+    /// and after what was lost, the states are, as far as they may differ.
     private func writePatches(_ output: JournalOutput) throws -> ExitStatus {
         let holdsStates = !filter.passesAll || recovers
-        var writer = PatchWriter(
-            from: try startState, isWhole: filter.scope.store == nil, holdsStates: holdsStates)
+        let start = try startState
+        var writer = PatchWriter(from: start, isWhole: filter.scope.store == nil, holdsStates: holdsStates)
         if holdsStates { return try writeCommits(to: output, with: &writer) }
-        var (last, stores) = (range.lower, try startState.object?.keys ?? [])
-        let query = try ScopedQuery(".", name: "--select", scope: filter.scope)
-        let status = try forEachCommit(of: query) { line, record in
-            let names = line.value.object?.keys ?? []
-            let isDirect = line.isDirect && names.elementsEqual(stores, by: UTF8Order.equal)
-            let before = isDirect ? nil : try input.journal.state(at: last).value
-            writer.add(
-                ExportedCommit(
-                    record: record, seq: line.position, state: line.value, before: before, isDirect: isDirect))
-            (last, stores) = (line.position, names)
-            try output.append(writer.take())
+        var followed = FollowedStores(from: start, of: nil)
+        return try writeCommits(to: output, with: &writer) { line, commit in
+            let parts = followed.follow(line, commit.patch, of: commit.store)
+            return ExportedCommit(
+                record: commit.record, seq: commit.seq, state: parts?.after ?? commit.state, before: parts?.before,
+                isDirect: parts == nil)
         }
-        writer.finish()
-        try output.append(writer.take())
-        return status
     }
 
+    /// What was there before a commit follows from all commits before it, so those that have no rows are followed, too.
     private func writeChanges(_ output: JournalOutput) throws -> ExitStatus {
         var writer = ChangeWriter(isTable ? .table(isRaw: isRaw) : .lines)
-        let query = try ScopedQuery("[$old, .]", name: "--select", scope: filter.scope)
-        let status = try forEachCommit(of: query) { line, record in
-            let store = filter.scope.store == nil ? record["store"]?.string : nil
-            func part(_ state: JSONValue?) -> JSONValue? { store.map { state?.member($0) ?? .null } ?? state }
-            let states = line.value.array ?? []
-            writer.add(
-                ExportedCommit(
-                    record: record, seq: line.position, state: states.last ?? .null, before: part(states.first)))
-            try output.append(writer.take())
+        var head = writer.take()
+        var followed = FollowedStores(from: try startState, of: filter.scope.store)
+        let status = try forEachCommit(isEach: true) { line, commit in
+            followed.prepare(for: line)
+            if filter.scope.includes(commit.store) { followed.change(commit.store) { writer.add(commit, to: &$0) } }
+            followed.open(line)
+            let rows = writer.take()
+            guard let record = line.record, try filter.passes(try Record(record)) else { return false }
+            try output.append(head + rows)
+            head = []
+            return true
         }
-        try output.append(writer.take())
+        try output.append(head)
         return status
     }
 
@@ -147,29 +148,24 @@ struct ExportPass {
         }
     }
 
+    /// - Parameters:
+    ///   - isEach: whether `body` is given the commits, too, that do not pass.
+    ///   - body: returns whether the commit is exported.
     private func forEachCommit(
-        reportsProblems: Bool = true, _ body: (ExportedCommit) throws -> Void
+        reportsProblems: Bool = true, isEach: Bool = false, _ body: (ReplayLine, ExportedCommit) throws -> Bool
     ) throws -> ExitStatus {
         let query = try select ?? ScopedQuery(".", name: "--select", scope: filter.scope)
-        return try forEachCommit(of: query, reportsProblems: reportsProblems) { line, record in
-            try body(ExportedCommit(record: record, seq: line.position, state: line.value))
-        }
-    }
-
-    private func forEachCommit(
-        of query: ScopedQuery, reportsProblems: Bool = true, _ body: (ReplayLine, JSONObject) throws -> Void
-    ) throws -> ExitStatus {
         var question = ReplayQuestion(query.whole)
         question.asksEnd = false
-        if !filter.passesAll {
+        if !filter.passesAll, !isEach {
             question.filter = { [filter] (commit, _, _) throws(JournalError) in try filter.passes(commit) }
         }
         let replay = try ForwardReplay(input.journal, range, question, recover: recovers)
         var written = 0
         while written < limit, let line = try replay.next() {
             guard let record = line.record else { continue }
-            written += 1
-            try body(line, try record.object())
+            let commit = ExportedCommit(record: try record.object(), seq: line.position, state: line.value)
+            if try body(line, commit) { written += 1 }
         }
         return reportsProblems ? report(replay.unanswered, replay.damages, of: query) : .done
     }

@@ -80,10 +80,18 @@ public struct ReplayLine: Sendable {
     public let record: OwnedRecord?
     /// The first output of the query.
     public let value: JSONValue
-    /// Whether no record but the commit's changed the state since the position of the line before, or the start of the range.
+    /// What changed the state beside the commit since the position of the line before, or the start of the range.
+    public internal(set) var beside = Beside()
+
+    /// The records that changed the state beside a commit.
     ///
     /// A store that closed is gone with the commit after it: that is not another record.
-    public internal(set) var isDirect = false
+    public struct Beside: Sendable {
+        /// The stores that opened after the commit, or after the one before it where that has no line.
+        public internal(set) var opened: [String] = []
+        /// The whole state before the commit, where commits before it were lost.
+        public internal(set) var restart: JSONValue?
+    }
 
     init?(_ answer: ReplayAnswer, at position: CommitNumber, _ record: OwnedRecord?) {
         guard case .value(let value) = answer else { return nil }

@@ -19,6 +19,7 @@ struct Benchmarks {
                                                    commands on journals of several shapes beside wc, rg, jq, orjson
                Benchmarks instructions [COMMITS [SHAPE]]
                                                    what the same commands execute, where perf or valgrind can tell
+               Benchmarks growth [COMMITS [PART]]  what each command costs on runs of 15 shapes that grow, beside its work
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
                Benchmarks json PATH                parsing and writing every line
@@ -77,6 +78,9 @@ struct Benchmarks {
             guard (third == nil) == (shape == nil) else { return false }
             let benchmark = CommandsBenchmark(commits: count, shape: shape)
             if isCounted { try benchmark.countInstructions() } else { try benchmark.run() }
+        case ("growth", let count):
+            guard let count = Int(count ?? "1000"), count > 0 else { return false }
+            if try !GrowthBenchmark(commits: count, filter: third ?? "").run() { exitProgram(1) }
         case ("pass", let path?): try PassBenchmark(path).run(third ?? ".shop.cart.total < 0")
         case ("seek", let path?): try SeekBenchmark(path).run()
         case ("hostile", let text): try HostileBenchmark(filter: text).run()
