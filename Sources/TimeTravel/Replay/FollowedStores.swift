@@ -20,7 +20,7 @@ public struct FollowedStores {
 
     /// Begins with the state before a line, where commits before it were lost.
     public mutating func prepare(for line: ReplayLine) {
-        guard let state = line.beside.restart else { return }
+        guard let state = line.beside?.restart else { return }
         restart(from: store.map { state.member($0) ?? .null } ?? state)
     }
 
@@ -38,7 +38,7 @@ public struct FollowedStores {
     ///
     /// Those that ended are dropped once they are more than the others, so that each is looked at a few times at most.
     public mutating func open(_ line: ReplayLine) {
-        for name in line.beside.opened { states[name] = store == nil ? line.value.member(name) : line.value }
+        for name in line.beside?.opened ?? [] { states[name] = store == nil ? line.value.member(name) : line.value }
         guard store == nil, let open = line.value.object, states.count > 2 * open.count + 64 else { return }
         drop(ended(open))
     }
@@ -56,11 +56,11 @@ public struct FollowedStores {
         _ line: ReplayLine, _ patch: JSONPatch?, of changed: String
     ) -> (before: JSONValue, after: JSONValue)? {
         let after = line.value.object ?? JSONObject()
-        if line.beside.restart != nil {
+        if line.beside?.restart != nil {
             defer { states = after }
             return (.object(states), line.value)
         }
-        let opened = line.beside.opened
+        let opened = line.beside?.opened ?? []
         if opened.isEmpty, after.count == states.count {
             apply(patch, to: changed)
             return nil

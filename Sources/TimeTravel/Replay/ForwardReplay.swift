@@ -23,7 +23,7 @@ public final class ForwardReplay {
     /// Whether no commit was lost.
     private(set) var isWhole = true
     /// What the next line says of the records beside its commit, as far as it is known.
-    private var beside = ReplayLine.Beside()
+    private var (opened, restart): ([String], JSONValue?) = ([], nil)
     /// The commits that have no line for want of an answer: what was lost, and where the query fails.
     public private(set) var unanswered = Unanswered()
 
@@ -75,16 +75,19 @@ public final class ForwardReplay {
         while let step = try run.next() {
             position = step.seq
             if step.kind == .store, let record = run.record, let store = try Record(record).store {
-                beside.opened.append(store)
+                opened.append(store)
             }
-            if step.seq == run.jump { beside.restart = run.state }
+            if step.seq == run.jump { restart = run.state }
             // After a gap there is a state, but the commit whose line it would be was lost with the others.
             if step.isJump, step.before < step.seq { unanswered.lose(step.before.next...step.seq) }
             guard step.isComplete, let commit = try run.commit(of: step) else { continue }
             let answer = try answer(step, commit)
             note(answer, at: step.seq)
             guard var line = ReplayLine(answer, at: step.seq, commit) else { continue }
-            (line.beside, beside) = (beside, ReplayLine.Beside())
+            if !opened.isEmpty || restart != nil {
+                line.beside = ReplayLine.Beside(opened: opened, restart: restart)
+                (opened, restart) = ([], nil)
+            }
             guard question.onlyChanges else { return line }
             if line.value == lastValue { continue }
             lastValue = line.value

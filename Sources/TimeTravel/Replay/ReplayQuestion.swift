@@ -80,17 +80,20 @@ public struct ReplayLine: Sendable {
     public let record: OwnedRecord?
     /// The first output of the query.
     public let value: JSONValue
-    /// What changed the state beside the commit since the position of the line before, or the start of the range.
-    public internal(set) var beside = Beside()
+    /// What changed the state beside the commit since the position of the line before, or the start of the range; nil for
+    /// nothing.
+    public internal(set) var beside: Beside?
 
     /// The records that changed the state beside a commit.
     ///
     /// A store that closed is gone with the commit after it: that is not another record.
-    public struct Beside: Sendable {
+    public final class Beside: Sendable {
         /// The stores that opened after the commit, or after the one before it where that has no line.
-        public internal(set) var opened: [String] = []
+        public let opened: [String]
         /// The whole state before the commit, where commits before it were lost.
-        public internal(set) var restart: JSONValue?
+        public let restart: JSONValue?
+
+        init(opened: [String], restart: JSONValue?) { (self.opened, self.restart) = (opened, restart) }
     }
 
     init?(_ answer: ReplayAnswer, at position: CommitNumber, _ record: OwnedRecord?) {
