@@ -36,6 +36,29 @@ struct RecoverEndTests {
         #expect(found.messages.contains("a line is not JSON") && !found.messages.contains("--recover"), "\(found)")
     }
 
+    @Test("a commit that is left out after damage in what is not asked about is left out with '--recover'")
+    func leftOutAfterDamage() throws {
+        let (time, at) = ("2026-01-01T00:00:00.000000Z", #"{"file":"A/A.swift","line":1,"column":1,"function":"f()"}"#)
+        func store(_ name: String) -> String {
+            #"{"seq":0,"kind":"store","store":"\#(name)","type":"T","time":"\#(time)","at":\#(at),"state":{"t":0}}"#
+        }
+        func commit(_ seq: Int, _ store: String, version: Int, old: Int) -> String {
+            #"{"seq":\#(seq),"kind":"commit","store":"\#(store)","version":\#(version),"time":"\#(time)","at":\#(at),"#
+                + #""patch":[{"op":"replace","path":"/t","value":\#(seq),"old":\#(old)}]}"#
+        }
+        let lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"\#(time)","recorder":"t"}"#, store("a"),
+            store("b"),
+            commit(1, "a", version: 1, old: 0), commit(2, "b", version: 1, old: 7), commit(3, "a", version: 2, old: 1),
+        ]
+        let journal = ShopJournal(text: lines.map { $0 + "\n" }.joined())
+        for words in [["--select", ".a.t"], ["--select", ".b.t"], []] {
+            let run = ProgramRun(["replay", journal.path, "--without", "3", "--recover"] + words)
+            #expect(run.status == 5, "\(words): \(run)")
+            #expect(run.messages.components(separatedBy: "claims another value").count == 2, "\(words): \(run)")
+        }
+    }
+
     @Test("a range that begins where damage hides the way is walked to", arguments: ["2..", "12:00:02.5..", "end-4.."])
     func hiddenBeginning(_ range: String) throws {
         // The first commit of the range is there; the line before it is there twice.

@@ -187,12 +187,22 @@ extension Run {
 
     private func openWhole(before commit: CommitNumber) throws(JournalError) -> Bool {
         listed = nil
-        guard let rest = PositionRange(max(commit.previous, range.lower), range.upper) else { return false }
-        let begin = try journal.offset(firstAtLeast: commit)
-        let damages = damages.filter { error in
-            if case .damage(let damage) = error.fact { damage.offset < begin } else { true }
+        guard var rest = PositionRange(max(commit.previous, range.lower), range.upper) else { return false }
+        var damages = damages
+        do throws(JournalError) { try open(rest, reading: .everything) } catch {
+            // Damage in what was not read so far: from before it, it is met as by a run that holds all.
+            guard options.recover, error.isDamage else { throw error }
+            let known = try journal.recovering().lastState(upTo: rest.lower).position
+            guard known < rest.lower, let longer = PositionRange(known, range.upper) else { throw error }
+            rest = longer
+            try open(rest, reading: .everything)
         }
-        try open(rest, reading: .everything)
+        let begin = try journal.offset(firstAtLeast: rest.lower.next)
+        earlierDamages = []
+        let met = self.damages
+        damages.removeAll { error in
+            if case .damage(let damage) = error.fact { damage.offset >= begin || met.contains(error) } else { false }
+        }
         earlierDamages = damages
         return true
     }

@@ -52,7 +52,8 @@ extension RunStates {
         var (range, judge) = (range, judge)
         let journal = journal.recovering()
         var options = Run.Options()
-        options.reading = judge.reading
+        // Without some commits the states are held whole from the first of them on: what that needs is read before it, too.
+        options.reading = isSkipping ? .everything : judge.reading
         options.everyCommit = judge.asksEveryCommit || isSkipping
         options.keepsRecords = judge.asksRecords
         options.companions = judge.companions
