@@ -21,27 +21,27 @@ public final class Run {
     /// range.
     @exclusivity(unchecked) package internal(set) var positionState: PositionState
     /// The line of the record reported last, where records are kept.
-    @exclusivity(unchecked) public private(set) var record: OwnedRecord?
+    @exclusivity(unchecked) public internal(set) var record: OwnedRecord?
     /// The records of the wanted kinds that follow the one reported last, up to the next that changes the state.
-    @exclusivity(unchecked) public private(set) var companions: [OwnedRecord] = []
+    @exclusivity(unchecked) public internal(set) var companions: [OwnedRecord] = []
     /// The stores that open before the first commit, where records are kept.
     public let openings: [OwnedRecord]
     /// What was there before the record reported last, where it is wanted.
-    package private(set) var before = StateBefore.values([])
+    package internal(set) var before = StateBefore.values([])
 
     let journal: Journal
     let range: PositionRange
     /// Whether the range ends where the journal says, not where reading does.
     private let isEndKnown: Bool
     let options: Options
-    @exclusivity(unchecked) private var reader: RecordReader
+    @exclusivity(unchecked) var reader: RecordReader
     @exclusivity(unchecked) var filter: RecordFilter
     /// Whether the next commit is reported, whatever it touches.
-    private(set) var wantsCommit: Bool
+    var wantsCommit: Bool
     /// Whether other threads were asked to look for what the filter wants.
     private var hasReadAhead = false
     /// Read but not applied; its bytes hold until the reader's next call.
-    @exclusivity(unchecked) private var ahead: RecordLine?
+    @exclusivity(unchecked) var ahead: RecordLine?
     /// The commit with which a store that was closed goes away.
     @exclusivity(unchecked) var closing: CommitNumber?
     /// The commits that stay; nil where all do.
@@ -51,24 +51,24 @@ public final class Run {
     /// Whether the state has changed since the step reported last by more than the step to come.
     var hasMovedOn = false
     /// The last position with a state before a patch that does not fit, until the run is after that.
-    private var lastWhole: CommitNumber?
+    var lastWhole: CommitNumber?
     /// The damage that was jumped over before the run went on with whole states.
     var earlierDamages: [JournalError] = []
     /// What leads back, where the run goes back or notes the way; the reader does not stand where the run does then.
     @exclusivity(unchecked) var back: WayBack?
     /// What was reported last, as the last record that there is so far.
     @exclusivity(unchecked) private var early: Step?
-    private var places: PlaceChanges?
+    var places: PlaceChanges?
     /// What the record reported last changed, where a memo wants them; nil where it may have changed something else.
-    @exclusivity(unchecked) private var changed: [ChangedPlace]?
+    @exclusivity(unchecked) var changed: [ChangedPlace]?
 
     // MARK: Questions
 
     let questions: Questions
     /// Which question's paths a record touches; nil where one question, or none, is asked.
-    @exclusivity(unchecked) private var interests: Interest?
+    @exclusivity(unchecked) var interests: Interest?
     /// Which of the questions the record reported last may have touched; all where that is not looked up.
-    @exclusivity(unchecked) private(set) var touched = Interest.Members.all
+    @exclusivity(unchecked) var touched = Interest.Members.all
     /// Whether the last step may have changed the answer of every question.
     private(set) var touchesAll = true
     /// Whether the state of the run is the one at its position.
@@ -79,7 +79,7 @@ public final class Run {
     private(set) var jump: CommitNumber?
     /// The state at the position before; null at the start, and where no question asks for it.
     public var old: JSONValue { asksOld ? oldState.value : .null }
-    private let asksOld: Bool
+    let asksOld: Bool
     @exclusivity(unchecked) var oldState: OldState
     /// What a query can ask about the beginning of the range: nothing at the start of a journal, else about its commit.
     public let startContext: QueryContext
@@ -279,7 +279,7 @@ public final class Run {
     }
 
     /// The next line that is wanted; a keyframe and the end are compared with the state, and go no further.
-    private func nextLine() throws(JournalError) -> RecordLine? {
+    func nextLine() throws(JournalError) -> RecordLine? {
         if let line = ahead.take() { return line }
         while let line = try reader.next(matching: &filter) {
             if let line = try compared(line) { return line }
@@ -288,7 +288,7 @@ public final class Run {
     }
 
     /// A line, unless it is one that is only compared with the state.
-    private func compared(_ line: RecordLine) throws(JournalError) -> RecordLine? {
+    func compared(_ line: RecordLine) throws(JournalError) -> RecordLine? {
         guard line.isCompared else { return line }
         if chosen?.isDiverged == true { return options.companions.contains(line.kind) ? line : nil }
         // All lines before it are applied: it has to claim the state that they made.
@@ -348,40 +348,13 @@ public final class Run {
     /// Reads on after a step's record, whose line is gone then, to know whether its position is complete.
     ///
     /// - Parameter isPatient: whether lines are waited for; else the step is early where none is there yet that decides.
-    private func completed(_ step: Step, isPatient: Bool = true) throws(JournalError) -> Step {
+    func completed(_ step: Step, isPatient: Bool = true) throws(JournalError) -> Step {
         guard try readOn(at: step.seq, isPatient: isPatient) else {
             early = step
             return step
         }
         let isComplete = ahead.map { $0.seq > step.seq } ?? true
         return Step(kind: step.kind, seq: step.seq, offset: step.offset, isComplete: isComplete, before: step.before)
-    }
-
-    /// Decides whether the commit after a line is reported, whatever it touches.
-    private func expectCommit(after line: RecordLine) {
-        guard options.firstCommits, !options.everyCommit else { return }
-        let isExpected = line.kind == .gap || line.resumed || wantsCommit && line.kind != .commit
-        if isExpected == wantsCommit { return }
-        wantsCommit = isExpected
-        filter = options.filter(isExpected ? .everything : positionState.paths)
-        if isExpected { reader.stopReadingAhead() } else { beginReadingAhead() }
-    }
-
-    /// Goes on after a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
-    /// the run may; a patch that does not fit is damage like any other.
-    private func goOn(
-        after error: JournalError, at line: RecordLine, lastPosition: CommitNumber
-    ) throws(JournalError) {
-        guard error.needsWholeState, !positionState.paths.isEverything else {
-            ahead = try reader.recover(from: error, at: line)
-            lastWhole = lastPosition
-            return
-        }
-        if options.notesWayBack { throw error }
-        guard let rest = PositionRange(max(lastPosition, range.lower), range.upper) else { throw error }
-        let damages = damages
-        try open(rest, reading: .everything)
-        earlierDamages = damages
     }
 
     /// Reads on from where the run has gone back to, or stands.
@@ -413,132 +386,6 @@ public final class Run {
         hasReadAhead = false
         hasMovedOn = true
         begin(after: rest.lower)
-    }
-
-    /// Finds out what a line changes, before it is applied.
-    private func notePlaces(_ line: RecordLine) {
-        changed = nil
-        let isWanted = questions.wantsPlaces || options.memos.contains(where: \.wantsPlaces)
-        guard options.before || isWanted else { return }
-        let replaced = closing == nil ? line.changedPlaces(in: nil) : nil
-        if isWanted, closing == nil { changed = replaced ?? line.changedPlaces(in: state) }
-        guard options.before else { return }
-        let pointers = replaced?.compactMap { try? JSONPointer(parsing: String(decoding: $0.pointer, as: UTF8.self)) }
-        if let pointers, pointers.count == replaced?.count {
-            before = .values(pointers.map { ($0, $0.value(in: state)) })
-        } else {
-            before = .state(state)
-        }
-    }
-
-    /// Finds out which questions a line touches; a store that went away with it touches all.
-    private func noteTouched(by line: RecordLine) {
-        touched = closing == nil ? interests?.touched(by: line) ?? .all : .all
-    }
-
-    /// The last position before a line's that has a state.
-    private func lastPosition(before line: RecordLine) throws(JournalError) -> CommitNumber {
-        if line.resumed { return min(lastWhole ?? reader.lastBeforeDamage, line.seq.previous) }
-        guard line.kind == .gap else { return line.seq.previous }
-        let gap = try line.decode { (object) throws(RecordFault) in try GapRecord(object) }
-        // A foreign gap may claim to begin anywhere.
-        return min(max(gap.first.previous, positionState.position), line.seq.previous)
-    }
-
-    /// Brings the state over a line; nil where that is of a commit that does not stay.
-    private func change(_ line: RecordLine) throws(JournalError) -> Bool? {
-        if line.resumed { filter.forgetStores() }
-        if line.resumed || line.kind == .gap { chosen?.openAll() }
-        if line.resumed && line.kind == .keyframe {
-            if options.notesWayBack { back?.note(.state(positionState)) }
-            oldState.stopFollowing()
-            try positionState.reset(to: line)
-            return true
-        }
-        switch line.kind {
-        case .commit where chosen != nil: return try applyChosen(line)
-        case .store: return try applyStore(line)
-        default: return try bring(over: line)
-        }
-    }
-
-    /// Applies a line to the state; what leads back is noted where that is wanted.
-    func bring(over line: RecordLine) throws(JournalError) -> Bool {
-        guard options.notesWayBack || asksOld else { return try positionState.apply(line) != .none }
-        var log = ApplyLog(keepsUndo: options.notesWayBack)
-        let effect: PositionState.Effect
-        do throws(JournalError) { effect = try positionState.apply(line, &log) } catch {
-            oldState.stopFollowing()
-            throw error
-        }
-        oldState.follow(line)
-        if options.notesWayBack { back?.note(log.undo) }
-        return effect != .none
-    }
-
-    private func close(_ line: RecordLine) throws(JournalError) {
-        if try applyStore(line) != nil { back?.attach(line, nil, lost: nil) }
-        if positionState.reads(try line.storeName()) { closing = line.seq.next }
-    }
-
-    /// Reads on to the next record that can change the state; what comes in between is kept where it is wanted.
-    ///
-    /// - Returns: false where lines are not waited for, and none is there yet.
-    private func readOn(at seq: CommitNumber, isPatient: Bool) throws(JournalError) -> Bool {
-        while true {
-            var next: RecordLine?
-            if isPatient || ahead != nil {
-                next = try nextLine()
-            } else {
-                if !reader.hasWholeLine, journal.isWaiting { return false }
-                // Each line is looked at by itself: the reader would wait for the next one that is wanted.
-                guard let line = try reader.next() else { return true }
-                next = filter.mayMatter(line) ? try compared(line) : nil
-                if next == nil { continue }
-            }
-            guard let line = next else { return true }
-            if line.seq == seq, line.kind == .close || isUnread(line) {
-                // It leaves the position as it is: the record before it may be the last that changes it.
-                do throws(JournalError) {
-                    if line.kind == .close {
-                        try close(line)
-                    } else if try applyStore(line) != nil {
-                        back?.attach(line, nil, lost: nil)
-                    }
-                } catch {
-                    ahead = try reader.recover(from: error, at: line)
-                    lastWhole = seq
-                    return true
-                }
-            } else if RecordKinds.states.contains(line.kind) || line.resumed {
-                ahead = line
-                return true
-            } else if line.seq == seq {
-                companions.append(line.owned())
-            }
-        }
-    }
-
-    /// Whether a line opens a store of which nothing is read.
-    private func isUnread(_ line: RecordLine) -> Bool {
-        guard line.kind == .store, !line.resumed, let name = try? line.storeName() else { return false }
-        return !positionState.reads(name)
-    }
-
-    /// Reports the commit that took away a closed store, and touched nothing else that is read.
-    private func endStores(with commit: CommitNumber) throws(JournalError) -> Step {
-        closing = nil
-        record = nil
-        changed = nil
-        if options.before { before = .state(state) }
-        touched = .all
-        places?.note(before: nil, positionState)
-        if options.notesWayBack { back?.note(.state(positionState)) }
-        oldState.stopFollowing()
-        positionState.advance(to: commit)
-        back?.attach(at: commit)
-        return try completed(
-            Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
     }
 }
 

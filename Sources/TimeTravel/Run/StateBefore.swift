@@ -97,7 +97,7 @@ struct OldState {
         due = 0
     }
 
-    /// Stays what it was: there is no other step.
+    /// Stays what it was, since no step follows.
     mutating func stay() {
         due = 0
         guard let former else { return }
