@@ -151,7 +151,17 @@ struct RecorderChangesNothingTests {
         enum CodingKeys: CodingKey { case number, other }
     }
 
-    enum Setup: CaseIterable { case unrecorded, synchronous, background }
+    enum Setup: CaseIterable {
+        case unrecorded, synchronous, background
+
+        func recorder(_ journal: TemporaryJournal) throws -> Recorder? {
+            switch self {
+            case .unrecorded: nil
+            case .synchronous: try Recorder(journal.path, options: .reproducible)
+            case .background: try Recorder(journal.path, durability: .background(), options: .reproducible)
+            }
+        }
+    }
 
     /// What an app notices of 50 commits, 46 of which change nothing of the state.
     struct Noticed: Equatable {
@@ -166,12 +176,7 @@ struct RecorderChangesNothingTests {
         other: any WritableKeyPath<State, Int> & Sendable
     ) throws -> Noticed {
         let journal = TemporaryJournal()
-        let recorder: Recorder? =
-            switch setup {
-            case .unrecorded: nil
-            case .synchronous: try Recorder(journal.path, options: .reproducible)
-            case .background: try Recorder(journal.path, durability: .background(), options: .reproducible)
-            }
+        let recorder = try setup.recorder(journal)
         let store = make(recorder)
         let versions = Log<Int>(), selected = Log<Int>(), derived = Log<Int>()
         let value = store.derived("tens", number) { $0 / 10 }
@@ -218,12 +223,7 @@ struct RecorderChangesNothingTests {
     func equalStates() throws {
         let counts = try Setup.allCases.map { setup in
             let journal = TemporaryJournal()
-            let recorder: Recorder? =
-                switch setup {
-                case .unrecorded: nil
-                case .synchronous: try Recorder(journal.path, options: .reproducible)
-                case .background: try Recorder(journal.path, durability: .background(), options: .reproducible)
-                }
+            let recorder = try setup.recorder(journal)
             let store = Store(Cart.User(), name: "user", recorder: recorder)
             let name = store.derived("name", \.name) { $0 }
             let seen = Log<String>()
