@@ -50,7 +50,7 @@ public enum SeedAmount: Sendable {
     /// What a run with few seeds leaves to others, said where people look: after everything else.
     private static let remark = """
         seeds: an eighth of those that tests name, and \(today), that of today; 'STATE_INSPECT_SEEDS=all swift test' draws all, \
-        as '.ci/slow release' does
+        as '.ci/slow large' does
         """
 }
 
