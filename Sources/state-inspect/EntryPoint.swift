@@ -4,6 +4,6 @@ import StateInspectCLI
 @main
 struct EntryPoint {
     static func main() {
-        Program.main()
+        StateInspect.main()
     }
 }

@@ -1,6 +1,6 @@
 /// What an answer of one kind has: said once for the builder, which writes nothing else, and for the manual page that lists it.
 ///
-/// A definition stands beside the code that writes the answer; ``AnswerTable`` has them all.
+/// A definition stands beside the code that writes the answer, and its command lists it.
 struct AnswerDefinition: Sendable {
     /// The first member of every answer; programs distinguish answers by it.
     let kind: String

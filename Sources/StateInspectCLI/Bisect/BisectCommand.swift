@@ -38,7 +38,8 @@ struct BisectCommand: Command {
             .init(
                 line: "state-inspect bisect samples/checkout.jsonl --run jq -e '.cart.total >= 0'",
                 purpose: "the same, with jq as the judge"),
-        ])
+        ],
+        answers: [.bisect, .bisectLog, .bisectStep])
 
     /// Who says what is bad.
     private enum Judge {

@@ -27,7 +27,8 @@ struct BlameCommand: Command {
             .init(
                 line: "state-inspect blame samples/checkout.jsonl '/cart/items/*/price' --at 118",
                 purpose: "who wrote each price that was in the cart after commit 118"),
-        ])
+        ],
+        answers: [.blame])
 
     private let path: String
     private let patterns: [PathPattern]

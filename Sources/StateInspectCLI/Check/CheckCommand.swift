@@ -44,7 +44,8 @@ struct CheckCommand: Command {
                 line:
                     "state-inspect check samples/checkout-good.jsonl --invariant 'total=.cart.total >= 0' --jobs 2",
                 purpose: "the same of one invariant, which is typed"),
-        ])
+        ],
+        answers: [.violated, .violation, .holds, .failure, .checkSummary])
 
     /// The most journals that are checked at a time: each takes a thread.
     static let mostJobs = 256

@@ -22,7 +22,8 @@ struct CiteCommand: Command {
             .init(
                 line: "state-inspect cite samples/agents/report.md",
                 purpose: "whether what a report says of a run is so")
-        ])
+        ],
+        answers: [.citation])
 
     private let paths: [String]
 

@@ -41,7 +41,7 @@ final class DapRun {
         var surroundings = DebugInterpreter.Surroundings()
         surroundings.scope = launch.scope
         surroundings.definitions = launch.definitions
-        surroundings.sources = DebugSources(folder: launch.sourceRoots.first)
+        surroundings.sources = SourceTexts(folder: launch.sourceRoots.first)
         surroundings.follows = follows
         surroundings.environment = adapter.environment
         surroundings.capturesPrograms = true

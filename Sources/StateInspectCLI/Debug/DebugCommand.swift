@@ -42,7 +42,12 @@ struct DebugCommand: Command {
             .init(
                 line: "state-inspect debug samples/checkout-good.jsonl samples/checkout.jsonl",
                 purpose: "two runs side by side, from where they part"),
-        ])
+        ],
+        verbs: DebugVerbTable.all.map { verb in
+            .init(
+                names: [verb.verb.rawValue] + verb.short, synopsis: verb.synopsis, summary: verb.summary,
+                details: verb.details)
+        })
 
     private let path: String
     /// The run beside it.
@@ -96,7 +101,7 @@ struct DebugCommand: Command {
         var surroundings = DebugInterpreter.Surroundings()
         surroundings.scope = scope
         surroundings.definitions = definitions
-        surroundings.sources = DebugSources(folder: folder)
+        surroundings.sources = SourceTexts(folder: folder)
         surroundings.follows = follows
         surroundings.environment = context.environment
         surroundings.isInputFree = TerminalDevice.isTerminal(context.input)

@@ -15,7 +15,7 @@ final class DebugInterpreter {
         /// Derived values with a definition, for `catch derived`.
         var definitions: [DerivedValue] = []
         /// Where source files are looked for.
-        var sources = DebugSources(folder: nil)
+        var sources = SourceTexts(folder: nil)
         /// Whether `continue` waits at the end for more.
         var follows = false
         /// The environment of programs that are started.

@@ -22,7 +22,8 @@ struct DerivedCommand: Command {
             .init(
                 line: "state-inspect derived samples/checkout.jsonl --define 'total=.cart.total' --summary",
                 purpose: "how often the total changed")
-        ])
+        ],
+        answers: [.derived, .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck])
 
     private let path: String
     private let position: PositionText?

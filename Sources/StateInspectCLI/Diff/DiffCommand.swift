@@ -34,7 +34,8 @@ struct DiffCommand: Command {
             .init(
                 line: "state-inspect diff samples/checkout-good.jsonl samples/checkout.jsonl",
                 purpose: "where the good and the bad run part"),
-        ])
+        ],
+        answers: [.diff, .divergence, .equal])
 
     private let question: Question
     private let scope: StoreScope

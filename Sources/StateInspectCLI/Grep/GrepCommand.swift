@@ -28,7 +28,8 @@ struct GrepCommand: Command {
             .init(
                 line: "state-inspect grep samples/checkout.jsonl -i -e '^spr' --path /cart",
                 purpose: "texts in the cart that begin so, in small letters or capitals"),
-        ])
+        ],
+        answers: [.hit])
 
     private let path: String
     private let pattern: TextPattern

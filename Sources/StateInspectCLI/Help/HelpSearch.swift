@@ -14,7 +14,7 @@ struct HelpSearch {
             ("commands:", commands), ("formats:", formats), ("options:", options), ("answers in JSON:", answers),
             (
                 "commands of the debugger:",
-                DebugVerbTable.all.filter { has($0.synopsis, $0.summary, $0.details) }
+                CommandTable.all.flatMap(\.verbs).filter { has($0.synopsis, $0.summary, $0.details) }
                     .map { ($0.synopsis, $0.summary) }
             ),
         ].filter { !$0.rows.isEmpty }
@@ -64,7 +64,7 @@ extension HelpSearch {
     private var answers: [(String, String)] {
         var rows: [(String, String)] = []
         var named: [(String, String)] = []
-        for answer in AnswerTable.all {
+        for answer in CommandTable.answers {
             let kind = answer.kind.lowercased()
             if kind == word || UTF8Order.begins(kind, with: word + ".") { rows.append((answer.kind, answer.summary)) }
             let members = answer.members.map { member in

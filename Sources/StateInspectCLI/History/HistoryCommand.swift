@@ -26,7 +26,8 @@ struct HistoryCommand: Command {
             .init(
                 line: "state-inspect history samples/checkout.jsonl '.cart.items | length' --reverse -n 3",
                 purpose: "the last three changes of the number of items"),
-        ])
+        ],
+        answers: [.change])
 
     /// What is followed.
     private enum Subject {

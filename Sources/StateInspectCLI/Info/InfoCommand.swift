@@ -15,11 +15,17 @@ struct InfoCommand: Command {
             counts. Damage in what it reads is reported, with the status 3; 'verify' answers for the whole file.
             """
         ],
-        examples: [.init(line: "state-inspect info samples/checkout.jsonl", purpose: "what is in this journal")])
+        examples: [.init(line: "state-inspect info samples/checkout.jsonl", purpose: "what is in this journal")],
+        answers: [.info])
 
     private let path: String
+    /// Whether the journal was typed alone.
+    private let isOverview: Bool
 
-    init(_ typed: TypedArguments) throws { path = typed.operands[0] }
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        isOverview = typed.isJournalAlone
+    }
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
@@ -35,6 +41,7 @@ struct InfoCommand: Command {
             }
         }
         if let damage = summary.damage { throw damage }
+        if isOverview { try Overview(path: path).write(input.journal, context) }
         return .done
     }
 

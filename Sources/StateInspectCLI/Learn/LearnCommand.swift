@@ -43,7 +43,8 @@ struct LearnCommand: Command {
             .init(
                 line: "state-inspect learn samples/checkout-good.jsonl --define 'posts=.feed.entries | length'",
                 purpose: "of a value that is made of the state, too"),
-        ])
+        ],
+        answers: [.learned, .learning])
 
     private let paths: [String]
     private let derived: [DerivedMembers.Definition]

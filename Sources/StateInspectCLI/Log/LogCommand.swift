@@ -38,7 +38,8 @@ struct LogCommand: Command {
                 purpose: "the commits that touched the total"),
             .init(
                 line: "state-inspect log samples/checkout.jsonl --by-place", purpose: "which lines of source committed"),
-        ])
+        ],
+        answers: [.place])
 
     private let path: String
     private let range: RangeText?

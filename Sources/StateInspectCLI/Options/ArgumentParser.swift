@@ -11,7 +11,7 @@ struct ArgumentParser {
     private var next = 0
 
     /// What has been read so far; whole once `readAll` has returned, and still of use where it has thrown.
-    private(set) var typed = TypedArguments()
+    var typed = TypedArguments()
 
     /// A parser of the arguments after the program's name.
     init(_ arguments: [String]) { self.arguments = arguments }

@@ -21,6 +21,21 @@ struct CommandDefinition: Sendable {
     /// Command lines to start from, each with what it does.
     let examples: [Example]
 
+    /// The kinds of answers that it writes as JSON, in the order of the manual.
+    var answers: [AnswerDefinition] = []
+
+    /// What is typed inside of it, for a session.
+    var verbs: [Verb] = []
+
+    /// A word that a session takes, as helps show it.
+    struct Verb: Sendable {
+        /// The word and what else is typed for it.
+        let names: [String]
+        let synopsis: String
+        let summary: String
+        let details: String
+    }
+
     /// A line that is typed, and what it is for.
     struct Example: Sendable {
         let line: String

@@ -1,7 +1,36 @@
+import Synchronization
+
 /// Every command of the tool, in the order in which a help lists them.
+///
+/// The commands are declared in modules above this one, which hand them over once, before a command line is read.
 enum CommandTable {
+    private static let declared = Mutex<[CommandName: any Command.Type]>([:])
+
+    /// Takes the commands of the tool.
+    ///
+    /// - Precondition: there is one for each `CommandName`.
+    static func declare(_ commands: [any Command.Type]) {
+        let table = Dictionary(uniqueKeysWithValues: commands.map { ($0.definition.name, $0) })
+        precondition(table.count == CommandName.allCases.count, "each 'CommandName' needs a command")
+        declared.withLock { $0 = table }
+    }
+
+    /// What carries a command out.
+    static func type(of name: CommandName) -> any Command.Type {
+        guard let type = declared.withLock({ $0[name] }) else {
+            preconditionFailure("'CommandTable.declare' comes before the first command line")
+        }
+        return type
+    }
+
+    /// The declaration of a command.
+    static func definition(of name: CommandName) -> CommandDefinition { type(of: name).definition }
+
     /// The declarations, one for each `CommandName`.
-    static let all: [CommandDefinition] = CommandName.allCases.map { $0.type.definition }
+    static let all: [CommandDefinition] = CommandName.allCases.map(definition)
+
+    /// Every kind of answer, in the order in which the manual lists them: that of the commands.
+    static let answers: [AnswerDefinition] = all.flatMap(\.answers)
 
     /// The commands by what one wants, as the short help lists them.
     static let groups: [(title: String, commands: [CommandName])] = [
@@ -16,9 +45,17 @@ enum CommandTable {
         ("cut and share", [.slice, .merge, .redact, .minimize, .verify]), ("convert", [.import, .export, .query]),
         ("connect", [.mcp, .cite, .completions, .help]),
     ]
+}
 
-    /// The declaration of a command.
-    static func definition(of name: CommandName) -> CommandDefinition { name.type.definition }
+/// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
+enum CommandName: String, CaseIterable, Sendable {
+    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, grep, check
+    case learn, suspects, cite
+    case stats, verify
+    case debug, dap, report
+    case slice, merge, redact, minimize
+    case `import`, export
+    case query, mcp, completions, help
 }
 
 extension [Option] {
@@ -40,56 +77,4 @@ extension [Option] {
     /// The options that choose commits.
     static let filters: [Option] =
         [.range, .store, .path, .source, .function, .name, .action, .trace, .where]
-}
-
-/// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
-enum CommandName: String, CaseIterable, Sendable {
-    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, grep, check
-    case learn, suspects, cite
-    case stats, verify
-    case debug, dap, report
-    case slice, merge, redact, minimize
-    case `import`, export
-    case query, mcp, completions, help
-}
-
-extension CommandName {
-    /// What carries the command out.
-    var type: any Command.Type {
-        switch self {
-        case .info: InfoCommand.self
-        case .log: LogCommand.self
-        case .marks: MarksCommand.self
-        case .show: ShowCommand.self
-        case .state: StateCommand.self
-        case .replay: ReplayCommand.self
-        case .diff: DiffCommand.self
-        case .bisect: BisectCommand.self
-        case .derived: DerivedCommand.self
-        case .blame: BlameCommand.self
-        case .history: HistoryCommand.self
-        case .origin: OriginCommand.self
-        case .why: WhyCommand.self
-        case .grep: GrepCommand.self
-        case .check: CheckCommand.self
-        case .learn: LearnCommand.self
-        case .suspects: SuspectsCommand.self
-        case .cite: CiteCommand.self
-        case .stats: StatsCommand.self
-        case .verify: VerifyCommand.self
-        case .debug: DebugCommand.self
-        case .dap: DapCommand.self
-        case .report: ReportCommand.self
-        case .slice: SliceCommand.self
-        case .merge: MergeCommand.self
-        case .redact: RedactCommand.self
-        case .minimize: MinimizeCommand.self
-        case .import: ImportCommand.self
-        case .export: ExportCommand.self
-        case .query: QueryCommand.self
-        case .mcp: AgentServerCommand.self
-        case .completions: CompletionsCommand.self
-        case .help: HelpCommand.self
-        }
-    }
 }

@@ -9,8 +9,8 @@ enum CommandWords {
     static func command(for word: String) -> String? {
         let word = word.lowercased()
         if let command = words[word] ?? words[word + "s"] { return command }
-        let isDebuggers = DebugVerbTable.all.contains { verb in
-            verb.verb.rawValue == word || word.count > 2 && verb.short.contains(word)
+        let isDebuggers = CommandTable.definition(of: .debug).verbs.contains { verb in
+            verb.names.first == word || word.count > 2 && verb.names.contains(word)
         }
         return isDebuggers ? "debug" : nil
     }

@@ -96,17 +96,6 @@ enum ReportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What writes findings in it; nil where commands write their answers themselves.
-    func report(_ context: CommandContext, _ root: SourceRoot?) -> (any FindingReport)? {
-        switch self {
-        case .human, .json, .mermaid: nil
-        case .github: Annotations(context.messages, root)
-        case .sarif: SarifReport(context.output, context.messages, root)
-        case .junit: JUnitReport(context.output)
-        case .markdown: MarkdownReport(context.output)
-        }
-    }
-
     /// Whether it is one text that is written in place of the answer.
     var isDocument: Bool { commands != nil && self != .github }
 

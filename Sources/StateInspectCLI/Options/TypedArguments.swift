@@ -6,6 +6,9 @@ struct TypedArguments: Sendable {
     /// The command; nil where none was typed.
     var command: CommandName?
 
+    /// Whether a journal was typed without a command.
+    var isJournalAlone = false
+
     /// Everything that is not an option, in order.
     var operands: [String] = []
 

@@ -26,7 +26,8 @@ struct OriginCommand: Command {
             .init(
                 line: "state-inspect origin samples/checkout.jsonl /cart/items/0/price",
                 purpose: "where the price of what is in the cart comes from")
-        ])
+        ],
+        answers: [.origin])
 
     private let path: String
     private let pattern: PathPattern

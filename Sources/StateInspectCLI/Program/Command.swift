@@ -1,5 +1,5 @@
 /// A command: what was typed becomes what it means, and then an answer.
-protocol Command {
+protocol Command: SendableMetatype {
     /// What it is for and what it takes.
     static var definition: CommandDefinition { get }
 

@@ -90,6 +90,6 @@ struct CommandGuess {
         else { return false }
         // Without a question it asks a person, which needs a terminal.
         if name == .bisect, ![Option.bad, .good, .run, .interactive].contains(where: read.has) { return false }
-        return (try? name.type.init(read)) != nil
+        return (try? CommandTable.type(of: name).init(read)) != nil
     }
 }

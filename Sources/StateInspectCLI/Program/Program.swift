@@ -2,7 +2,7 @@ import Diagnostics
 import Platform
 
 /// The program: arguments in, an answer and a status out.
-public struct Program {
+struct Program {
     /// What `--version` prints.
     static let version = "0.1.0"
 
@@ -24,8 +24,11 @@ public struct Program {
 
     /// Runs with this process's streams and environment, and ends the process.
     ///
-    /// - Parameter arguments: what was typed after the program's name.
-    public static func main(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> Never {
+    /// - Parameters:
+    ///   - commands: all that the program has.
+    ///   - arguments: what was typed after the program's name.
+    static func main(_ commands: [any Command.Type], _ arguments: [String]) -> Never {
+        CommandTable.declare(commands)
         StandardDescriptors.fill()
         SignalHandling.install()
         let outcome = LargeStack.run { Program(.ofProcess()).run(arguments) }
@@ -39,8 +42,8 @@ public struct Program {
     ///
     /// - Parameter arguments: what was typed after the program's name.
     func run(_ arguments: [String]) -> ProgramOutcome {
-        var (parser, problem, isAlone) = (ArgumentParser(arguments), UsageError?.none, false)
-        problem = parser.problem()
+        var parser = ArgumentParser(arguments)
+        var problem = parser.problem()
         if case .unknownOption(let word, nil, _)? = problem {
             problem = CommandGuess(word, arguments).problem
         } else if case .unknownCommand(let word, _)? = problem {
@@ -48,7 +51,7 @@ public struct Program {
             if let meant = guess.arguments {
                 parser = ArgumentParser(meant)
                 problem = parser.problem()
-                isAlone = parser.typed.command == .info
+                parser.typed.isJournalAlone = parser.typed.command == .info
             } else {
                 problem = guess.problem
             }
@@ -56,7 +59,7 @@ public struct Program {
         do {
             try prepareMessages(parser.typed)
             if let problem { throw problem }
-            let status = try answer(parser.typed, arguments, isAlone: isAlone)
+            let status = try answer(parser.typed, arguments)
             try finish()
             try output.flush()
             return .exit(status: status.rawValue)
@@ -83,7 +86,7 @@ public struct Program {
         messages.style = Style(isColored: isColored && messages.format == .text)
     }
 
-    private func answer(_ typed: TypedArguments, _ arguments: [String], isAlone: Bool) throws -> ExitStatus {
+    private func answer(_ typed: TypedArguments, _ arguments: [String]) throws -> ExitStatus {
         if typed.has(.version) {
             try output.writeLine("state-inspect " + Self.version)
             return .done
@@ -100,7 +103,7 @@ public struct Program {
         let definition = CommandTable.definition(of: name)
         let typed = try read(typed, of: definition, arguments)
         try checkOperands(typed, of: definition, arguments)
-        let command: any Command = isAlone ? try JournalAlone(typed) : try name.type.init(typed)
+        let command = try CommandTable.type(of: name).init(typed)
         defer { statusLine.hide() }
         // What goes wrong from here on may quote a journal.
         messages.isRedacting = name == .redact || typed.has(.redact)

@@ -24,7 +24,8 @@ struct ReplayCommand: Command {
             .init(
                 line: "state-inspect replay samples/checkout.jsonl --select .cart.total --changed",
                 purpose: "each new value of the total")
-        ])
+        ],
+        answers: [.state, .conflict])
 
     private let path: String
     private let range: RangeText

@@ -21,7 +21,7 @@ struct SourceExcerpts {
     ///   - places: the lines that are named, by file.
     ///   - root: where the files lie; those that are missing have been reported.
     init(_ places: [ByteName: Set<Int>], below root: SourceRoot, _ messages: MessageWriter) {
-        let sources = DebugSources(folder: root.folder)
+        let sources = SourceTexts(folder: root.folder)
         var byteCount = 0
         for (name, lines) in places.sorted(by: { $0.key < $1.key }) where root.path(of: name.text) != nil {
             let file = name.text
@@ -40,7 +40,7 @@ struct SourceExcerpts {
 
     /// The lines around places of one file; those that meet or overlap are one part.
     private static func parts(
-        of file: String, around lines: Set<Int>, _ sources: DebugSources
+        of file: String, around lines: Set<Int>, _ sources: SourceTexts
     ) throws(CommandFailure) -> [(first: Int, text: String)] {
         var ranges: [Range<Int>] = []
         for line in lines.sorted() where line > 0 && line < .max - context {

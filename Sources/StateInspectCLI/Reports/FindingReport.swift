@@ -39,3 +39,16 @@ struct FindingsOfJournal {
     /// Why it cannot be read; none where it can.
     var problems: [Diagnostic] = []
 }
+
+extension ReportFormat {
+    /// What writes findings in it; nil where commands write their answers themselves.
+    func report(_ context: CommandContext, _ root: SourceRoot?) -> (any FindingReport)? {
+        switch self {
+        case .human, .json, .mermaid: nil
+        case .github: Annotations(context.messages, root)
+        case .sarif: SarifReport(context.output, context.messages, root)
+        case .junit: JUnitReport(context.output)
+        case .markdown: MarkdownReport(context.output)
+        }
+    }
+}

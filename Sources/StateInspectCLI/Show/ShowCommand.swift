@@ -20,7 +20,8 @@ struct ShowCommand: Command {
             .init(line: "state-inspect show samples/checkout.jsonl end", purpose: "the last commit"),
             .init(
                 line: "state-inspect show samples/checkout.jsonl 117..119", purpose: "the commits after 117 up to 119"),
-        ])
+        ],
+        answers: [.show])
 
     /// What is shown: a commit that has to be there, or those that there are in a range.
     private enum Subject {

@@ -25,7 +25,8 @@ struct StateCommand: Command {
             .init(
                 line: "state-inspect state samples/checkout.jsonl --at end-1 --select .cart.total",
                 purpose: "the total before the last commit")
-        ])
+        ],
+        answers: [.stateValue])
 
     private let path: String
     private let position: PositionText

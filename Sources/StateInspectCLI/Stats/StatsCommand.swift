@@ -24,7 +24,8 @@ struct StatsCommand: Command {
             .init(
                 line: "state-inspect stats samples/checkout.jsonl --store cart -n 3",
                 purpose: "the three hottest paths and lines of one store"),
-        ])
+        ],
+        answers: [.stats, .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack, .statsRecords, .statsRate])
 
     /// How many rows a table has unless it is said.
     static let rows = 10

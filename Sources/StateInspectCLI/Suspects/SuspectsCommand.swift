@@ -39,7 +39,8 @@ struct SuspectsCommand: Command {
                 line: "state-inspect suspects samples/checkout.jsonl --invariants samples/invariants.jq "
                     + "--good samples/checkout-good.jsonl",
                 purpose: "the same, where several rules say what is bad"),
-        ])
+        ],
+        answers: [.suspect, .suspects])
 
     private let bad: [String]
     private let good: [String]

@@ -16,7 +16,8 @@ struct VerifyCommand: Command {
             """,
             "With '--repair' what is whole of a damaged journal is written to another file.",
         ],
-        examples: [.init(line: "state-inspect verify samples/checkout.jsonl", purpose: "is this journal whole")])
+        examples: [.init(line: "state-inspect verify samples/checkout.jsonl", purpose: "is this journal whole")],
+        answers: [.problem, .verified])
 
     private let path: String
     private let repaired: String?

@@ -24,7 +24,8 @@ struct WhyCommand: Command {
             .init(
                 line: "state-inspect why samples/checkout.jsonl 118 --format markdown",
                 purpose: "the same as a picture, for a comment on a pull request"),
-        ])
+        ],
+        answers: [.cause])
 
     private let path: String
     private let position: PositionText

@@ -90,7 +90,7 @@ struct FullScreenFace {
     }
 
     /// The lines around one, if the file is there.
-    private static func source(_ sources: DebugSources, _ file: String, _ line: Int) -> FullScreenFacts.Source? {
+    private static func source(_ sources: SourceTexts, _ file: String, _ line: Int) -> FullScreenFacts.Source? {
         let first = max(1, line - 10)
         guard let lines = try? sources.lines(of: file, first..<first + 31), !lines.isEmpty else { return nil }
         return FullScreenFacts.Source(path: file, first: first, lines: lines, line: line)

@@ -4,33 +4,25 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// A journal without a command: what `info` says of it, its marks of the level error, and the commits that were aborted.
-struct JournalAlone: Command {
-    static let definition = InfoCommand.definition
-
+/// What there is to see in a journal that was typed without a command, besides what `info` says: its marks of the level error, the
+/// commits that were aborted, and how to look further.
+struct Overview {
     /// No more of them are shown.
     private static let shownCount = 10
     /// A longer journal is not replayed: of this one it takes less than a second.
     private static let replayedBytes = 2 << 20
 
-    private let path: String
-    private let info: InfoCommand
+    /// The journal, as it was typed.
+    let path: String
 
-    init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
-        info = try InfoCommand(typed)
-    }
-
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let status = try info.run(in: context)
-        let journal = try JournalInput.random(path, in: context).journal
+    /// Writes it.
+    func write(_ journal: Journal, _ context: CommandContext) throws {
         let (mark, abort) = try showErrors(of: journal, context)
         // That a patch does not fit is damage that no line shows by itself.
         if let bytes = journal.byteCount, bytes <= Self.replayedBytes { _ = try journal.state(at: journal.lastCommit) }
         if context.terminal.isTerminal, context.format == .human, Advice(path).isPossible {
             try suggest(mark, abort, context)
         }
-        return status
     }
 
     /// - Returns: the positions of the first mark and of the first abort.

@@ -2,8 +2,8 @@ import Diagnostics
 import Platform
 import JSONCore
 
-/// Lines of the app's source files, for `list`.
-final class DebugSources {
+/// Lines of the app's source files, for a person who looks at a commit.
+final class SourceTexts {
     private let folder: String?
     private lazy var root = SourceRoot(folder: folder ?? ".")
     private var files = NameTable<[String]>()
@@ -39,7 +39,7 @@ final class DebugSources {
         guard let status = try? FileStatus(path), status.kind == .regular else {
             throw CommandFailure(.unreadable, Diagnostic(code: "debug.no-source", "'\(path)' is no file"))
         }
-        let bytes = try InputFile.whole(path, limit: DebugSources.byteLimit, code: "debug.no-source")
+        let bytes = try InputFile.whole(path, limit: SourceTexts.byteLimit, code: "debug.no-source")
         // By bytes: a carriage return and the line feed after it are one character.
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)

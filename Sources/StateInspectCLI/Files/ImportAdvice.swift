@@ -125,7 +125,9 @@ extension ImportAdvice {
             "cat " + ShellQuoting.line(files.contains { UTF8Order.begins($0, with: "-") } ? ["--"] + files : files)
             + " | "
         // What was typed is kept where it says what a state is.
-        if (try? ImportOptions(typed, format)) != nil {
+        var one = typed
+        one.operands = [format.rawValue, "-"]
+        if (try? CommandTable.type(of: .import).init(one)) != nil {
             return all + Advice.line(arguments.filter { !files.contains($0) })
         }
         return all + ImportAdvice("-").command(plain.format, plain.options, output: FreeName.of(output))
