@@ -61,7 +61,7 @@ final class SourceRoot {
 
     /// The folder as an absolute URI that ends in a slash.
     var uri: String {
-        let path = SarifText.uri(FileSystem.resolved(folder.isEmpty ? "." : folder) ?? folder)
+        let path = Self.uri(FileSystem.resolved(folder.isEmpty ? "." : folder) ?? folder)
         return "file://" + path + (UTF8Order.ends(path, with: "/") ? "" : "/")
     }
 
@@ -172,5 +172,24 @@ final class SourceRoot {
             entries.append(Entry(name: name, folder: status.kind == .directory ? status.identity : nil))
         }
         return entries.sorted { UTF8Order.isLess($0.name, $1.name) }
+    }
+}
+
+extension SourceRoot {
+    /// A path as a URI reference (RFC 3986): everything but letters, digits, `-._~` and slashes in percents.
+    static func uri(_ path: String) -> String {
+        var result = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return result
     }
 }

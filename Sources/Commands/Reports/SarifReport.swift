@@ -141,23 +141,6 @@ enum SarifText {
         }
         return result
     }
-
-    /// A path as a URI reference (RFC 3986): everything but letters, digits, `-._~` and slashes in percents.
-    static func uri(_ path: String) -> String {
-        var result = ""
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.count < 2 ? "0" : "") + digits
-            }
-        }
-        return result
-    }
 }
 
 /// Places of the source as SARIF's location objects.
@@ -182,7 +165,7 @@ struct SarifPlace {
         let found = root?.path(of: place.file)
         return .members([
             "artifactLocation": .members([
-                "uri": .string(SarifText.uri(found ?? place.file)),
+                "uri": .string(SourceRoot.uri(found ?? place.file)),
                 "uriBaseId": found == nil ? nil : .string(Self.base),
             ]),
             "region": place.line.map { line in
@@ -192,6 +175,6 @@ struct SarifPlace {
     }
 
     private func artifact(_ path: String) -> JSONValue {
-        .members(["artifactLocation": .members(["uri": .string(SarifText.uri(path == "-" ? "stdin" : path))])])
+        .members(["artifactLocation": .members(["uri": .string(SourceRoot.uri(path == "-" ? "stdin" : path))])])
     }
 }
