@@ -21,6 +21,9 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: rules)
 }
 
+/// The modules of the command.
+let command = ["CommandLine", "Commands", "Debugger", "ReportPage", "AgentServer", "StateInspectCLI"]
+
 let package = Package(
     name: "state-inspect",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -56,8 +59,19 @@ let package = Package(
             page: "README.md"),
         library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage"),
         library(
-            "StateInspectCLI", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading",
-            "QueryLanguage", "TimeTravel", "Interchange", page: "README.md"),
+            "CommandLine", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage",
+            "TimeTravel", "Interchange", page: "README.md"),
+        library(
+            "Commands", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage",
+            "TimeTravel", "Interchange", "CommandLine"),
+        library(
+            "Debugger", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage",
+            "TimeTravel", "CommandLine", "Commands"),
+        library(
+            "ReportPage", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage",
+            "TimeTravel", "CommandLine", "Commands"),
+        library("AgentServer", "Diagnostics", "Platform", "JSONCore", "CommandLine"),
+        library("StateInspectCLI", "CommandLine", "Commands", "Debugger", "ReportPage", "AgentServer"),
         .executableTarget(name: "state-inspect", dependencies: ["StateInspectCLI"], swiftSettings: rules),
         .plugin(
             name: "StateInspectPlugin",
@@ -89,10 +103,11 @@ let package = Package(
         tests(
             "InterchangeTests", "Diagnostics", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage",
             "TimeTravel", "Interchange"),
-        tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
+        tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "CommandLine", "StateInspectCLI"),
         tests(
             "StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading",
-            "QueryLanguage", "TimeTravel", "Interchange", "StateInspectCLI"),
+            "QueryLanguage", "TimeTravel", "Interchange", "CommandLine", "Commands", "Debugger", "ReportPage",
+            "AgentServer", "StateInspectCLI"),
         tests(
             "EndToEndTests", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateStoreTesting",
             "TimeTravel", "state-inspect", "shop", "crashing"),
@@ -124,7 +139,7 @@ if Context.environment["STATE_INSPECT_LAB"] != nil {
             name: "Benchmarks",
             dependencies: [
                 "Platform", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateReplay", "QueryLanguage",
-                "TimeTravel", "StateInspectCLI", "TestSupport",
+                "TimeTravel", "CommandLine", "StateInspectCLI", "TestSupport",
             ],
             path: "Tests/Lab/Benchmarks", exclude: ["Results"], swiftSettings: rules),
     ]
@@ -137,7 +152,7 @@ if Context.environment["STATE_INSPECT_INLINED"] != nil {
     package.targets.removeAll {
         switch $0.type {
         case .test: !suites.contains($0.name)
-        case .regular: ["Interchange", "StateInspectCLI"].contains($0.name)
+        case .regular: $0.name == "Interchange" || command.contains($0.name)
         default: true
         }
     }
@@ -145,7 +160,7 @@ if Context.environment["STATE_INSPECT_INLINED"] != nil {
 
 // The program that is released: the command itself is built for size, what reads and asks for speed.
 if Context.environment["STATE_INSPECT_RELEASE"] != nil {
-    for target in package.targets where target.name == "StateInspectCLI" {
+    for target in package.targets where command.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize"])]
     }
 }
@@ -157,7 +172,7 @@ if Context.environment["STATE_INSPECT_FUZZ"] != nil {
             name: "Fuzzing",
             dependencies: [
                 "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage", "TimeTravel",
-                "Interchange", "StateInspectCLI", "TestSupport",
+                "Interchange", "CommandLine", "Commands", "Debugger", "StateInspectCLI", "TestSupport",
             ],
             path: "Tests/Lab/Fuzzing", exclude: ["README.md"], swiftSettings: rules,
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]))

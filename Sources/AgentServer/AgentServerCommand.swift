@@ -1,9 +1,10 @@
+package import CommandLine
 import Diagnostics
 import Platform
 
 /// `mcp DIR…`: serves the Model Context Protocol on standard input and output.
-struct AgentServerCommand: Command {
-    static let definition = CommandDefinition(
+package struct AgentServerCommand: Command {
+    package static let definition = CommandDefinition(
         name: .mcp, summary: "answer a language model's tools about journals", synopsis: ["DIR..."],
         operands: [.repeated("DIR", .file)],
         details: [
@@ -21,9 +22,9 @@ struct AgentServerCommand: Command {
 
     private let folders: JournalFolders
 
-    init(_ typed: TypedArguments) throws { folders = try JournalFolders(typed.operands) }
+    package init(_ typed: TypedArguments) throws { folders = try JournalFolders(typed.operands) }
 
-    func run(in context: CommandContext) throws -> ExitStatus {
+    package func run(in context: CommandContext) throws -> ExitStatus {
         context.output.protection = .none
         let server = AgentServerLoop(folders, context)
         let input = InputFile(standardInput: context.input)

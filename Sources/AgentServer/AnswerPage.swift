@@ -1,3 +1,4 @@
+import CommandLine
 import Platform
 
 /// The lines of an answer from one on, as many as fit a page; then it refuses more, so that the command ends.

@@ -1,3 +1,4 @@
+import CommandLine
 import JSONCore
 
 /// An answer of which long values are cut: a client that reads by the token has no use for megabytes.

@@ -1,6 +1,7 @@
+import CommandLine
 import Diagnostics
-import Platform
 import JSONCore
+import Platform
 
 /// The folders whose journals a server answers about, and nothing else.
 ///

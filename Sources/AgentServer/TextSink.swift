@@ -1,3 +1,4 @@
+import CommandLine
 import Platform
 
 /// A text that is kept.

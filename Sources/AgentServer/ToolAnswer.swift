@@ -1,3 +1,4 @@
+import CommandLine
 import JSONCore
 
 /// What a call of a tool came to.

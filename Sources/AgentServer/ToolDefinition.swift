@@ -1,3 +1,4 @@
+import CommandLine
 import JSONCore
 
 /// A tool of the server: a command, and what of it can be asked.

@@ -1,3 +1,5 @@
+import CommandLine
+import Commands
 import JSONCore
 import JournalFormat
 import JournalReading

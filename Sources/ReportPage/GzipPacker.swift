@@ -1,8 +1,9 @@
+import CommandLine
 import Diagnostics
-import Platform
+package import Platform
 
 /// Packs bytes by `gzip`, the same bytes always to the same.
-struct GzipPacker {
+package struct GzipPacker {
     /// Bytes that a program is at work on.
     final class Job {
         fileprivate let process: ChildProcess
@@ -20,7 +21,7 @@ struct GzipPacker {
     private let environment: Environment
 
     /// A packer; nil where there is no `gzip` on `PATH`.
-    init?(_ environment: Environment) {
+    package init?(_ environment: Environment) {
         guard ExecutableLookup(environment).problem(with: Self.arguments[0]) == nil else { return nil }
         self.environment = environment
     }

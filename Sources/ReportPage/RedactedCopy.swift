@@ -1,3 +1,5 @@
+import CommandLine
+import Commands
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -55,17 +57,17 @@ final class RedactedCopy {
             if let failure = verdict.failure {
                 verdict.failure = .init(seq: failure.seq, message: "its query fails", positions: failure.positions)
             }
-            guard let violation = verdict.violation else { return verdict }
+            guard var violation = verdict.violation else { return verdict }
             let record = try violation.record.map { (record: Record) in try Record(try redacted(record)) }
             let summary = record.map { RecordSummary($0, scope: scope) }
             let details = try record.flatMap { (record: Record) -> CommitDetails? in
                 record.kind == .commit ? try CommitDetails(record.seq, in: journal) : nil
             }
-            verdict.violation = CheckedJournal.Violation(
-                record: record, summary: summary,
-                facts: details.map { CommitFacts($0, journal, scope) }, position: violation.position,
-                last: violation.last, positions: violation.positions, ranges: violation.ranges, value: nil,
-                candidates: violation.candidates, changed: summary?.changes.first?.path)
+            (violation.record, violation.summary) = (record, summary)
+            violation.facts = details.map { CommitFacts($0, journal, scope) }
+            (violation.value, violation.changed) = (nil, summary?.changes.first?.path)
+            (violation.places, violation.history) = ([], [])
+            verdict.violation = violation
             return verdict
         }
         return checked

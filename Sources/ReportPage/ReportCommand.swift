@@ -1,3 +1,5 @@
+package import CommandLine
+import Commands
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -6,8 +8,8 @@ import Platform
 import TimeTravel
 
 /// `report J… -o FILE`: a run, or several, in one page that a browser shows.
-struct ReportCommand: Command {
-    static let definition = CommandDefinition(
+package struct ReportCommand: Command {
+    package static let definition = CommandDefinition(
         name: .report, summary: "a run in one page that any browser shows",
         synopsis: ["JOURNAL... [QUERY] [-o FILE] [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
@@ -46,7 +48,7 @@ struct ReportCommand: Command {
     private let questions: ReportQuestions
     private let recovers: Bool
 
-    init(_ typed: TypedArguments) throws {
+    package init(_ typed: TypedArguments) throws {
         paths = try JournalFiles.named(typed.operands)
         output = JournalOutput.path(typed)
         opens = typed.has(.open)
@@ -62,7 +64,7 @@ struct ReportCommand: Command {
         definitions = typed.has(.define) ? try DerivedDefinitions(typed, StoreScope(typed)) : nil
     }
 
-    func run(in context: CommandContext) throws -> ExitStatus {
+    package func run(in context: CommandContext) throws -> ExitStatus {
         let path = output(context)
         let output = try JournalOutput(path, of: paths, context)
         let packer = GzipPacker(context.environment)

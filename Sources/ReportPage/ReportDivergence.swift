@@ -1,10 +1,12 @@
+import CommandLine
+import Commands
 import JSONCore
 import JournalFormat
 import JournalReading
 import TimeTravel
 
 /// Where the two runs of a page part.
-struct ReportDivergence {
+package struct ReportDivergence {
     /// The most differences that are listed; further ones are only counted.
     private static let mostChanges = 60
 
@@ -18,7 +20,7 @@ struct ReportDivergence {
     /// Compares two runs, whole as they are.
     ///
     /// - Throws: `JournalError` where one of them is damaged before they part.
-    init(_ left: ReportRun, _ right: ReportRun) throws {
+    package init(_ left: ReportRun, _ right: ReportRun) throws {
         let found = try Divergence.first(of: left.journal, and: right.journal)
         let scope = StoreScope(store: nil)
         func shown(_ record: OwnedRecord?, _ run: ReportRun) throws -> (record: OwnedRecord, summary: RecordSummary)? {

@@ -1,3 +1,5 @@
+import CommandLine
+import Commands
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -9,7 +11,7 @@ import QueryLanguage
 /// Nothing that a journal holds stands in it as markup: what is small is JSON in an element that no browser runs, with every
 /// `<` escaped, the lines of the runs are packed, and the script puts both on the screen as text. The content security policy
 /// lets the page run its own script and take its own style, each named by its hash, and load nothing.
-struct ReportPage {
+package struct ReportPage {
     /// What heads the page; the journal's name unless given.
     var title: String?
     /// What its sender says of it.
@@ -33,7 +35,7 @@ struct ReportPage {
     private let divergence: ReportDivergence?
 
     /// A page of these runs.
-    init(_ runs: [ReportRun], _ divergence: ReportDivergence?) {
+    package init(_ runs: [ReportRun], _ divergence: ReportDivergence?) {
         self.runs = runs
         self.divergence = divergence
     }

@@ -1,3 +1,5 @@
+package import CommandLine
+import Commands
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -6,7 +8,7 @@ import QueryLanguage
 import TimeTravel
 
 /// What a report asks of each run: whether invariants hold, and where the state turned bad.
-struct ReportQuestions {
+package struct ReportQuestions {
     /// The query that says what bad is.
     private struct Judge {
         let query: ScopedQuery
@@ -22,7 +24,7 @@ struct ReportQuestions {
     private let arguments: TypedArguments
 
     /// The questions that were typed.
-    init(_ typed: TypedArguments) throws {
+    package init(_ typed: TypedArguments) throws {
         definitions = typed.has(.invariant) || typed.has(.invariants) ? try InvariantDefinitions(typed) : nil
         judge = try Self.judge(typed)
         recovers = typed.has(.recover)
@@ -47,9 +49,7 @@ struct ReportQuestions {
     ) throws -> (findings: [Finding], checked: CheckedJournal?) {
         let bisected = try judge.map { try [finding($0, input.journal, range, copy, context)] } ?? []
         guard let definitions else { return (bisected, nil) }
-        let check = JournalCheck(
-            definitions: definitions, recovers: recovers, journals: context.journals, progress: context.progress,
-            keepsHistory: false, isOneOfMany: false, range: RangeText(range))
+        let check = JournalCheck(definitions, context, recovers: recovers, range: RangeText(range))
         var checked = check.run(input.journal)
         for message in checked.allMessages { context.messages.reportOnce(message) }
         for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.report(diagnostic) }

@@ -1,10 +1,12 @@
+package import CommandLine
+package import Commands
 import JSONCore
-import JournalFormat
-import JournalReading
+package import JournalFormat
+package import JournalReading
 import TimeTravel
 
 /// One run of a report: its lines, and what was found in it.
-struct ReportRun {
+package struct ReportRun {
     /// The journal that was asked.
     let journal: Journal
     /// What may be shown of it, where that is not all.
@@ -26,7 +28,7 @@ struct ReportRun {
     private static let (overviewColumns, longRun) = (256, 10_000)
 
     /// Reads a run, and asks it.
-    init(
+    package init(
         _ input: JournalInput, _ range: PositionRange, _ questions: ReportQuestions,
         _ definitions: DerivedDefinitions?, redacting patterns: [PathPattern], key: RedactionKey,
         packer: GzipPacker?, recover: Bool, listsPlaces: Bool, _ context: CommandContext

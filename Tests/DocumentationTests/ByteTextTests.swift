@@ -6,8 +6,8 @@ import Testing
 struct ByteTextTests {
     /// The modules that journals, logs and what is typed about them go through.
     private static let modules = [
-        "JournalFormat", "JournalReading", "TimeTravel", "Interchange", "QueryLanguage", "StateInspectCLI",
-        "StoreCore/Recording",
+        "JournalFormat", "JournalReading", "TimeTravel", "Interchange", "QueryLanguage", "CommandLine", "Commands",
+        "Debugger", "ReportPage", "AgentServer", "StoreCore/Recording",
     ]
 
     /// What compares by canonical equivalence, or by characters, and what is written instead.
@@ -36,10 +36,10 @@ struct ByteTextTests {
         "QueryLanguage/Builtins/Prelude.swift": "our functions",
         "QueryLanguage/Builtins/MathFunctions.swift": "our functions",
         "QueryLanguage/Builtins/Builtins.swift": "our functions",
-        "StateInspectCLI/Options/FormatNames.swift": "our formats",
-        "StateInspectCLI/Options/CommandWords.swift": "our commands",
-        "StateInspectCLI/Output/Diagnostic+Redaction.swift": "our codes",
-        "StateInspectCLI/AgentServer/ToolCommandLine.swift": "our arguments",
+        "CommandLine/Files/FormatNames.swift": "our formats",
+        "CommandLine/Options/CommandWords.swift": "our commands",
+        "CommandLine/Output/Diagnostic+Redaction.swift": "our codes",
+        "AgentServer/ToolCommandLine.swift": "our arguments",
         "StoreCore/Recording/Recorder.swift": "labels as the app gives them",
         "StoreCore/Recording/JournalComposer.swift": "redacted by name: either form is hidden",
         "StoreCore/Recording/Protection.swift": "redacted by name: either form is hidden",

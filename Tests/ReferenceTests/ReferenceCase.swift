@@ -1,6 +1,7 @@
 import Platform
 import TestSupport
 
+@testable import CommandLine
 @testable import StateInspectCLI
 
 /// A draft as it is written, with the interpreter's reading of it.
@@ -262,12 +263,15 @@ struct CommandRun {
     let messages: String
     let status: Int32
 
+    private static let declared: Void = CommandTable.declare(StateInspect.commands)
+
     init(_ arguments: [String]) {
         let (output, error) = (Kept(), Kept())
         let streams = StandardStreams(
             output: output, error: error, input: -1, childOutput: 2, terminal: Terminal(isTerminal: false, width: nil),
             errorTerminal: .none, environment: Self.environment)
         // As the program's own entry does: the deepest value that the limits allow needs more than a thread of ours has.
+        Self.declared
         let outcome = LargeStack.run { Program(streams).run(arguments) }
         self.output = output.bytes
         messages = String(decoding: error.bytes, as: UTF8.self)

@@ -3,13 +3,15 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 /// `man/state-inspect-answers.7` lists what the table declares.
 ///
 /// `RECORD_MANUAL=1 swift test --filter AnswerPageTests` writes the page anew, and fails.
 @Suite("The manual page of the answers")
 struct AnswerPageTests {
+    init() { _ = tool }
+
     private static let page = SharedFolder.packageRoot.appendingPathComponent("man/state-inspect-answers.7")
 
     /// What stands around the list, which nobody declares.
@@ -65,7 +67,7 @@ struct AnswerPageTests {
 
     /// What stands once on the page: what three kinds or more say of a member in the same long words.
     private static let common: [Meaning] = {
-        let all = AnswerTable.all.flatMap(\.members).map { Meaning(name: $0.name, text: $0.meaning) }
+        let all = tool.answers.flatMap(\.members).map { Meaning(name: $0.name, text: $0.meaning) }
         return Dictionary(grouping: all) { $0 }
             .filter { $0.value.count >= 3 && $0.key.text.split(separator: " ").count > 5 }.keys.sorted {
                 $0.name < $1.name
@@ -97,7 +99,7 @@ struct AnswerPageTests {
     }
 
     private static var declared: String {
-        ([opening] + AnswerTable.all.flatMap(entry) + commonEntries + [closing]).joined(separator: "\n") + "\n"
+        ([opening] + tool.answers.flatMap(entry) + commonEntries + [closing]).joined(separator: "\n") + "\n"
     }
 
     @Test("the page lists every kind of answer with its members, as they are declared")
@@ -119,7 +121,7 @@ struct AnswerPageTests {
 
     @Test("the help has every kind of answer with its members, those inside of a part too")
     func help() throws {
-        for answer in AnswerTable.all where CommandName(rawValue: answer.kind) == nil {
+        for answer in tool.answers where CommandName(rawValue: answer.kind) == nil {
             let text = try #require(HelpText(.long).text(about: answer.kind))
             for member in answer.members {
                 #expect(text.contains("    \(member.name)  "), "\(answer.kind): \(member.name)")
@@ -129,8 +131,8 @@ struct AnswerPageTests {
 
     @Test("every kind and every member of a kind is declared once, in the words of a manual")
     func once() {
-        #expect(Set(AnswerTable.all.map(\.kind)).count == AnswerTable.all.count)
-        for answer in AnswerTable.all {
+        #expect(Set(tool.answers.map(\.kind)).count == tool.answers.count)
+        for answer in tool.answers {
             #expect(Set(answer.members.map(\.name)).count == answer.members.count, "\(answer.kind)")
             for text in answer.members.map(\.meaning) + [answer.summary] {
                 #expect(!text.isEmpty && !text.hasSuffix(".") && !text.contains("\n"), "\(answer.kind): \(text)")
@@ -170,7 +172,7 @@ struct AnswerPageTests {
             let names = (try? JSONParser.parse(String(line)))?.object?.map(\.key) ?? []
             // Records stand as they do in the journal, and states bare.
             guard names.first == "kind", let kind = line.dropFirst(9).split(separator: "\"").first else { continue }
-            let definition = try #require(AnswerTable.all.first { $0.kind == kind }, "no page lists '\(kind)'")
+            let definition = try #require(tool.answers.first { $0.kind == kind }, "no page lists '\(kind)'")
             #expect(definition.fault(of: names) == nil, "\(line)")
         }
     }
@@ -179,6 +181,8 @@ struct AnswerPageTests {
 /// Journals of versions that were released, and what commands answered of them: both are kept, and are never recorded anew.
 @Suite("What was promised of journals and answers")
 struct KeptJournalTests {
+    init() { _ = tool }
+
     private static let folder = SharedFolder.packageRoot.appendingPathComponent("Tests/Kept")
 
     @Test("a journal of version 1 is read for ever, and every member of an answer to it stays", arguments: [1])
@@ -218,6 +222,8 @@ struct KeptJournalTests {
 /// `man/state-inspect-promises.7`: every promise names the tests that hold it.
 @Suite("The page of promises")
 struct PromisePageTests {
+    init() { _ = tool }
+
     private static let root = SharedFolder.packageRoot
 
     /// The names of all tests, as they stand in the sources.

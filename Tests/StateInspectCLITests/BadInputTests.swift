@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 /// What is wrong with a journal, a position or a query: the status, and the first line of the message.
 @Suite("Bad input")
 struct BadInputTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 @Suite("bisect")
 struct BisectCommandTests {

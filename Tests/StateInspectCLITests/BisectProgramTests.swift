@@ -3,8 +3,6 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 /// A bisection with a program as the judge: how often it is run, and on what.
 @Suite("bisect --run")
 struct BisectProgramTests {

@@ -3,7 +3,7 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import Commands
 
 /// Two Unicode forms of a text are two texts, and a combining mark belongs to no sign before it.
 @Suite("Texts of a journal are bytes")

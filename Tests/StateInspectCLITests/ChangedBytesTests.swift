@@ -4,8 +4,6 @@ import JournalFormat
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 /// What no journal may do: trap, or get a status that is none.
 ///
 /// All bytes and all questions are tried with `STATE_INSPECT_SEEDS=all`; otherwise each with one question in turn, of every few

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 /// Each command on a journal of six commits: its JSON, what a person sees, its status.
 @Suite("Commands")

@@ -2,7 +2,7 @@ import Diagnostics
 import JSONCore
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 @Suite("Messages")
 struct DiagnosticRendererTests {

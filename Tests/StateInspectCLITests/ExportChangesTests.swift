@@ -4,7 +4,7 @@ import JournalFormat
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 @Suite("Every change as a row of a change data feed")
 struct ExportChangesTests {

@@ -4,8 +4,6 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 @Suite("Formats of other tools, by the command")
 struct ForeignFormatTests {
     /// Logs of two services, two of the four records in one trace, as exporters batch them.

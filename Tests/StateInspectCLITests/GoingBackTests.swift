@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 /// What `replay`, `blame`, `why`, `verify` and `minimize` answer about the past, held against each other and against contracts.
 @Suite("Going back in time")
 struct GoingBackTests {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TimeTravel
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 @Suite("The log and the marks")
 struct LogTests {

@@ -7,11 +7,15 @@ import QueryLanguage
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Commands
+@testable import Debugger
 @testable import TimeTravel
 
 @Suite("The manual page")
 struct ManualTests {
+    init() { _ = tool }
+
     private static let manual: [String] = {
         let url = SharedFolder.packageRoot.appendingPathComponent("man/state-inspect.1")
         let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
@@ -34,7 +38,7 @@ struct ManualTests {
     @Test("the manual has every command of the table, and no other")
     func commands() {
         let described = Self.entries("COMMANDS").compactMap { $0.first == "Ic" ? $0.dropFirst().first : nil }
-        #expect(described == CommandTable.all.map(\.name.rawValue))
+        #expect(described == tool.all.map(\.name.rawValue))
     }
 
     @Test("the manual lists every option with its letter, and no other")
@@ -95,7 +99,7 @@ struct ManualTests {
     @Test("the manual's examples are those of the helps")
     func examples() {
         let shown = Set(Self.section("EXAMPLES").filter { $0.hasPrefix(".Dl ") }.map { String($0.dropFirst(4)) })
-        let declared = Set(CommandTable.all.flatMap(\.examples).map(\.line))
+        let declared = Set(tool.all.flatMap(\.examples).map(\.line))
         #expect(shown.isSubset(of: declared), "\(shown.subtracting(declared))")
     }
 
@@ -106,7 +110,7 @@ struct ManualTests {
 
     @Test(
         "every example of the helps and the manual runs as it stands", .enabled(if: hasSamples),
-        arguments: CommandTable.all.flatMap(\.examples).map(\.line).filter {
+        arguments: tool.all.flatMap(\.examples).map(\.line).filter {
             hasJQ || !$0.contains("--run jq")
         })
     func runningExamples(_ line: String) throws {

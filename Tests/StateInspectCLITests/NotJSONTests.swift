@@ -3,9 +3,9 @@ import JSONCore
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import JournalFormat
 @testable import JournalReading
-@testable import StateInspectCLI
 
 /// A journal with a record of each kind, one line of which begins and ends as it must and is not JSON in between.
 private struct BrokenJournal {

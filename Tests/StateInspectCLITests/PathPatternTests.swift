@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TimeTravel
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 @Suite("Paths as they are typed")
 struct PathPatternTests {

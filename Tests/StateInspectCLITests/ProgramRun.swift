@@ -3,7 +3,16 @@ import Foundation
 import Platform
 import TestSupport
 
+@testable import CommandLine
 @testable import StateInspectCLI
+
+/// The table of commands, with all that the tool has.
+var tool: CommandTable.Type {
+    declared
+    return CommandTable.self
+}
+
+private let declared: Void = CommandTable.declare(StateInspect.commands)
 
 /// One run of the program inside the test's process: what it printed and how it ended.
 struct ProgramRun: CustomStringConvertible {
@@ -21,6 +30,7 @@ struct ProgramRun: CustomStringConvertible {
         output sink: MemorySink = MemorySink()
     ) {
         Self.writesFail
+        declared
         let error = MemorySink()
         let terminal = Terminal(isTerminal: width != nil, width: width)
         let streams = StandardStreams(

@@ -4,7 +4,7 @@ import JSONCore
 import Platform
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 @Suite("The program's frame")
 struct ProgramTests {

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 @Suite("What there is to say of a query before it is asked")
 struct QueryWarningsTests {
     private let journal = ShopJournal()

@@ -2,8 +2,6 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 /// What a range, and a store, mean to the commands that ask along a run.
 @Suite("Questions about a range")
 struct RangeTests {

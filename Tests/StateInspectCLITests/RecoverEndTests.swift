@@ -4,8 +4,6 @@ import JournalReading
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 @Suite("Answers around damage")
 struct RecoverEndTests {
     static let commands: [[String]] = [

@@ -3,8 +3,6 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 /// A command that is asked to redact quotes no redacted value: not in its answer, not in a file, and not in a message about what
 /// goes wrong on the way.
 @Suite("A command that redacts")

@@ -3,7 +3,8 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Commands
 
 @Suite("Rendering")
 struct RenderingTests {
@@ -90,9 +91,12 @@ struct RenderingTests {
         #expect(ValuePreview.text(.array([.null, .bool(true)]), limit: 50) == "[null,true]")
     }
 
-    private static let record = RecordSummary(
-        seq: 118, store: "cart", time: "2026-11-21T12:00:03.482913Z", location: "Shop/Cart.swift:42",
-        function: "applyDiscount(_:)", cause: 117)
+    private static let record = {
+        var record = RecordSummary(seq: 118, time: "2026-11-21T12:00:03.482913Z")
+        (record.store, record.cause) = ("cart", 117)
+        (record.location, record.function) = ("Shop/Cart.swift:42", "applyDiscount(_:)")
+        return record
+    }()
 
     @Test("a store or gap record says what it is")
     func otherRecords() {
@@ -110,8 +114,9 @@ struct RenderingTests {
         var facts = BisectStory.Facts(
             journal: "samples/my shop.jsonl", from: 0, to: 412, lastCommit: 412, firstBad: record, lastGood: 117,
             lastFlip: record, flips: 1, badAtStart: false, badAtEnd: true, tested: 413)
-        facts.cause = RecordSummary(
-            seq: 117, store: "session", time: "", location: "Shop/Session.swift:20", function: "refresh()")
+        var cause = RecordSummary(seq: 117, time: "")
+        (cause.store, cause.location, cause.function) = ("session", "Shop/Session.swift:20", "refresh()")
+        facts.cause = cause
         facts.firings.fired = [
             .init(name: "total", change: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3)))),
             .init(name: "canCheckOut", change: .replaced(old: .bool(true), new: .bool(false))),

@@ -3,8 +3,6 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 /// `diff LEFT RIGHT`, `slice`, `merge`, `redact` and `minimize` on a small journal.
 @Suite("Commands on runs, and that make journals")
 struct RunsCommandTests {

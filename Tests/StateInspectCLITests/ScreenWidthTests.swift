@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 @Suite("The width of a screen")
 struct ScreenWidthTests {
@@ -196,7 +196,9 @@ struct LineListTests {
         for count in [0, 1, 2, 3, 6, 7, 8, 63, 64, 65, 200] {
             let rows = Array(0..<count)
             for isReversed in [false, true] {
-                var list = LineList<Int>(ListOrder(limit: limit, isReversed: isReversed), lookAhead: lookAhead)
+                var order = ListOrder(limit: limit)
+                order.isReversed = isReversed
+                var list = LineList<Int>(order, lookAhead: lookAhead)
                 var printed: [Int] = []
                 for row in rows where !list.isFull { printed += list.take(row) }
                 #expect(printed.isEmpty || !isReversed, "a reversed list has no row before its end")

@@ -2,8 +2,6 @@ import Foundation
 import JSONCore
 import Testing
 
-@testable import StateInspectCLI
-
 @Suite("'stats'")
 struct StatsCommandTests {
     private let journal = ShopJournal()

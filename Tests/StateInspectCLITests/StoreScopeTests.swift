@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 /// What `--store` leaves in an answer, and what a store is where it is not open.
 @Suite("Answers about one store")
 struct StoreScopeTests {

@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 @Suite("Which lines are to blame")
 struct SuspectsCommandTests {
     private static let samples = SharedFolder.packageRoot.appendingPathComponent("samples").path

@@ -1,12 +1,15 @@
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Commands
 
 @Suite("The tables of commands and options")
 struct TableTests {
+    init() { _ = tool }
+
     @Test("every command is declared exactly once, and takes each option once")
     func declaredOnce() {
-        #expect(CommandTable.all.map(\.name.rawValue).sorted() == CommandName.allCases.map(\.rawValue).sorted())
+        #expect(tool.all.map(\.name.rawValue).sorted() == CommandName.allCases.map(\.rawValue).sorted())
         for command in CommandName.allCases {
             let names = OptionTable.options(of: command).map(\.name)
             #expect(Set(names).count == names.count, "\(command)")
@@ -21,14 +24,14 @@ struct TableTests {
 
     @Test("summaries are one line, lower case, without a full stop")
     func summaries() {
-        for text in OptionTable.all.map(\.option.summary) + CommandTable.all.map(\.summary) {
+        for text in OptionTable.all.map(\.option.summary) + tool.all.map(\.summary) {
             #expect(!text.contains("\n") && !text.hasSuffix(".") && text.first?.isUppercase == false, "\(text)")
         }
     }
 
     @Test("no line of a help is wider than a terminal", arguments: CommandName.allCases)
     func width(_ command: CommandName) {
-        let usage = CommandTable.definition(of: command).examples.map(\.line)
+        let usage = tool.definition(of: command).examples.map(\.line)
         let texts = HelpText(.long).text(of: command) + HelpText(.short).text(of: command)
         for line in texts.split(separator: "\n") {
             #expect(line.count <= 80 || usage.contains { line.contains($0) }, "\(line)")
@@ -56,6 +59,8 @@ struct TableTests {
 /// The helps as whole texts: a change of a table shows here as what a person will read.
 @Suite("Help")
 struct HelpTextTests {
+    init() { _ = tool }
+
     @Test(
         "a help is as it was recorded",
         arguments: [
@@ -68,7 +73,7 @@ struct HelpTextTests {
 
     @Test("every command stands in one group of the short help")
     func groups() {
-        let listed = CommandTable.groups.flatMap(\.commands)
+        let listed = tool.groups.flatMap(\.commands)
         #expect(listed.count == CommandName.allCases.count && Set(listed) == Set(CommandName.allCases))
     }
 
@@ -97,6 +102,8 @@ struct HelpTextTests {
 
 @Suite("What was typed")
 struct ArgumentParserTests {
+    init() { _ = tool }
+
     private func parse(_ arguments: String...) throws -> TypedArguments {
         var parser = ArgumentParser(arguments)
         try parser.readAll()

@@ -5,7 +5,7 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 @Suite("Words that people know from other programs")
 struct TypedWordsTests {

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import StateInspectCLI
-
 /// What people type: several spellings of one thing, words from other programs, and slips.
 @Suite("What people type")
 struct TypingTests {

@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 @Suite("'verify'")
 struct VerifyCommandTests {
     @Test("a name that stands twice in an object is warned of, and is no damage")

@@ -5,31 +5,31 @@ import JSONCore
 /// `--recover` where the command has them, and with what looks like an option kept from being one.
 ///
 /// None holds a query, so that none needs the values and definitions that those of the question may name.
-struct Advice {
+package struct Advice {
     /// One option of a suggested command, and its value if it takes one.
-    typealias TypedOption = (option: Option, value: String?)
+    package typealias TypedOption = (option: Option, value: String?)
 
     private let journal: String
     private let store: String?
     /// Whether the answer goes on after damage.
-    let recovers: Bool
+    package let recovers: Bool
 
     /// Suggestions about a journal, as it was typed.
-    init(_ journal: String, _ scope: StoreScope = StoreScope(store: nil)) {
+    package init(_ journal: String, _ scope: StoreScope = StoreScope(store: nil)) {
         self.journal = journal
         store = scope.store
         recovers = scope.recovers
     }
 
     /// Whether the journal can be read again; what came through a pipe cannot.
-    var isPossible: Bool { !JournalFiles.isReadOnce(journal) }
+    package var isPossible: Bool { !JournalFiles.isReadOnce(journal) }
 
     /// A command line about the journal.
     ///
     /// - Parameters:
     ///   - operands: what follows the journal's name.
     ///   - options: what follows the operands; each has to be one that the command takes.
-    func command(_ command: CommandName, _ operands: [String] = [], _ options: [TypedOption] = []) -> String {
+    package func command(_ command: CommandName, _ operands: [String] = [], _ options: [TypedOption] = []) -> String {
         let known = OptionTable.options(of: command)
         var options = options
         if let store, known.contains(.store) { options.append((.store, store)) }
@@ -44,7 +44,7 @@ struct Advice {
     /// A command line of operands and options.
     ///
     /// - Parameter options: words that may follow the operands.
-    static func line(_ command: CommandName, _ operands: [String], _ options: [String] = []) -> String {
+    package static func line(_ command: CommandName, _ operands: [String], _ options: [String] = []) -> String {
         // An operand that begins with a hyphen must follow '--', or it is read as an option.
         let isPlain = !operands.contains { UTF8Order.begins($0, with: "-") && $0 != "-" }
         return line([command.rawValue] + (isPlain ? operands + options : options + ["--"] + operands))
@@ -53,7 +53,7 @@ struct Advice {
     /// A command line of the words after the program's name.
     ///
     /// A file that it would write over, whether or not that was typed, gets a name that is free.
-    static func line(_ words: [String]) -> String {
+    package static func line(_ words: [String]) -> String {
         var words = words
         // What follows these is no option of this program.
         let end = words.firstIndex { $0 == "--" || $0 == Option.run.typed } ?? words.endIndex
@@ -75,17 +75,17 @@ struct Advice {
     }
 
     /// An option as it is typed: a value that looks like another option is tied to it.
-    static func words(of option: TypedOption) -> [String] {
+    package static func words(of option: TypedOption) -> [String] {
         let name = option.option.short.map { "-" + String($0) } ?? option.option.typed
         guard let value = option.value else { return [name] }
         return UTF8Order.begins(value, with: "-") ? [option.option.typed + "=" + value] : [name, value]
     }
 
     /// The label before the suggested commands.
-    static let label = "look further:"
+    package static let label = "look further:"
 
     /// The end of a story: the commands below one another.
-    static func lookFurther(_ commands: [String], _ style: Style) -> [String] {
+    package static func lookFurther(_ commands: [String], _ style: Style) -> [String] {
         let margin = String(repeating: " ", count: 15)
         return commands.enumerated().map { index, command in
             (index == 0 ? style(.dim, label) + "  " : margin) + command
@@ -93,7 +93,7 @@ struct Advice {
     }
 
     /// A help line as `'state-inspect verify run.jsonl' lists all damage`; nothing where the journal cannot be read again.
-    func help(
+    package func help(
         _ command: CommandName, _ operands: [String] = [], _ options: [TypedOption] = [], to purpose: String
     ) -> [String] {
         isPossible ? [Self.sentence(self.command(command, operands, options), purpose)] : []
@@ -102,7 +102,7 @@ struct Advice {
     /// What a command line is for.
     ///
     /// One with quotes of its own ends the sentence, so that it is pasted without other quotes.
-    static func sentence(_ line: String, _ purpose: String) -> String {
+    package static func sentence(_ line: String, _ purpose: String) -> String {
         let quoted = ShellQuoting.inSentence(line)
         return quoted == line ? "this \(purpose): \(line)" : "\(quoted) \(purpose)"
     }

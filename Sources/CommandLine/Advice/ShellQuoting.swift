@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// Writes an argument as it must be typed in a POSIX shell.
-enum ShellQuoting {
+package enum ShellQuoting {
     /// The argument as it is where that is safe, otherwise in single quotes.
     ///
     /// What may not be shown is written by its bytes, as `"$(printf 'a\012b')"`, which every shell takes. That loses newlines at the
@@ -31,7 +31,7 @@ enum ShellQuoting {
     static func inSentence(argument: String) -> String { inSentence(quoted(argument)) }
 
     /// A whole command line of these arguments.
-    static func line(_ arguments: [String]) -> String { arguments.map(quoted).joined(separator: " ") }
+    package static func line(_ arguments: [String]) -> String { arguments.map(quoted).joined(separator: " ") }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         guard ControlCharacters.isUnsafe(scalar) || ["'", "\\", "#"].contains(scalar) else { return String(scalar) }

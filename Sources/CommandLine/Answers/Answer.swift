@@ -1,11 +1,11 @@
-import JSONCore
+package import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 
 /// One answer as JSON: the members that its kind declares, in the declared order, `kind` first.
 ///
 /// Debug builds stop at a member that is not declared, stands in another place or is missing.
-struct Answer {
+package struct Answer {
     private var writer = JSONWriter(style: .compact)
     private let definition: AnswerDefinition
     #if DEBUG
@@ -13,38 +13,38 @@ struct Answer {
     #endif
 
     /// An answer of this kind.
-    init(_ definition: AnswerDefinition) {
+    package init(_ definition: AnswerDefinition) {
         self.definition = definition
         writer.bytes.append(contentsOf: #"{"kind":"#.utf8)
         writer.writeString(definition.kind)
     }
 
     /// Sets a member.
-    mutating func set(_ name: String, _ value: JSONValue) {
+    package mutating func set(_ name: String, _ value: JSONValue) {
         begin(name)
         writer.write(value)
     }
 
     /// Sets a member to a text; without one to null.
-    mutating func set(_ name: String, _ text: String?) { set(name, text.map(JSONValue.string) ?? .null) }
+    package mutating func set(_ name: String, _ text: String?) { set(name, text.map(JSONValue.string) ?? .null) }
 
     /// Sets a member to a whole number; without one to null.
-    mutating func set(_ name: String, _ number: Int?) {
+    package mutating func set(_ name: String, _ number: Int?) {
         set(name, number.map { .number(JSONNumber($0)) } ?? .null)
     }
 
     /// Sets a member to true or false; without either to null.
-    mutating func set(_ name: String, _ isSo: Bool?) { set(name, isSo.map(JSONValue.bool) ?? .null) }
+    package mutating func set(_ name: String, _ isSo: Bool?) { set(name, isSo.map(JSONValue.bool) ?? .null) }
 
     /// Sets a member to a member of a record, whose text is copied; to null where there is no record, or it lacks the member.
-    mutating func set(_ name: String, _ member: Record.Member, of record: Record?) {
+    package mutating func set(_ name: String, _ member: Record.Member, of record: Record?) {
         guard let record else { return set(name, .null) }
         begin(name)
         record.append(member, to: &writer)
     }
 
     /// Sets a member to a whole record without its `sum`, whose text is copied; to null where there is none.
-    mutating func set(_ name: String, _ record: Record?) {
+    package mutating func set(_ name: String, _ record: Record?) {
         guard let record else { return set(name, .null) }
         begin(name)
         record.append(to: &writer)
@@ -62,7 +62,7 @@ struct Answer {
     }
 
     /// The answer as one line, compact, not ended.
-    var line: [UInt8] {
+    package var line: [UInt8] {
         #if DEBUG
         let fault = definition.fault(of: names)
         assert(fault == nil, "'\(definition.kind)': \(fault ?? "")")

@@ -1,9 +1,9 @@
-import JSONCore
-import TimeTravel
+package import JSONCore
+package import TimeTravel
 
 extension Change {
     /// A change of the whole state, its path as the scope has it.
-    init(_ change: StateChange, scope: StoreScope) {
+    package init(_ change: StateChange, scope: StoreScope) {
         path = scope.text(of: change.path)
         switch change.kind {
         case .added(let value): effect = .added(value)
@@ -14,7 +14,7 @@ extension Change {
     }
 
     /// The changes of a store's patch, in its order.
-    static func all(of patch: JSONPatch, store: String, scope: StoreScope) -> [Change] {
+    package static func all(of patch: JSONPatch, store: String, scope: StoreScope) -> [Change] {
         StateChange.all(in: patch.inStore(store)).map { Change($0, scope: scope) }
     }
 }

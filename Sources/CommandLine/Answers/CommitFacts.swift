@@ -1,30 +1,30 @@
-import Diagnostics
-import JSONCore
+package import Diagnostics
+package import JSONCore
 import JournalFormat
-import JournalReading
-import TimeTravel
+package import JournalReading
+package import TimeTravel
 
 /// What stories report of a commit besides its changes: what caused it and what the derived values did.
 ///
 /// An answer about the commit stands without them: what cannot be read is left out, and reported.
-struct CommitFacts {
+package struct CommitFacts {
     /// Reports what could not be read.
-    let warnings: [Diagnostic]
+    package let warnings: [Diagnostic]
 
     /// How many records before the commit are looked through for what a derived value was before.
     static let lookBack = 4096
 
     /// The commit whose delivery made this one; nil where none did, or it is outside the file.
-    let cause: RecordSummary?
+    package let cause: RecordSummary?
 
     /// What the derived values did.
-    let firings: CommitBlock.Firings
+    package let firings: CommitBlock.Firings
 
     /// What the values that fired were before, as far as that was recorded nearby.
-    let before: [(name: String, value: JSONValue)]
+    package let before: [(name: String, value: JSONValue)]
 
     /// Looks up the cause of a commit and what the derived values did.
-    init(_ details: CommitDetails, _ journal: Journal, _ scope: StoreScope) {
+    package init(_ details: CommitDetails, _ journal: Journal, _ scope: StoreScope) {
         let seq = details.commit.seq
         let (cause, causeDamage) = Self.cause(of: seq, in: journal, scope)
         self.cause = cause
@@ -47,7 +47,7 @@ struct CommitFacts {
     }
 
     /// The damage as a warning that says what the answer is without.
-    static func warning(of error: JournalError, _ consequence: String) -> Diagnostic {
+    package static func warning(of error: JournalError, _ consequence: String) -> Diagnostic {
         var warning = error.warning
         warning.notes.insert(warning.message, at: 0)
         warning.message = consequence
@@ -68,7 +68,7 @@ struct CommitFacts {
     }
 
     /// The values that were recorded last before a record, for those names that have one nearby, up to the first damage.
-    static func values(
+    package static func values(
         of names: [String], before record: OwnedRecord, in journal: Journal
     ) -> (found: [(name: String, value: JSONValue)], damage: JournalError?) {
         var found: [(name: String, value: JSONValue)] = []

@@ -1,8 +1,8 @@
-import JSONCore
+package import JSONCore
 
 extension JSONValue {
     /// An object of these members in their order; those without a value are left out.
-    static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         var object = JSONObject()
         for (key, value) in members {
             if let value { object[key] = value }
@@ -11,5 +11,5 @@ extension JSONValue {
     }
 
     /// A whole number.
-    static func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+    package static func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
 }

@@ -1,14 +1,14 @@
-import JSONCore
-import JournalReading
+package import JSONCore
+package import JournalReading
 
 /// What answers say of a record, without its patch, which may be large: shared by all rows that are about it.
-final class RecordFacts {
-    let store: JSONValue
-    let time: JSONValue
-    let at: JSONValue
-    let summary: RecordSummary
+package final class RecordFacts {
+    package let store: JSONValue
+    package let time: JSONValue
+    package let at: JSONValue
+    package let summary: RecordSummary
 
-    init(_ record: Record) {
+    package init(_ record: Record) {
         store = record[.store] ?? .null
         time = record[.time] ?? .null
         at = record[.at] ?? .null

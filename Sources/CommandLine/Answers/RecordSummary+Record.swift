@@ -1,10 +1,10 @@
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 
 extension RecordSummary {
     /// A record without its action and what it changed, as far as it says something: what is missing or of another type stays out.
-    init(_ record: Record) {
+    package init(_ record: Record) {
         self.init(seq: record.seq.rawValue, time: record.time ?? "")
         store = record.store
         name = record.name
@@ -25,7 +25,7 @@ extension RecordSummary {
     /// A record with its action and what it changed.
     ///
     /// - Parameter scope: how paths are printed.
-    init(_ record: Record, scope: StoreScope) {
+    package init(_ record: Record, scope: StoreScope) {
         self.init(record)
         if record.kind == .commit, let action = record.action {
             self.action = Action(type: action.type ?? "", payload: action.payload)
@@ -43,7 +43,7 @@ extension RecordSummary {
 
 extension JSONValue {
     /// The exact value of a whole number.
-    var integer: Int? {
+    package var integer: Int? {
         guard case .number(let number) = self else { return nil }
         return number.integerValue
     }

@@ -1,13 +1,13 @@
 import Diagnostics
-import JSONCore
+package import JSONCore
 
 /// What an answer rests on: a position of a run, and perhaps a value at that position.
 ///
 /// `cite: FILE ID POSITION POINTER = VALUE`, where FILE, ID and POINTER are quoted as a shell would need it. The pointer begins with
 /// the name of a store whatever the answer was scoped to, so that a citation means the same everywhere.
-struct Citation: Sendable, Equatable {
+package struct Citation: Sendable, Equatable {
     /// What a citation begins with.
-    static let label = "cite: "
+    package static let label = "cite: "
 
     /// A value at a path of the state.
     struct Claim: Sendable, Equatable {
@@ -16,23 +16,23 @@ struct Citation: Sendable, Equatable {
         let value: String
     }
 
-    let file: String
-    let id: String
-    let position: Int
+    package let file: String
+    package let id: String
+    package let position: Int
     let claim: Claim?
 
     /// The citation on one line.
-    var text: String {
+    package var text: String {
         let start = Self.label + ShellQuoting.line([file, id, "\(position)"])
         guard let claim else { return start }
         return start + " " + ShellQuoting.quoted(claim.pointer.text) + " = " + claim.value
     }
 
     /// How many bytes a value has at the most that is not cut.
-    static let valueLimit = 80
+    package static let valueLimit = 80
 
     /// A value in a citation: compact, its members in ascending order, and cut with its length where it is long.
-    static func text(of value: JSONValue) -> String {
+    package static func text(of value: JSONValue) -> String {
         let preview = ValuePreview.text(value.ascending(), limit: 4 * valueLimit)
         let text = LogLine.defused(ControlCharacters.escapedJSON(preview))
         guard text.utf8.count > valueLimit else { return text }

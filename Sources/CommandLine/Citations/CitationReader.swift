@@ -1,11 +1,11 @@
 import JSONCore
 
 /// Finds citations in a line of any text: prose, a list, code, JSON.
-struct CitationReader {
+package struct CitationReader {
     /// Reads the citations of a line; what only looks like one is passed over.
     ///
     /// - Complexity: O(n) for a line without a citation.
-    static func citations(in line: String) -> [Citation] {
+    package static func citations(in line: String) -> [Citation] {
         let bytes = Array(line.utf8)
         let label = Array(Citation.label.utf8)
         var found: [Citation] = []

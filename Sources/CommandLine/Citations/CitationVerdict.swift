@@ -1,10 +1,10 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 
 /// What a journal answers to a citation.
-enum CitationVerdict: Equatable {
+package enum CitationVerdict: Equatable {
     /// It is as cited.
     case holds
     /// Another value is there; nil where none is.
@@ -19,7 +19,7 @@ enum CitationVerdict: Equatable {
     /// Asks the journal, which is named from the folder where the program runs.
     ///
     /// - Complexity: a seek, and the state there as far as the citation reads it.
-    init(of citation: Citation, in journal: Journal) {
+    package init(of citation: Citation, in journal: Journal) {
         do {
             let id = try journal.headerRecord.object()["id"]?.string ?? ""
             guard UTF8Order.equal(id, citation.id) else {
@@ -46,7 +46,7 @@ enum CitationVerdict: Equatable {
     }
 
     /// The status that it comes to.
-    var status: ExitStatus {
+    package var status: ExitStatus {
         switch self {
         case .holds: .done
         case .other, .otherRun, .noPosition: .negative
@@ -55,7 +55,7 @@ enum CitationVerdict: Equatable {
     }
 
     /// What is there instead, in words; nil where the citation holds.
-    var words: String? {
+    package var words: String? {
         switch self {
         case .holds: nil
         case .other(let value?): "there is " + value

@@ -1,24 +1,25 @@
-import JSONCore
-import JournalFormat
-import JournalReading
+package import JSONCore
+package import JournalFormat
+package import JournalReading
 import QueryLanguage
 
 /// What the answers of one command rest on, where '--cite' asks for that.
-final class Citations {
+package final class Citations {
     private let journals: JournalOpener
     /// The ids of the journals that were cited, by their names.
     private var ids = NameTable<String>()
 
     /// The last one that was made: the last line of an answer for people.
-    private(set) var last: Citation?
+    package private(set) var last: Citation?
 
     /// No citations yet.
-    init(_ journals: JournalOpener) { self.journals = journals }
+    package init(_ journals: JournalOpener) { self.journals = journals }
 
     /// Cites a position, and the value at a path of the whole state there.
     ///
     /// - Returns: nil for a pipe, which cannot be asked again.
-    func cite(_ seq: Int, _ pointer: JSONPointer?, _ value: JSONValue?, of journal: Journal) throws -> Citation? {
+    package func cite(_ seq: Int, _ pointer: JSONPointer?, _ value: JSONValue?, of journal: Journal) throws -> Citation?
+    {
         let claim = pointer.flatMap { pointer in
             value.map { Citation.Claim(pointer: pointer, value: Citation.text(of: $0)) }
         }
@@ -26,12 +27,12 @@ final class Citations {
     }
 
     /// Cites a position of a journal that is not open any more.
-    func cite(_ seq: Int, of path: String) throws -> Citation? {
+    package func cite(_ seq: Int, of path: String) throws -> Citation? {
         try cite(seq, nil, named: path) { try journals.open(path, .random) }
     }
 
     /// An object of JSON with a citation as its last member.
-    static func line(_ object: [UInt8], with citation: Citation) -> [UInt8] {
+    package static func line(_ object: [UInt8], with citation: Citation) -> [UInt8] {
         guard let end = object.lastIndex(of: UInt8(ascii: "}")) else { return object }
         return object[..<end] + Array(#","cite":"#.utf8) + Array(JSONValue.string(citation.text).text().utf8)
             + [UInt8(ascii: "}")]
@@ -50,7 +51,7 @@ final class Citations {
 
 extension CommandContext {
     /// Cites a position, and perhaps a value there, if that is asked for.
-    func cite(
+    package func cite(
         _ seq: CommitNumber, _ pointer: JSONPointer? = nil, _ value: @autoclosure () throws -> JSONValue? = nil,
         of journal: Journal
     ) throws -> Citation? {
@@ -58,7 +59,7 @@ extension CommandContext {
     }
 
     /// Cites a position, and the value that a query reads there if it reads one.
-    func cite(_ seq: CommitNumber, reading query: ScopedQuery?, of journal: Journal) throws -> Citation? {
+    package func cite(_ seq: CommitNumber, reading query: ScopedQuery?, of journal: Journal) throws -> Citation? {
         guard let citations else { return nil }
         let paths = query?.footprint.paths ?? .nothing
         guard let pattern = paths.patterns.first, paths.patterns.count == 1,
@@ -71,12 +72,12 @@ extension CommandContext {
     }
 
     /// Writes a line of an answer as JSON, with what it rests on.
-    func writeJSON(_ answer: Answer, _ citation: Citation?) throws(OutputError) {
+    package func writeJSON(_ answer: Answer, _ citation: Citation?) throws(OutputError) {
         try writeJSON(answer.line, citation)
     }
 
     /// Writes an object of JSON with what it rests on.
-    func writeJSON(_ line: [UInt8], _ citation: Citation?) throws(OutputError) {
+    package func writeJSON(_ line: [UInt8], _ citation: Citation?) throws(OutputError) {
         try output.writeLine(citation.map { Citations.line(line, with: $0) } ?? line)
     }
 }

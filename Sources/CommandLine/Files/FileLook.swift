@@ -1,25 +1,25 @@
 import Diagnostics
-import Interchange
+package import Interchange
 import JSONCore
 import JournalFormat
 import JournalReading
 import Platform
 
 /// What a file that is not a journal looks like, and the command that makes a journal of it.
-struct FileLook {
+package struct FileLook {
     /// What it is, after "it looks like".
-    private(set) var what = ""
+    package private(set) var what = ""
     /// Whether it is a format of bytes, of which no line is worth a message.
     private(set) var isForeign = false
     /// A command line to paste, which was tried on the beginning of the file; nil where no journal can be made of it.
-    private(set) var command: String?
+    package private(set) var command: String?
     /// What speaks for the options of the command.
-    private(set) var reasons: [String] = []
+    package private(set) var reasons: [String] = []
     /// The help lines of a message about the file.
-    private(set) var help: [String] = []
+    package private(set) var help: [String] = []
 
     /// The format and the options of the import, where the file can be imported as it is.
-    private(set) var plainImport: (format: ImportFormat, options: [String])?
+    package private(set) var plainImport: (format: ImportFormat, options: [String])?
 
     private let path: String
     private let bytes: [UInt8]
@@ -30,19 +30,19 @@ struct FileLook {
     private static let triedLimit = 1 << 20
 
     /// Looks at the beginning of a file; nil where it shows nothing, or cannot be read.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         guard let (bytes, isWhole) = try? Self.head(of: path) else { return nil }
         self.init(path, bytes, isWhole: isWhole)
     }
 
     /// Looks at what was typed in the place of a journal; standard input is gone by then.
-    init?(ofNoJournal path: String) {
+    package init?(ofNoJournal path: String) {
         guard path != "-", (try? FileStatus(path))?.kind == .regular else { return nil }
         self.init(path)
     }
 
     /// Looks at the beginning of a file.
-    init?(_ path: String, _ bytes: [UInt8], isWhole: Bool) {
+    package init?(_ path: String, _ bytes: [UInt8], isWhole: Bool) {
         self.path = path
         self.isWhole = isWhole
         if let name = FileSignature.name(of: bytes) {
@@ -78,7 +78,7 @@ struct FileLook {
     }
 
     /// The first bytes, and whether they are all.
-    static func head(of path: String) throws -> (bytes: [UInt8], isWhole: Bool) {
+    package static func head(of path: String) throws -> (bytes: [UInt8], isWhole: Bool) {
         let input = try ByteInput(path)
         var bytes: [UInt8] = []
         while try input.read(commits: 0, { bytes.append(contentsOf: $0) }) {

@@ -2,7 +2,7 @@ import Diagnostics
 import JSONCore
 
 /// The common names of formats, of the tools that read and write them.
-enum FormatNames {
+package enum FormatNames {
     private static let names: [String: String] = [
         "redux": "redux-devtools", "devtools": "redux-devtools", "reduxdevtools": "redux-devtools",
         "perfetto": "chrome-trace", "chrome": "chrome-trace", "trace": "chrome-trace",
@@ -18,7 +18,7 @@ enum FormatNames {
     /// The error for a word that is not a format, with the nearest.
     ///
     /// - Parameter look: of a file that was typed in the place of a format.
-    static func unknown(_ word: String, _ known: [String], of look: FileLook? = nil) -> CommandFailure {
+    package static func unknown(_ word: String, _ known: [String], of look: FileLook? = nil) -> CommandFailure {
         let near = SimilarNames.nearest(to: word, in: known + names.filter { known.contains($0.value) }.keys.sorted())
         let formats = near.map { names[$0] ?? $0 }
         let help = formats.enumerated().filter { formats.firstIndex(of: $0.element) == $0.offset }.map {
@@ -34,7 +34,7 @@ enum FormatNames {
     }
 
     /// The format that a word is a common name of; nil where it is none of these, or the command has not that format.
-    static func format(_ word: String, _ known: [String]) -> String? {
+    package static func format(_ word: String, _ known: [String]) -> String? {
         names[word.lowercased().filter { $0 != "-" && $0 != "_" }].flatMap { known.contains($0) ? $0 : nil }
     }
 }

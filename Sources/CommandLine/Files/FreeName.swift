@@ -1,9 +1,9 @@
 import Platform
 
 /// A name for a file that a suggested command writes: none that is taken.
-enum FreeName {
+package enum FreeName {
     /// The name itself where it is free, or what is there is no file; otherwise the first free one of `run-2.jsonl`, `run-3.jsonl` ….
-    static func of(_ name: some StringProtocol) -> String {
+    package static func of(_ name: some StringProtocol) -> String {
         let name = String(name)
         guard isTaken(name) else { return name }
         let base = name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex

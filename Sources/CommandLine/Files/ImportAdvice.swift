@@ -1,19 +1,19 @@
 import Diagnostics
-import Interchange
+package import Interchange
 import JSONCore
 import Platform
 
 /// The commands that an answer suggests about a file that is not a journal, each as it can be pasted.
-struct ImportAdvice {
+package struct ImportAdvice {
     private let file: String
 
     /// Suggestions about a file, as it was typed.
-    init(_ file: String) { self.file = file }
+    package init(_ file: String) { self.file = file }
 
     /// A command that imports the file; standard input is read where no file is named.
     ///
     /// - Parameter output: the journal; nil for standard output.
-    func command(_ format: ImportFormat, _ typed: [String] = [], output: String? = nil) -> String {
+    package func command(_ format: ImportFormat, _ typed: [String] = [], output: String? = nil) -> String {
         let options = typed + (output.map { Advice.words(of: (.output, $0)) } ?? [])
         return Advice.line(.import, [format.rawValue] + (isStandardInput ? [] : [file]), options)
     }
@@ -21,7 +21,7 @@ struct ImportAdvice {
     /// What to type for a file of which an import made nothing.
     ///
     /// - Parameter likeness: what its first text looks like.
-    func help(for likeness: ImportFormat.Likeness?) -> [String] {
+    package func help(for likeness: ImportFormat.Likeness?) -> [String] {
         // What came from standard input is gone.
         guard let look = FileLook(ofNoJournal: file) else {
             guard case .format(let format)? = likeness else { return [] }
@@ -31,7 +31,7 @@ struct ImportAdvice {
     }
 
     /// The help lines for what does not fit.
-    func help(for fault: ImportFault) -> [String] {
+    package func help(for fault: ImportFault) -> [String] {
         switch fault {
         case .otherFormat(_, .format(let format)?) where isStandardInput: ["write 'import \(format.rawValue)'"]
         case .otherFormat(_, .journal?): ["every command reads it as it is"]
@@ -44,7 +44,7 @@ struct ImportAdvice {
     }
 
     /// A command that writes the text of the file in UTF-8.
-    func rewritten(from encoding: String) -> String {
+    package func rewritten(from encoding: String) -> String {
         ShellQuoting.line(
             ["iconv", "-f", encoding, "-t", "UTF-8"] + (UTF8Order.begins(file, with: "-") ? ["--", file] : [file]))
     }
@@ -79,7 +79,7 @@ extension ImportAdvice {
 
     /// A command that imports the states of all files, in the order of the numbers in their names; nil where one holds no JSON
     /// texts that are states.
-    static func snapshots(_ files: [String], output: String) -> String? {
+    package static func snapshots(_ files: [String], output: String) -> String? {
         let files = files.sorted(by: isBefore)
         let tried = files.prefix(triedCount).compactMap { try? FileLook.head(of: $0) }
         let texts = tried.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
@@ -91,7 +91,7 @@ extension ImportAdvice {
     }
 
     /// Whether files are called as JSON texts, and hold a state each, as far as they are looked at.
-    static func areSnapshots(_ files: [String]) -> Bool {
+    package static func areSnapshots(_ files: [String]) -> Bool {
         files.allSatisfy { UTF8Order.ends($0, with: ".json") }
             && files.prefix(triedCount).allSatisfy { file in
                 guard let head = try? FileLook.head(of: file) else { return false }
@@ -134,7 +134,7 @@ extension ImportAdvice {
     }
 
     /// Whether a name stands before another one, numbers in them by their size.
-    static func isBefore(_ left: String, _ right: String) -> Bool {
+    package static func isBefore(_ left: String, _ right: String) -> Bool {
         let (left, right) = (pieces(left), pieces(right))
         for (one, other) in zip(left, right) where one != other {
             if let one = Int(one), let other = Int(other), one != other { return one < other }

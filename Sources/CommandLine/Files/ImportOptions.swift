@@ -1,12 +1,12 @@
 import Diagnostics
-import Interchange
+package import Interchange
 import JSONCore
 import QueryLanguage
 
 /// What the options of an import say.
-struct ImportOptions {
+package struct ImportOptions {
     /// The options that say what a line of a log means.
-    static let lineOptions: [Option] = [
+    package static let lineOptions: [Option] = [
         .importStore, .state, .set, .importPatch, .merge, .each, .importWhere, .importName, .importAction, .time,
         .importAt, .importTrace, .span, .id, .cause, .mark, .close, .strict, .suggest, .prefix,
     ]
@@ -18,23 +18,23 @@ struct ImportOptions {
     private static let rowFormats: Set<ImportFormat> = [.debezium, .wal2json]
 
     /// Every option but those of all journals that are written.
-    static let all: [Option] =
+    package static let all: [Option] =
         lineOptions + [.initial, .key, .branch, .importFollow, .skipBad, .preset]
 
-    let format: ImportFormat
+    package let format: ImportFormat
     /// Whether what does not fit is left out.
-    let skipsBad: Bool
+    package let skipsBad: Bool
     /// Whether what a query gives that was not meant is an error.
-    let isStrict: Bool
+    package let isStrict: Bool
     /// Whether a guess is wanted, and no journal.
-    let asksSuggestion: Bool
+    package let asksSuggestion: Bool
     /// The members of array elements, and the columns of primary keys, that identify them.
     private let keys: RowKeys
     private let mapping: LineMapping
     private let initial: JSONValue?
 
     /// Understands what was typed.
-    init(_ typed: TypedArguments, _ format: ImportFormat) throws {
+    package init(_ typed: TypedArguments, _ format: ImportFormat) throws {
         self.format = format
         try Self.checkOptions(typed, format)
         skipsBad = typed.has(.skipBad) || Self.queryFormats.contains(format) && !typed.has(.strict)
@@ -53,13 +53,13 @@ struct ImportOptions {
     }
 
     /// By which members elements of arrays are matched; nil for those of the format.
-    var identities: [String]? {
+    package var identities: [String]? {
         if format == .kubernetes { return keys.columns + KubernetesReader.identities }
         return keys.columns.isEmpty || Self.rowFormats.contains(format) ? nil : keys.columns
     }
 
     /// What reads the format; of 'trrack', a branch of it (``TrrackBranches``).
-    func reader() throws -> any ImportReader {
+    package func reader() throws -> any ImportReader {
         switch format {
         case .jsonl, .csv, .otlp, .messages: JSONLinesReader(mapping, of: format)
         case .snapshots: SnapshotReader()

@@ -2,12 +2,12 @@ import Diagnostics
 import Platform
 
 /// A file that is read piece by piece, or whole up to a limit: nothing that a command line names may fill the memory.
-final class InputFile {
+package final class InputFile {
     /// The path, or what standard input is called.
-    let name: String
+    package let name: String
 
     /// How many bytes were read.
-    private(set) var count = 0
+    package private(set) var count = 0
 
     private let own: FileDescriptor?
     private let number: Int32
@@ -18,7 +18,7 @@ final class InputFile {
     ///
     /// - Parameter code: the code of the message where it cannot be read.
     /// - Throws: `CommandFailure` where it cannot be opened.
-    init(path: String, code: String) throws(CommandFailure) {
+    package init(path: String, code: String) throws(CommandFailure) {
         name = path
         self.code = code
         do throws(SystemFailure) {
@@ -31,7 +31,7 @@ final class InputFile {
     }
 
     /// Standard input, which somebody else closes.
-    init(standardInput descriptor: Int32) {
+    package init(standardInput descriptor: Int32) {
         name = "standard input"
         code = "input.unreadable"
         own = nil
@@ -41,7 +41,7 @@ final class InputFile {
     /// Appends what comes next, as soon as anything does; false at the end.
     ///
     /// - Throws: `CommandFailure` where the system refuses.
-    func read(into bytes: inout [UInt8]) throws(CommandFailure) -> Bool {
+    package func read(into bytes: inout [UInt8]) throws(CommandFailure) -> Bool {
         let count: Int
         do throws(SystemFailure) {
             let number = number
@@ -62,7 +62,7 @@ final class InputFile {
     ///   - limit: how many bytes it may have.
     ///   - code: the code of the message where it cannot be read.
     /// - Throws: `CommandFailure` where it cannot be read, or is longer.
-    static func whole(_ path: String, limit: Int, code: String) throws(CommandFailure) -> [UInt8] {
+    package static func whole(_ path: String, limit: Int, code: String) throws(CommandFailure) -> [UInt8] {
         let file = try InputFile(path: path, code: code)
         var bytes: [UInt8] = []
         while try file.read(into: &bytes) {
@@ -72,7 +72,7 @@ final class InputFile {
     }
 
     /// The failure of a file, or of one text in it, that has more bytes than are held at once.
-    static func tooLong(_ what: String, _ code: String, limit: Int) -> CommandFailure {
+    package static func tooLong(_ what: String, _ code: String, limit: Int) -> CommandFailure {
         CommandFailure(
             .unreadable,
             Diagnostic(code: code, "\(what) is longer than \(limit) bytes", notes: ["it is held in memory as a whole"]))

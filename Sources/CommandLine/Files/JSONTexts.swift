@@ -1,9 +1,9 @@
 import Diagnostics
 import Interchange
-import JSONCore
+package import JSONCore
 
 /// What is read of an input, taken apart into values: the bytes come piece by piece.
-protocol InputTexts {
+package protocol InputTexts {
     /// What was read and not let go of; a reader appends to it.
     var bytes: [UInt8] { get set }
 
@@ -20,41 +20,41 @@ protocol InputTexts {
 /// The values of JSON texts one after another, as jq takes them: with white space between them, or none where that is not needed.
 ///
 /// The bytes may come piece by piece; no more is held than the text that is not whole yet.
-struct JSONTexts: InputTexts {
+package struct JSONTexts: InputTexts {
     /// How many bytes one text may have.
-    static let lengthLimit = 1 << 30
+    package static let lengthLimit = 1 << 30
 
     private var splitter: TextSplitter
     private let limits: JSONLimits
     /// Where the text began whose value was asked for last, in bytes from the first one of all.
-    private(set) var start = 0
+    package private(set) var start = 0
 
     /// No text so far.
     ///
     /// - Parameters:
     ///   - separator: a byte that may stand between texts like white space.
     ///   - allowsNonFinite: whether `nan`, `NaN` and `Infinity` are numbers.
-    init(separator: UInt8? = nil, allowsNonFinite: Bool = false) {
+    package init(separator: UInt8? = nil, allowsNonFinite: Bool = false) {
         splitter = TextSplitter(valuesSeparatedBy: separator, limit: Self.lengthLimit)
         limits = JSONLimits(allowsNonFinite: allowsNonFinite)
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         get { splitter.bytes }
         _modify { yield &splitter.bytes }
     }
 
     /// Why there is no value: the text is not JSON, or too long to be kept.
-    enum Failure: Error {
+    package enum Failure: Error {
         case syntax(JSONError, line: Int, byte: Int)
         case tooLong
     }
 
-    mutating func finish() { splitter.finish() }
+    package mutating func finish() { splitter.finish() }
 
-    mutating func discardTaken() { splitter.discardTaken() }
+    package mutating func discardTaken() { splitter.discardTaken() }
 
-    mutating func next() throws(Failure) -> JSONValue? {
+    package mutating func next() throws(Failure) -> JSONValue? {
         guard let piece = splitter.next() else { return nil }
         if piece.isTooLong { throw .tooLong }
         start = splitter.passed + piece.range.lowerBound
@@ -72,7 +72,7 @@ struct JSONTexts: InputTexts {
     }
 
     /// The values of all texts that are left.
-    mutating func rest() throws(Failure) -> [JSONValue] {
+    package mutating func rest() throws(Failure) -> [JSONValue] {
         finish()
         var values: [JSONValue] = []
         while let value = try next() { values.append(value) }
@@ -82,7 +82,7 @@ struct JSONTexts: InputTexts {
 
 extension JSONTexts.Failure {
     /// The failure of a text of a file.
-    func commandFailure(in file: String) -> CommandFailure {
+    package func commandFailure(in file: String) -> CommandFailure {
         switch self {
         case .tooLong: return InputFile.tooLong("a text of '\(file)'", "json.too-long", limit: JSONTexts.lengthLimit)
         case .syntax(let error, let line, let byte):

@@ -1,13 +1,13 @@
 import Diagnostics
 import JournalFormat
-import JournalReading
+package import JournalReading
 import Platform
 import JSONCore
 
 /// What the file system has in the place of a name that was typed for a journal.
-enum JournalFiles {
+package enum JournalFiles {
     /// How the names of journals end, packed ones too.
-    static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
+    package static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
     /// Whether there is something under a name that was typed: a file, a folder, a pipe.
     ///
@@ -15,11 +15,11 @@ enum JournalFiles {
     static func isThere(_ path: String) -> Bool { path == "-" || (try? FileStatus(path)) != nil }
 
     /// Whether a name is one of standard input, which commands, answers and a journal cannot share.
-    static func isStandardInput(_ path: String) -> Bool { ["-", "/dev/stdin", "/dev/fd/0"].contains(path) }
+    package static func isStandardInput(_ path: String) -> Bool { ["-", "/dev/stdin", "/dev/fd/0"].contains(path) }
 
     /// Whether what a name leads to can be read once only, or by this process only: a pipe, standard input, the name of a
     /// descriptor.
-    static func isReadOnce(_ path: String) -> Bool {
+    package static func isReadOnce(_ path: String) -> Bool {
         if path == "-"
             || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains(where: { UTF8Order.begins(path, with: $0) })
         {
@@ -29,14 +29,14 @@ enum JournalFiles {
     }
 
     /// Whether a file is called as a journal is.
-    static func isNamedAsJournal(_ name: String) -> Bool {
+    package static func isNamedAsJournal(_ name: String) -> Bool {
         endings.contains { UTF8Order.ends(name, with: $0) }
     }
 
     /// The journals that were named; those of a folder in the order of their names, a file with several names once.
     ///
     /// - Throws: `CommandFailure` where a folder has none, or cannot be read.
-    static func named(_ paths: [String]) throws -> [String] {
+    package static func named(_ paths: [String]) throws -> [String] {
         try paths.flatMap { path in
             guard path != "-", (try? FileStatus(path))?.kind == .directory else { return [path] }
             let journals = try journals(in: path)
@@ -55,7 +55,7 @@ enum JournalFiles {
     /// The paths without those that lead to a file that an earlier one leads to.
     ///
     /// A flight recorder that was killed may leave a segment under two names.
-    static func distinct(_ paths: [String], standardInput: Int32 = 0) -> [String] {
+    package static func distinct(_ paths: [String], standardInput: Int32 = 0) -> [String] {
         var seen: Set<FileStatus.Identity> = []
         return paths.filter { path in
             let status = try? path == "-" ? FileStatus(descriptor: standardInput) : FileStatus(path)
@@ -64,7 +64,7 @@ enum JournalFiles {
     }
 
     /// How many bytes the journals have; nil if that is not known, as for a packed one or a pipe.
-    static func byteCount(of paths: [String]) -> Int? {
+    package static func byteCount(of paths: [String]) -> Int? {
         var sum = 0
         for path in paths {
             guard !isReadOnce(path), !endings.dropFirst().contains(where: { UTF8Order.ends(path, with: $0) }) else {
@@ -76,7 +76,7 @@ enum JournalFiles {
     }
 
     /// The journals in a folder, by name.
-    static func journals(in folder: String) throws -> [String] {
+    package static func journals(in folder: String) throws -> [String] {
         do throws(SystemFailure) {
             let names = try FileSystem.names(in: folder).filter(isNamedAsJournal)
             return distinct(names.sorted(by: UTF8Order.isLess).map { joined(folder, $0) })
@@ -86,7 +86,7 @@ enum JournalFiles {
     }
 
     /// A path that leads nowhere, to an empty file or to a folder, with the nearest that leads to a journal.
-    static func help(for error: JournalError) -> [String] {
+    package static func help(for error: JournalError) -> [String] {
         switch error.fact {
         case .missing, .empty:
             let slash = error.path.lastIndex(of: "/")
@@ -114,7 +114,7 @@ enum JournalFiles {
     }
 
     /// The path of a file in a folder.
-    static func joined(_ folder: String, _ name: String) -> String {
+    package static func joined(_ folder: String, _ name: String) -> String {
         UTF8Order.ends(folder, with: "/") ? folder + name : folder + "/" + name
     }
 }

@@ -10,13 +10,13 @@ import Platform
 /// none; nor is one that a link leads out of the folder to, since what is found is printed and published.
 ///
 /// The folder is read once, when the first file is looked for that is not absolute.
-final class SourceRoot {
+package final class SourceRoot {
     /// How many files are looked at, and how deep; a folder with more is not taken for a source folder.
-    static let fileLimit = 500_000
-    static let depthLimit = 64
+    package static let fileLimit = 500_000
+    package static let depthLimit = 64
 
     /// The folder, as it was typed.
-    let folder: String
+    package let folder: String
 
     /// Receives warnings about missing files; nil if the caller reports them.
     private let messages: MessageWriter?
@@ -27,7 +27,7 @@ final class SourceRoot {
     /// The folder that was typed; nil without one.
     ///
     /// - Throws: `UsageError` if it is not a folder.
-    init?(_ typed: TypedArguments, _ messages: MessageWriter) throws(UsageError) {
+    package init?(_ typed: TypedArguments, _ messages: MessageWriter) throws(UsageError) {
         guard let folder = typed.value(.sourceRoot) else { return nil }
         do throws(SystemFailure) { _ = try FileSystem.names(in: folder.isEmpty ? "." : folder) } catch {
             throw .value(.sourceRoot, folder, expected: "a folder that can be read")
@@ -37,13 +37,13 @@ final class SourceRoot {
     }
 
     /// Creates a folder whose missing files the caller reports.
-    init(folder: String) {
+    package init(folder: String) {
         self.folder = folder
         messages = nil
     }
 
     /// The path of a file below the folder; nil if there is none, which is reported.
-    func path(of file: String) -> String? {
+    package func path(of file: String) -> String? {
         let key = Array(file.utf8)
         if let known = found[key] { return known }
         let path = search(file)
@@ -52,7 +52,7 @@ final class SourceRoot {
     }
 
     /// The path of a file with the folder before it, as it is named from where we are; the name as it is where it is not there.
-    func shown(_ file: String) -> String {
+    package func shown(_ file: String) -> String {
         guard let path = path(of: file) else { return file }
         var parts = folder.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
         parts += path.split(separator: "/")
@@ -60,7 +60,7 @@ final class SourceRoot {
     }
 
     /// The folder as an absolute URI that ends in a slash.
-    var uri: String {
+    package var uri: String {
         let path = Self.uri(FileSystem.resolved(folder.isEmpty ? "." : folder) ?? folder)
         return "file://" + path + (UTF8Order.ends(path, with: "/") ? "" : "/")
     }
@@ -70,7 +70,7 @@ final class SourceRoot {
     /// - Parameters:
     ///   - path: the file, with as many folders above it as are known.
     ///   - name: as a journal names it.
-    static func isFile(_ path: String, named name: String) -> Bool {
+    package static func isFile(_ path: String, named name: String) -> Bool {
         guard !UTF8Order.begins(name, with: "/") else { return UTF8Order.equal(path, name) }
         let path = path.split(separator: "/").map { Array($0.utf8) }
         let name = name.split(separator: "/").filter { $0 != "." }.map { Array($0.utf8) }
@@ -177,7 +177,7 @@ final class SourceRoot {
 
 extension SourceRoot {
     /// A path as a URI reference (RFC 3986): everything but letters, digits, `-._~` and slashes in percents.
-    static func uri(_ path: String) -> String {
+    package static func uri(_ path: String) -> String {
         var result = ""
         for byte in path.utf8 {
             switch byte {

@@ -3,7 +3,7 @@ import Platform
 import JSONCore
 
 /// Lines of the app's source files, for a person who looks at a commit.
-final class SourceTexts {
+package final class SourceTexts {
     private let folder: String?
     private lazy var root = SourceRoot(folder: folder ?? ".")
     private var files = NameTable<[String]>()
@@ -12,7 +12,7 @@ final class SourceTexts {
     private static let byteLimit = 16 << 20
 
     /// Files below a folder; below the present one where none is given.
-    init(folder: String?) { self.folder = folder }
+    package init(folder: String?) { self.folder = folder }
 
     /// Some lines of a file, as far as it has them.
     ///
@@ -20,7 +20,7 @@ final class SourceTexts {
     ///   - file: as a record names it, `Module/File.swift`.
     ///   - range: numbers from 1.
     /// - Throws: `CommandFailure` if there is no such file, or it cannot be read.
-    func lines(of file: String, _ range: Range<Int>) throws(CommandFailure) -> [String] {
+    package func lines(of file: String, _ range: Range<Int>) throws(CommandFailure) -> [String] {
         let lines = try all(of: file)
         let first = min(max(0, range.lowerBound - 1), lines.count)
         return Array(lines[first..<min(max(first, range.upperBound - 1), lines.count)])

@@ -1,20 +1,20 @@
 import Diagnostics
 import JSONCore
-import Interchange
+package import Interchange
 import JournalFormat
 import JournalReading
 
 /// The branches of a file of trrack's graphs, and which of them become journals.
-struct TrrackBranches {
+package struct TrrackBranches {
     /// The file.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private let path: String
     private let branches: [TrrackReader.Branch]
     /// How many branches an error names.
     private static let namedCount = 12
 
     /// Reads the file whole.
-    init(_ path: String, name: String, skipsBad: Bool, in context: CommandContext) throws {
+    package init(_ path: String, name: String, skipsBad: Bool, in context: CommandContext) throws {
         self.path = path
         let input = try context.progress.reading(size: \.byteCount) { try ByteInput(path, progress: $0) }
         var bytes: [UInt8] = []
@@ -33,7 +33,7 @@ struct TrrackBranches {
     ///   - name: what was given to `--branch`.
     ///   - output: what was given to `--output`.
     /// - Throws: `CommandFailure` if there is no such branch, or one has to be chosen.
-    func chosen(_ name: String?, output: String?) throws(CommandFailure) -> [TrrackReader.Branch] {
+    package func chosen(_ name: String?, output: String?) throws(CommandFailure) -> [TrrackReader.Branch] {
         if let name {
             guard
                 let branch = branches.first(where: { UTF8Order.equal($0.name, name) || UTF8Order.equal($0.leaf, name) })
@@ -67,7 +67,7 @@ struct TrrackBranches {
     }
 
     /// The journal of a branch.
-    static func path(_ output: String, of branch: TrrackReader.Branch) -> String {
+    package static func path(_ output: String, of branch: TrrackReader.Branch) -> String {
         output.split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: branch.name)
     }
 

@@ -1,7 +1,7 @@
 /// The script for bash: one function that looks at the command and at the option before the cursor, and some that help it.
-enum BashCompletions {
+package enum BashCompletions {
     /// The whole script.
-    static var script: String {
+    package static var script: String {
         let lines =
             ["# bash completion for state-inspect"] + main + words + journal + values
             + ["complete -F _state_inspect state-inspect"]

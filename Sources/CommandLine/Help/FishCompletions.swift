@@ -1,7 +1,7 @@
 /// The script for fish: one `complete` line an option.
-enum FishCompletions {
+package enum FishCompletions {
     /// The whole script.
-    static var script: String {
+    package static var script: String {
         var lines = ["# fish completion for state-inspect"] + values
         lines += ["complete -c state-inspect -n __fish_use_subcommand -f"]
         for command in CommandTable.all {

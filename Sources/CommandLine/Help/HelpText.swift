@@ -1,18 +1,18 @@
 /// The help of the program and of each command, made from the tables.
-struct HelpText {
+package struct HelpText {
     /// How much is said.
-    enum Length { case short, long }
+    package enum Length { case short, long }
 
     /// The columns that texts are wrapped to.
-    static let width = 80
+    package static let width = 80
 
     private let length: Length
 
     /// A help of this length.
-    init(_ length: Length) { self.length = length }
+    package init(_ length: Length) { self.length = length }
 
     /// The help of a command; without one, of the whole program.
-    func text(of command: CommandName?) -> String {
+    package func text(of command: CommandName?) -> String {
         guard let command else { return programHelp() }
         return commandHelp(CommandTable.definition(of: command))
     }
@@ -70,7 +70,7 @@ struct HelpText {
     }
 
     /// What commands, options and topics say about a word; nil where none does.
-    func text(about word: String) -> String? {
+    package func text(about word: String) -> String? {
         let search = HelpSearch(word)
         var parts = search.topics.map(\.lines)
         // A name that is longer than others does not push every line to the right.

@@ -1,21 +1,21 @@
-import JSONCore
+package import JSONCore
 
 /// What keys do in the full screen and on the page of a report: one map, so that no key has two meanings.
-enum KeyMap {
+package enum KeyMap {
     /// Where a key is one.
-    enum Face {
+    package enum Face {
         case both, screen, page
     }
 
     /// A key, or several, and what they do.
-    struct Entry {
-        let keys: String
-        let meaning: String
-        var face = Face.both
+    package struct Entry {
+        package let keys: String
+        package let meaning: String
+        package var face = Face.both
     }
 
     /// The keys of the full screen and the page, by what they are about.
-    static let groups: [(title: String, entries: [Entry])] = [
+    package static let groups: [(title: String, entries: [Entry])] = [
         (
             "through the run (a number before a key repeats it)",
             [
@@ -63,7 +63,7 @@ enum KeyMap {
     ]
 
     /// The keys of the page and what they do, as its script has them.
-    static var ofPage: JSONValue {
+    package static var ofPage: JSONValue {
         .array(
             groups.flatMap(\.entries).filter { $0.face != .screen }
                 .map { .array([.string($0.keys), .string($0.meaning)]) })

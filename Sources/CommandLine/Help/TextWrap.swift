@@ -1,9 +1,9 @@
 /// Breaks a paragraph into lines at its spaces.
-enum TextWrap {
+package enum TextWrap {
     /// The lines of a paragraph, none longer than `width` characters but for words that are.
     ///
     /// - Complexity: O(n).
-    static func lines(_ text: String, width: Int) -> [String] {
+    package static func lines(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {

@@ -1,9 +1,9 @@
 import JSONCore
 
 /// The script for zsh: `_arguments` with a state for the command.
-enum ZshCompletions {
+package enum ZshCompletions {
     /// The whole script.
-    static var script: String {
+    package static var script: String {
         var lines = ["#compdef state-inspect", ""] + values + ["_state_inspect() {", "    local -a commands"]
         lines += ["    commands=("]
         lines += CommandTable.all.map { "        '\($0.name.rawValue):\(quoted($0.summary))'" }

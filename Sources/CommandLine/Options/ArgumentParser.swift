@@ -6,21 +6,21 @@ import JSONCore
 /// It reads `--option=value`, `--option value`, `-n5`, `-n 5` and letters in one word (`-re`); `--` ends the options, and
 /// `-` alone is an operand (standard input). Options may stand before the command's name, and a request for help or the
 /// version ends the reading, so that it is answered whatever else is wrong.
-struct ArgumentParser {
+package struct ArgumentParser {
     private let arguments: [String]
     private var next = 0
 
     /// What has been read so far; whole once `readAll` has returned, and still of use where it has thrown.
-    var typed = TypedArguments()
+    package var typed = TypedArguments()
 
     /// A parser of the arguments after the program's name.
-    init(_ arguments: [String]) { self.arguments = arguments }
+    package init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Reads every argument into `typed`.
     ///
     /// - Throws: `UsageError` for the first thing that the table does not know.
     /// - Complexity: O(n) in the bytes of the arguments.
-    mutating func readAll() throws(UsageError) {
+    package mutating func readAll() throws(UsageError) {
         while let argument = take() {
             try read(argument)
             if typed.has(.help) || typed.has(.version) { return }
@@ -30,7 +30,7 @@ struct ArgumentParser {
     /// Reads every argument into `typed`.
     ///
     /// - Returns: the first thing that the table does not know.
-    mutating func problem() -> UsageError? {
+    package mutating func problem() -> UsageError? {
         do throws(UsageError) { try readAll() } catch { return error }
         return nil
     }

@@ -1,80 +1,104 @@
 /// What a command is for and what it takes, said once for the parser, both helps, the completions and the man page check.
-struct CommandDefinition: Sendable {
+package struct CommandDefinition: Sendable {
     /// The word that is typed.
-    let name: CommandName
+    package let name: CommandName
 
     /// One line for lists of commands; lower case, no full stop.
-    let summary: String
+    package let summary: String
 
     /// The ways to call it, each without `state-inspect` and the command's name.
-    let synopsis: [String]
+    package let synopsis: [String]
 
     /// What it takes besides options, in order.
-    let operands: [Operand]
+    package let operands: [Operand]
 
     /// The options that it takes besides those of every command; `OptionTable` declares them.
-    var options: [Option] = []
+    package var options: [Option] = []
 
     /// What `--help` says above the options: paragraphs.
-    let details: [String]
+    package let details: [String]
 
     /// Command lines to start from, each with what it does.
-    let examples: [Example]
+    package let examples: [Example]
 
     /// The kinds of answers that it writes as JSON, in the order of the manual.
-    var answers: [AnswerDefinition] = []
+    package var answers: [AnswerDefinition] = []
+
+    /// Declares a command.
+    package init(
+        name: CommandName, summary: String, synopsis: [String], operands: [Operand], options: [Option] = [],
+        details: [String], examples: [Example], answers: [AnswerDefinition] = [], verbs: [Verb] = []
+    ) {
+        (self.name, self.summary, self.synopsis, self.operands) = (name, summary, synopsis, operands)
+        (self.options, self.details, self.examples) = (options, details, examples)
+        (self.answers, self.verbs) = (answers, verbs)
+    }
 
     /// What is typed inside of it, for a session.
-    var verbs: [Verb] = []
+    package var verbs: [Verb] = []
 
     /// A word that a session takes, as helps show it.
-    struct Verb: Sendable {
+    package struct Verb: Sendable {
         /// The word and what else is typed for it.
         let names: [String]
         let synopsis: String
         let summary: String
         let details: String
+
+        /// A word, first as it is called.
+        package init(names: [String], synopsis: String, summary: String, details: String) {
+            (self.names, self.synopsis, self.summary, self.details) = (names, synopsis, summary, details)
+        }
     }
 
     /// A line that is typed, and what it is for.
-    struct Example: Sendable {
+    package struct Example: Sendable {
         let line: String
         let purpose: String
+
+        /// An example.
+        package init(line: String, purpose: String) { (self.line, self.purpose) = (line, purpose) }
     }
 
     /// One argument that is not an option.
-    struct Operand: Sendable {
+    package struct Operand: Sendable {
         let name: String
         let isRequired: Bool
         let completion: CompletionKind
         /// Whether any number more may follow; only of the last one.
         var isRepeated = false
 
+        /// An argument, alone or with others of its kind.
+        package init(name: String, isRequired: Bool, completion: CompletionKind, isRepeated: Bool = false) {
+            (self.name, self.isRequired) = (name, isRequired)
+            (self.completion, self.isRepeated) = (completion, isRepeated)
+        }
+
         /// Whether a journal is named here.
         var isJournal: Bool { name == "JOURNAL" || name == "BAD" }
 
-        static func required(_ name: String, _ completion: CompletionKind = .none) -> Operand {
+        package static func required(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: true, completion: completion)
         }
 
         /// One and any number more.
-        static func repeated(_ name: String, _ completion: CompletionKind = .none) -> Operand {
+        package static func repeated(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: true, completion: completion, isRepeated: true)
         }
 
         /// Any number, none too.
-        static func anyNumber(_ name: String, _ completion: CompletionKind = .none) -> Operand {
+        package static func anyNumber(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: false, completion: completion, isRepeated: true)
         }
 
-        static func optional(_ name: String, _ completion: CompletionKind = .none) -> Operand {
+        package static func optional(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: false, completion: completion)
         }
     }
 }
 
 /// What a shell offers where a value is typed.
-enum CompletionKind: Sendable, Equatable {
+package enum CompletionKind: Sendable, Equatable {
     case none
     case file
     case command

@@ -48,7 +48,7 @@ enum CommandTable {
 }
 
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
-enum CommandName: String, CaseIterable, Sendable {
+package enum CommandName: String, CaseIterable, Sendable {
     case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, origin, why, grep, check
     case learn, suspects, cite
     case stats, verify
@@ -60,21 +60,21 @@ enum CommandName: String, CaseIterable, Sendable {
 
 extension [Option] {
     /// What a command that takes queries takes for them.
-    static let queryValues: [Option] = [.arg, .argjson, .definitions]
+    package static let queryValues: [Option] = [.arg, .argjson, .definitions]
 
     /// How 'query' reads, and what else its query may name.
-    static let queryInput: [Option] = [
+    package static let queryInput: [Option] = [
         .slurpfile, .rawfile, .args, .jsonargs, .fromFile, .nullInput, .rawInput, .slurp, .stream, .nan,
         .footprint,
     ]
 
     /// How 'query' prints.
-    static let queryOutput: [Option] = [
+    package static let queryOutput: [Option] = [
         .compactOutput, .colorOutput, .monochromeOutput, .tab, .indent, .sortKeys, .asciiOutput, .joinOutput,
         .rawOutput0, .seq,
     ]
 
     /// The options that choose commits.
-    static let filters: [Option] =
+    package static let filters: [Option] =
         [.range, .store, .path, .source, .function, .name, .action, .trace, .where]
 }

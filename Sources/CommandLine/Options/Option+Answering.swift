@@ -2,10 +2,10 @@
 extension Option {
     // MARK: Which commits an answer is about
 
-    static let range = Option(
+    package static let range = Option(
         "range", argument: "A..B", "the commits after A up to B",
         details: "Either side may be left out; 'start..end' unless given.")
-    static let store = Option(
+    package static let store = Option(
         "store", argument: "NAME", completion: .store,
         "look at one store only",
         details: """
@@ -13,7 +13,7 @@ extension Option {
             other stores are left out. What changed the store itself stays: its opening, the commit with which it ended, and a \
             gap. Its state is null where it is not open.
             """)
-    static let path = Option(
+    package static let path = Option(
         "path", argument: "PATH", completion: .path, isRepeatable: true,
         "only commits that touch this path",
         details: """
@@ -21,98 +21,100 @@ extension Option {
             any number. A path is touched by a change that is equal to it, \
             above it or below it.
             """)
-    static let source = Option(
+    package static let source = Option(
         "source", argument: "FILE[:LINE]", "only commits made in this source file, or on this line of it")
-    static let function = Option("function", argument: "NAME", "only commits made in this function")
-    static let name = Option(
+    package static let function = Option("function", argument: "NAME", "only commits made in this function")
+    package static let name = Option(
         "name", argument: "GLOB", "only commits with a name like this",
         details: "'*' stands for any text, '?' for one character. A commit without a name has that of its function.")
-    static let action = Option(
+    package static let action = Option(
         "action", argument: "GLOB", "only commits made by an action of a type like this",
         details: "'*' stands for any text, '?' for one character.")
-    static let trace = Option("trace", argument: "ID", "only commits of this trace of OpenTelemetry")
-    static let `where` = Option(
+    package static let trace = Option("trace", argument: "ID", "only commits of this trace of OpenTelemetry")
+    package static let `where` = Option(
         "where", argument: "QUERY", "only commits after which this is true of the state",
         details: """
             True is where any output is neither false nor null. '$old', '$seq', '$store', '$at', '$name' and '$time' \
             are those of the commit. A commit after which the query fails is left out, and the status is 5.
             """)
-    static let cite = Option(
+    package static let cite = Option(
         "cite", "what the answer rests on, as a citation",
         details: """
             It is a last line 'cite: FILE ID POSITION POINTER = VALUE', in JSON a member 'cite'. 'state-inspect cite' holds \
             texts with such citations against the journals.
             """)
-    static let maxCount = Option(
+    package static let maxCount = Option(
         "max-count", short: "n", argument: "K", "stop after K lines", details: "'-5' is '-n 5'.")
-    static let statsMaxCount = Option("max-count", short: "n", argument: "K", "rows of each table; 10 unless given")
-    static let reverse = Option("reverse", "newest first")
-    static let blameReverse = Option(
+    package static let statsMaxCount = Option(
+        "max-count", short: "n", argument: "K", "rows of each table; 10 unless given")
+    package static let reverse = Option("reverse", "newest first")
+    package static let blameReverse = Option(
         "reverse", "the commit that next wrote over each value, not the one that wrote it")
-    static let recover = Option("recover", "go on after damage, at the next keyframe")
+    package static let recover = Option("recover", "go on after damage, at the next keyframe")
 
     // MARK: A session of the debugger
 
-    static let command = Option(
+    package static let command = Option(
         "command", short: "x", argument: "FILE", completion: .file, isRepeatable: true,
         "carry out the commands of this file first")
-    static let batch = Option("batch", "end after the files of '--command'; read no commands")
-    static let tui = Option("tui", "walk on the whole screen")
-    static let dapLog = Option(
+    package static let batch = Option("batch", "end after the files of '--command'; read no commands")
+    package static let tui = Option("tui", "walk on the whole screen")
+    package static let dapLog = Option(
         "log", argument: "FILE", completion: .file, "add what goes both ways to this file, a line each")
 
     // MARK: How much an answer says
 
-    static let logAll = Option("all", "every kind of record, not only commits")
-    static let derivedAll = Option("all", "every outcome, not only what fired")
-    static let marks = Option(
+    package static let logAll = Option("all", "every kind of record, not only commits")
+    package static let derivedAll = Option("all", "every outcome, not only what fired")
+    package static let marks = Option(
         "marks", "the marks too, among the commits",
         details: "So it is for people where no filter but '--range' is given.")
-    static let noMarks = Option("no-marks", "no marks")
-    static let follow = Option("follow", short: "f", "go on as the file grows, up to its end record")
-    static let debugFollow = Option(
+    package static let noMarks = Option("no-marks", "no marks")
+    package static let follow = Option("follow", short: "f", "go on as the file grows, up to its end record")
+    package static let debugFollow = Option(
         "follow", short: "f", "'continue' waits at the end of the journal for more, up to the end of the run",
         details:
             "Ctrl-C ends the wait. On the full screen new commits appear by themselves, and what plays goes on with them."
     )
-    static let checkFollow = Option(
+    package static let checkFollow = Option(
         "follow", short: "f", "report violations as they come, up to the end record or Ctrl-C")
-    static let patch = Option("patch", short: "p", "with the action and the changes of each commit")
-    static let byPlace = Option("by-place", "a line for each line of source that committed, with its last commit")
-    static let stat = Option("stat", "count the changes instead of printing them")
-    static let nameOnly = Option("name-only", "print only the paths that differ")
-    static let ignore = Option(
+    package static let patch = Option("patch", short: "p", "with the action and the changes of each commit")
+    package static let byPlace = Option(
+        "by-place", "a line for each line of source that committed, with its last commit")
+    package static let stat = Option("stat", "count the changes instead of printing them")
+    package static let nameOnly = Option("name-only", "print only the paths that differ")
+    package static let ignore = Option(
         "ignore", argument: "PATH", completion: .path, isRepeatable: true, "leave out what is at or below this path")
-    static let blameIgnore = Option(
+    package static let blameIgnore = Option(
         "ignore", argument: "LIST", isRepeatable: true, "commits that do not count, as '3,5,10..20'",
         details: """
             What they replaced is looked for before them, so that a commit that resets everything does not hide who \
             wrote what.
             """)
-    static let changed = Option(
+    package static let changed = Option(
         "changed", "only where the value differs from the one before",
         details:
             "The first is compared with the value at the beginning of the range, so the lines are those of 'history'.")
-    static let final = Option("final", "compare the last states of two runs instead")
-    static let replayFinal = Option(
+    package static let final = Option("final", "compare the last states of two runs instead")
+    package static let replayFinal = Option(
         "final", "only the last line, also where there is no commit",
         details: """
             Of a range without commits, or where all of them were lost, it is the state at its end. Filters other than '--store' \
             have no line where no commit passes them.
             """)
-    static let without = Option(
+    package static let without = Option(
         "without", argument: "LIST", "as if these commits had not been",
         details: """
             A patch that no longer applies is printed as a line of the kind 'conflict' and left out; one that finds another value \
             than it says was there is printed so too, and is applied. What these commits caused stays, which is reported.
             """)
-    static let withEffects = Option(
+    package static let withEffects = Option(
         "with-effects", "with '--without': and all that those caused",
         details: "Themselves or through others.")
-    static let minimizeWithEffects = Option(
+    package static let minimizeWithEffects = Option(
         "with-effects", "leave a commit out only with all that it caused, so that what is kept has its causes")
-    static let only = Option(
+    package static let only = Option(
         "only", argument: "QUERY", "as if only commits had been after which this holds",
         details: "One at which it fails is left out and reported, and the status is 5.")
-    static let pace = Option("pace", argument: "X", "as slow as it was, X times as fast")
+    package static let pace = Option("pace", argument: "X", "as slow as it was, X times as fast")
 }

@@ -2,41 +2,42 @@
 extension Option {
     // MARK: Journals out
 
-    static let repair = Option(
+    package static let repair = Option(
         "repair", argument: "OUT", completion: .file, "write what is whole of the journal to this file",
         details: """
             Whole lines are copied byte for byte. Commits that cannot be kept become a gap up to the next keyframe; \
             where none follows, the journal ends before the damage. OUT is replaced when all is written, and may \
             be neither the journal itself nor standard output.
             """)
-    static let redactPath = Option(
+    package static let redactPath = Option(
         "path", argument: "PATH", completion: .path, isRepeatable: true, "replace what is at this path by its hash",
         details: "'*' stands for one segment and '**' for any number.")
-    static let redactCheck = Option(
+    package static let redactCheck = Option(
         "check", argument: "SECRET", isRepeatable: true, "prove that this text is nowhere left: status 1 where it is")
-    static let redact = Option(
+    package static let redact = Option(
         "redact", argument: "PATH", completion: .path, isRepeatable: true,
         "replace what is at this path by its hash in the page",
         details: """
             As 'redact --path' does; a path that matches nothing is status 4. What '--bad' and invariants ask is asked of the \
             values themselves; the page has the hashes only, and no message quotes a value.
             """)
-    static let sourceURL = Option(
+    package static let sourceURL = Option(
         "source-url", argument: "URL",
         "let places in the source lead to this address, with '{file}' and '{line}' in it",
         details: """
             A journal names a file as 'Module/File.swift', so 'https://host/tree/main/Sources/{file}#L{line}' suits a \
             package whose modules have no folders of their own.
             """)
-    static let traceURL = Option(
+    package static let traceURL = Option(
         "trace-url", argument: "URL",
         "let the trace of a commit lead to this address, with '{trace}' in it, and '{span}'",
         details: "The journal has the trace and span that a commit was made in where the recorder was given them.")
-    static let title = Option("title", argument: "TEXT", "head the page with this text, not with the journal's name")
-    static let note = Option(
+    package static let title = Option(
+        "title", argument: "TEXT", "head the page with this text, not with the journal's name")
+    package static let note = Option(
         "note", argument: "TEXT", "say this above what was found: what a reader of the page should know",
         details: "It is shown as it is, line by line; nothing in it is markup.")
-    static let reportOutput = Option(
+    package static let reportOutput = Option(
         "output", short: "o", argument: "FILE", completion: .file,
         "write the page to this file, '-' for standard output",
         details: """
@@ -44,17 +45,17 @@ extension Option {
             'run.html' beside it, or 'run-2.html' where that is there already; where standard output is not a terminal, the page \
             goes there, unless '--open' is given.
             """)
-    static let open = Option(
+    package static let open = Option(
         "open", "show the page in the browser", details: "It is opened by 'xdg-open', on a Mac by 'open'.")
-    static let type = Option(
+    package static let type = Option(
         "type", argument: "NAME", "the Swift type of the store's state in the test; the journal's own unless given")
-    static let csv = Option(
+    package static let csv = Option(
         "csv", "the changes as a table of comma-separated values, not as JSON Lines",
         details: "It has a head and the same columns.")
-    static let raw = Option(
+    package static let raw = Option(
         "raw", "texts of a table as they are, also those that a spreadsheet takes for formulas",
         details: "Otherwise a text that begins with '=', '+', '-', '@' or a tab gets an apostrophe in front.")
-    static let output = Option(
+    package static let output = Option(
         "output", short: "o", argument: "FILE", completion: .file,
         "write the journal to this file, not to standard output",
         details: "FILE is replaced when all is written, and may not be a journal that is read.")
@@ -67,10 +68,10 @@ extension Option {
             A string or a number; one store, 'state', unless given. A name that is always the same is a text in a query: \
             '"cart"'.
             """)
-    static let state = Option(
+    package static let state = Option(
         "state", argument: "QUERY", "the whole new state of the line's store",
         details: "The first line of a store opens it; a commit has what differs from the state before.")
-    static let set = Option(
+    package static let set = Option(
         "set", argument: "PATH=QUERY", isRepeatable: true, "the new value at a path of the line's store",
         details: """
             As '/cart/total=.sum'. Objects on the way are made; '-' is the end of an array. A plain path that is not on the line \
@@ -78,10 +79,10 @@ extension Option {
             makes a name of a value.
             """)
     static let importPatch = Option("patch", argument: "QUERY", "a JSON Patch (RFC 6902) for the line's store")
-    static let merge = Option(
+    package static let merge = Option(
         "merge", argument: "QUERY", "a JSON Merge Patch (RFC 7396) for the line's store",
         details: "Null takes a member out.")
-    static let each = Option(
+    package static let each = Option(
         "each", argument: "QUERY", "the records of a line, where it has several",
         details:
             "Each output is a record, about which the other queries are asked; one that does not fit is left out alone."
@@ -93,8 +94,8 @@ extension Option {
         details: "The other members of the object are what it carried.")
     static let importTrace = Option(
         "trace", argument: "QUERY", "the id of the trace of OpenTelemetry that the line belongs to")
-    static let span = Option("span", argument: "QUERY", "the id of the span of that trace")
-    static let time = Option(
+    package static let span = Option("span", argument: "QUERY", "the id of the span of that trace")
+    package static let time = Option(
         "time", argument: "QUERY", "when the line was written",
         details: """
             RFC 3339, where a space, a comma, slashes or a zone without a colon are as good, and no zone is UTC; or a number \
@@ -107,38 +108,38 @@ extension Option {
             The line of FILE unless given; 'file:line:column' will do as well. An object has 'file' and perhaps 'line', 'column' \
             and 'function'.
             """)
-    static let id = Option(
+    package static let id = Option(
         "id", argument: "QUERY", "what '--cause' of other lines names a line by; its number unless given")
-    static let cause = Option(
+    package static let cause = Option(
         "cause", argument: "QUERY", "the earlier line that made this one happen",
         details: "It is looked for among the last 65,536 commits.")
-    static let mark = Option(
+    package static let mark = Option(
         "mark", argument: "QUERY", "what a line says that is a mark and no commit; null and false for none",
         details: "True stands for the line's name.")
-    static let close = Option(
+    package static let close = Option(
         "close", argument: "QUERY", "true where a line ends its store",
         details: "One that was not open, as in a log that begins in the middle, is counted and reported.")
-    static let prefix = Option(
+    package static let prefix = Option(
         "prefix", "cut off text before the first '{' of a line",
         details: "And a key with the tab after it, as consoles of Kafka print them.")
-    static let strict = Option(
+    package static let strict = Option(
         "strict", "a line that does not fit is an error",
         details: "So is a query that gives several outputs, or nothing on any line.")
-    static let suggest = Option("suggest", "print a first guess at FILE as a command to paste")
+    package static let suggest = Option("suggest", "print a first guess at FILE as a command to paste")
     static let initial = Option(
         "initial", argument: "FILE", completion: .file, "the state before the first patch; '{}' unless given")
-    static let key = Option(
+    package static let key = Option(
         "key", argument: "NAME", isRepeatable: true,
         "the member by which elements of arrays are matched; 'id' unless given",
         details: "Of rows, the columns of the primary key with commas between them; 'TABLE=NAME' is for one table.")
-    static let branch = Option(
+    package static let branch = Option(
         "branch", argument: "NAME", "which branch of a graph of trrack: its number, '3.2', or its leaf's id",
         details: "Without it each branch is a journal, if '-o' has '%b', which becomes the branch's number.")
     static let importFollow = Option(
         "follow", short: "f", "go on as the file grows, up to Ctrl-C",
         details: "That ends the journal.")
     static let skipBad = Option("skip-bad", "leave out what does not fit, count it, and end with status 5")
-    static let preset = Option(
+    package static let preset = Option(
         "preset", argument: "NAME", completion: .file, "options from a file, one a line",
         details: """
             NAME is a file, or one in the folder '.state-inspect' here, above, or at home. After an option and a space stands its \

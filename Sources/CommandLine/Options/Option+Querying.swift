@@ -2,14 +2,14 @@
 extension Option {
     // MARK: What queries may name
 
-    static let arg = Option(
+    package static let arg = Option(
         "arg", argument: "NAME", second: .init(name: "VALUE", completion: .none), isRepeatable: true,
         "give queries a text as '$NAME'",
         details: "'$ARGS.named' has all values by name. Of two with one name the first counts.")
-    static let argjson = Option(
+    package static let argjson = Option(
         "argjson", argument: "NAME", second: .init(name: "JSON", completion: .none), isRepeatable: true,
         "give queries a JSON value as '$NAME'")
-    static let definitions = Option(
+    package static let definitions = Option(
         "definitions", argument: "FILE", completion: .file, isRepeatable: true,
         "functions that queries may call: a file of 'def's",
         details: "They may name the values that are given.")
@@ -24,16 +24,17 @@ extension Option {
 
     // MARK: What a query on plain JSON reads
 
-    static let fromFile = Option(
+    package static let fromFile = Option(
         "from-file", short: "f", argument: "FILE", completion: .file,
         "read the query from a file; every operand is an input then")
-    static let nullInput = Option(
+    package static let nullInput = Option(
         "null-input", short: "n", "run the query once, on null; only 'input' and 'inputs' read")
-    static let rawInput = Option("raw-input", short: "R", "each line is a string; with '-s', the whole input is one")
-    static let slurp = Option("slurp", short: "s", "make one array of all texts")
-    static let stream = Option("stream", "each text as the events of 'tostream'")
-    static let nan = Option("nan", "take 'nan', 'NaN' and 'Infinity' in the texts for numbers")
-    static let footprint = Option("footprint", "print the paths that the query can read, and run nothing")
+    package static let rawInput = Option(
+        "raw-input", short: "R", "each line is a string; with '-s', the whole input is one")
+    package static let slurp = Option("slurp", short: "s", "make one array of all texts")
+    package static let stream = Option("stream", "each text as the events of 'tostream'")
+    package static let nan = Option("nan", "take 'nan', 'NaN' and 'Infinity' in the texts for numbers")
+    package static let footprint = Option("footprint", "print the paths that the query can read, and run nothing")
 
     // MARK: How a query on plain JSON prints
 
@@ -42,11 +43,11 @@ extension Option {
     static let colorOutput = Option(
         "color-output", short: "C", "short for '--color always'; colours also to a file or a pipe")
     static let monochromeOutput = Option("monochrome-output", short: "M", "short for '--color never'")
-    static let tab = Option("tab", "one line a member and element, indented by tabs")
-    static let indent = Option("indent", argument: "N", "the same, indented by 1 to 7 spaces; 0 is one line")
+    package static let tab = Option("tab", "one line a member and element, indented by tabs")
+    package static let indent = Option("indent", argument: "N", "the same, indented by 1 to 7 spaces; 0 is one line")
     static let sortKeys = Option("sort-keys", short: "S", "members in ascending order")
     static let asciiOutput = Option("ascii-output", short: "a", "escape every character that is not ASCII")
     static let joinOutput = Option("join-output", short: "j", "as '-r', and no line break after an output")
     static let rawOutput0 = Option("raw-output0", "as '-r', and a NUL in the place of the line break")
-    static let seq = Option("seq", "an RS before each output, as in RFC 7464, and allow them between the texts")
+    package static let seq = Option("seq", "an RS before each output, as in RFC 7464, and allow them between the texts")
 }

@@ -1,16 +1,16 @@
 /// What each command takes; an option is declared as a member of `Option`, and a command lists those that it takes.
-enum OptionTable {
+package enum OptionTable {
     /// The options of every command.
-    static let common: [Option] = [.format, .json, .full, .messages, .color, .noPager, .help, .version]
+    package static let common: [Option] = [.format, .json, .full, .messages, .color, .noPager, .help, .version]
 
     /// The options of a command, in the order of its help; without a command, those that every one takes.
-    static func options(of command: CommandName?) -> [Option] {
+    package static func options(of command: CommandName?) -> [Option] {
         let own = command.map { CommandTable.definition(of: $0).options } ?? []
         return own + [.format.offering(ReportFormat.formats(of: command).map(\.rawValue))] + common.dropFirst()
     }
 
     /// Every option with the commands that take it; one that means different things, once for each.
-    static let all: [(option: Option, commands: Set<CommandName>)] = {
+    package static let all: [(option: Option, commands: Set<CommandName>)] = {
         var all: [(option: Option, commands: Set<CommandName>)] = []
         for command in CommandTable.all {
             for option in command.options {
@@ -34,14 +34,14 @@ enum OptionTable {
     }
 
     /// The commands that know an option of this name.
-    static func commands(of name: String) -> Set<CommandName> {
+    package static func commands(of name: String) -> Set<CommandName> {
         all.reduce(into: []) { if $1.option.name == name { $0.formUnion($1.commands) } }
     }
 }
 
 /// What every command takes.
 extension Option {
-    static let format = Option(
+    package static let format = Option(
         "format", argument: "FORMAT", completion: .choices(ReportFormat.formats(of: nil).map(\.rawValue)),
         "'human' on a terminal and 'json' otherwise, unless given",
         details: """
@@ -51,13 +51,13 @@ extension Option {
             standard error, beside what a person reads, or beside JSON with '--json'; 'markdown' is for a job's summary. 'why' has \
             'markdown' and 'mermaid', a diagram.
             """)
-    static let json = Option("json", "short for '--format json'")
+    package static let json = Option("json", "short for '--format json'")
     static let full = Option(
         "full", "all of an answer that STATE_INSPECT_LIMIT makes short",
         details: """
             That variable has the bytes that an answer for people may have where standard output is not a terminal.
             """)
-    static let messages = Option(
+    package static let messages = Option(
         "messages", argument: "FORMAT", completion: .choices(MessageFormat.allCases.map(\.rawValue)),
         "'text', or 'json' for one line each on standard error")
     static let color = Option(
@@ -65,6 +65,6 @@ extension Option {
         "'auto', 'always' or 'never'",
         details: "It beats NO_COLOR, which beats TERM=dumb, which beats whether standard output is a terminal.")
     static let noPager = Option("no-pager", "do not run a pager on a terminal")
-    static let help = Option("help", short: "h", "a short help; '--help' is a long one")
-    static let version = Option("version", "the version of this program")
+    package static let help = Option("help", short: "h", "a short help; '--help' is a long one")
+    package static let version = Option("version", "the version of this program")
 }

@@ -1,7 +1,7 @@
-import Platform
+package import Platform
 
 /// What standard output carries: text for people or JSON for programs.
-enum OutputFormat: String, CaseIterable, Sendable {
+package enum OutputFormat: String, CaseIterable, Sendable {
     case human, json
 
     /// The format that the options ask for; without one, people get `human`, and programs what the
@@ -11,7 +11,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
     /// log shows, or beside the data of '--json'.
     ///
     /// - Throws: `UsageError` where `--format` names none that the command has.
-    static func chosen(
+    package static func chosen(
         by typed: TypedArguments, isTerminal: Bool, _ environment: Environment
     ) throws(UsageError) -> OutputFormat {
         switch try ReportFormat.chosen(by: typed) {
@@ -23,7 +23,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
     }
 
     /// The variable that has the format for what is not a terminal.
-    static let variable = "STATE_INSPECT_FORMAT"
+    package static let variable = "STATE_INSPECT_FORMAT"
 
     private static func ofPipes(
         _ environment: Environment, _ command: CommandName?
@@ -37,12 +37,12 @@ enum OutputFormat: String, CaseIterable, Sendable {
     }
 
     /// The variable that has the bytes of an answer for people that does not go to a terminal.
-    static let limitVariable = "STATE_INSPECT_LIMIT"
+    package static let limitVariable = "STATE_INSPECT_LIMIT"
 
     /// The bytes that an answer in this format has to fit into; nil where it may have any number.
     ///
     /// - Throws: `UsageError` where the variable holds no number of bytes, or too small a one.
-    func limit(
+    package func limit(
         _ typed: TypedArguments, _ terminal: Terminal, _ environment: Environment
     ) throws(UsageError) -> Int? {
         // What goes on until it is stopped has no end at which to say what is left out.
@@ -72,7 +72,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
 }
 
 /// What can be typed after `--format`: besides the two of every command, those that other tools read.
-enum ReportFormat: String, CaseIterable, Sendable {
+package enum ReportFormat: String, CaseIterable, Sendable {
     case human, json
     /// Annotations of a GitHub workflow on standard error, beside the usual answer.
     case github
@@ -97,7 +97,7 @@ enum ReportFormat: String, CaseIterable, Sendable {
     }
 
     /// Whether it is one text that is written in place of the answer.
-    var isDocument: Bool { commands != nil && self != .github }
+    package var isDocument: Bool { commands != nil && self != .github }
 
     /// The formats of a command.
     static func formats(of command: CommandName?) -> [ReportFormat] {
@@ -107,7 +107,7 @@ enum ReportFormat: String, CaseIterable, Sendable {
     /// The format that was typed; nil where none was.
     ///
     /// - Throws: `UsageError` where the command has none of that name.
-    static func chosen(by typed: TypedArguments) throws(UsageError) -> ReportFormat? {
+    package static func chosen(by typed: TypedArguments) throws(UsageError) -> ReportFormat? {
         guard var text = typed.value(.format) else { return nil }
         // There '--json' does not select another format: it selects what is written beside the annotations.
         if typed.has(.json), let other = typed.all(.format).last(where: { $0 != json.rawValue }),

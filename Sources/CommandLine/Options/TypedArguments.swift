@@ -1,35 +1,35 @@
 import JournalFormat
-import JournalReading
+package import JournalReading
 
 /// What was typed, taken apart but not yet understood: a command's own `Options` say what it means.
-struct TypedArguments: Sendable {
+package struct TypedArguments: Sendable {
     /// The command; nil where none was typed.
-    var command: CommandName?
+    package var command: CommandName?
 
     /// Whether a journal was typed without a command.
-    var isJournalAlone = false
+    package var isJournalAlone = false
 
     /// Everything that is not an option, in order.
-    var operands: [String] = []
+    package var operands: [String] = []
 
     /// The values of each option in the order typed; a switch has its spelling.
     private var values: [Option: [String]] = [:]
 
     /// What followed an option that takes every argument after it.
-    private(set) var rest: [String] = []
+    package private(set) var rest: [String] = []
 
     /// A value that an option gives to queries by a name.
-    struct NamedValue: Sendable, Equatable {
+    package struct NamedValue: Sendable, Equatable {
         let option: Option
         let name: String
         let text: String
     }
 
     /// The named values, in the order typed.
-    private(set) var named: [NamedValue] = []
+    package private(set) var named: [NamedValue] = []
 
     /// A value without a name, after `--args` or `--jsonargs`.
-    struct PositionalValue: Sendable, Equatable {
+    package struct PositionalValue: Sendable, Equatable {
         let text: String
         let isJSON: Bool
     }
@@ -37,18 +37,21 @@ struct TypedArguments: Sendable {
     /// The values without a name, in the order typed.
     private(set) var positional: [PositionalValue] = []
 
+    /// Nothing so far.
+    package init() {}
+
     /// Whether the option was typed.
-    func has(_ option: Option) -> Bool { values[option] != nil }
+    package func has(_ option: Option) -> Bool { values[option] != nil }
 
     /// The option's value: of several the last.
-    func value(_ option: Option) -> String? { values[option]?.last }
+    package func value(_ option: Option) -> String? { values[option]?.last }
 
     /// Every value of a repeatable option, in the order typed.
-    func all(_ option: Option) -> [String] { values[option] ?? [] }
+    package func all(_ option: Option) -> [String] { values[option] ?? [] }
 
     /// Notes an option that was typed; `--json` is short for `--format json`, so that the last of the two counts, and so are
     /// jq's two for values of `--color`.
-    mutating func add(_ option: Option, _ value: String) {
+    package mutating func add(_ option: Option, _ value: String) {
         if option == .json { add(.format, OutputFormat.json.rawValue) }
         if option == .colorOutput { add(.color, ColorChoice.always.rawValue) }
         if option == .monochromeOutput { add(.color, ColorChoice.never.rawValue) }
@@ -57,10 +60,10 @@ struct TypedArguments: Sendable {
     }
 
     /// Takes an option away that was another way to type an operand.
-    mutating func remove(_ option: Option) { values[option] = nil }
+    package mutating func remove(_ option: Option) { values[option] = nil }
 
     /// Notes an option of two values, the first of which is a name.
-    mutating func add(_ option: Option, named name: String, _ text: String) {
+    package mutating func add(_ option: Option, named name: String, _ text: String) {
         add(option, name)
         named.append(NamedValue(option: option, name: name, text: text))
     }
@@ -76,7 +79,7 @@ struct TypedArguments: Sendable {
     private var valueKind: Option?
 
     /// Takes over the options of a file: a value for each that was not typed, and all of those that add up, first.
-    mutating func takeDefaults(from other: TypedArguments) {
+    package mutating func takeDefaults(from other: TypedArguments) {
         for (option, values) in other.values {
             if option.isRepeatable {
                 self.values[option] = values + all(option)
@@ -89,7 +92,7 @@ struct TypedArguments: Sendable {
     }
 
     /// Notes an option and everything after it.
-    mutating func add(_ option: Option, rest: [String]) {
+    package mutating func add(_ option: Option, rest: [String]) {
         add(option, "")
         self.rest = rest
     }
@@ -97,7 +100,7 @@ struct TypedArguments: Sendable {
     /// The option as a whole number that is at least `minimum`.
     ///
     /// - Throws: `UsageError` if it is not such a number.
-    func number(_ option: Option, atLeast minimum: Int) throws(UsageError) -> Int? {
+    package func number(_ option: Option, atLeast minimum: Int) throws(UsageError) -> Int? {
         guard let text = value(option) else { return nil }
         guard let number = Int(text), number >= minimum else {
             throw .value(option, text, expected: "a whole number from \(minimum)")
@@ -108,7 +111,7 @@ struct TypedArguments: Sendable {
     /// The option as one of a closed set of words.
     ///
     /// - Throws: `UsageError` where it is none of them.
-    func word<Word: RawRepresentable & CaseIterable>(
+    package func word<Word: RawRepresentable & CaseIterable>(
         _ option: Option, as type: Word.Type
     ) throws(UsageError) -> Word? where Word.RawValue == String {
         guard let text = value(option) else { return nil }
@@ -123,7 +126,7 @@ extension TypedArguments {
     /// The position that is asked about: an operand, or what `--at` says; nil where neither was typed.
     ///
     /// - Throws: `UsageError` if both were typed, `PositionError` if the text is not a position.
-    func position(operand index: Int) throws -> PositionText? {
+    package func position(operand index: Int) throws -> PositionText? {
         guard operands.count > index else { return try value(.at).map { try PositionText(parsing: $0) } }
         if has(.at), let command { throw UsageError.extraOperand(command, operands[index]) }
         return try PositionText(parsing: operands[index])

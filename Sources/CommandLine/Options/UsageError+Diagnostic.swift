@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
@@ -7,7 +7,7 @@ import QueryLanguage
 
 extension UsageError: DiagnosticConvertible {
     /// The sentence for what is wrong with the command line, and what to type.
-    var diagnostic: Diagnostic {
+    package var diagnostic: Diagnostic {
         Diagnostic(code: "usage." + code, message, notes: notes, help: help)
     }
 

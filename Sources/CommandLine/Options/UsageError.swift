@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// What is wrong with a command line.
-enum UsageError: Error, Equatable {
+package enum UsageError: Error, Equatable {
     /// `state-inspect bisct`, with the line to type where one is meant.
     case unknownCommand(String, line: String? = nil)
     /// `state-inspect run.jsonl 118`: a file in the place of a command, with the line to type where there is one.

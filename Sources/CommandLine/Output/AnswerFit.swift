@@ -6,18 +6,18 @@ import JSONCore
 ///
 /// Lines pass while there is room for them and for the end of the answer. Those after that are counted, and a line at the end says
 /// how many they were. The commands that an answer suggests at its end are kept.
-struct AnswerFit {
+package struct AnswerFit {
     /// The bytes that agents ask for: about 1,500 tokens of a language model.
-    static let usualLimit = 6_000
+    package static let usualLimit = 6_000
 
     /// Less has no room for the line that says what was left out.
     static let leastLimit = 500
 
     /// The columns of a line.
-    static let columns = 120
+    package static let columns = 120
 
     /// The bytes of the answer.
-    let limit: Int
+    package let limit: Int
 
     /// How many of the bytes are kept for the end of the answer.
     private var reserve: Int { min(1_200, max(ClosingLines.rest, limit / 5)) }
@@ -29,25 +29,25 @@ struct AnswerFit {
     static let sameWithFull = "the same with " + Option.full.typed
 
     /// What an answer says of its rest where there are no options.
-    static let askForLess = "ask for less"
+    package static let askForLess = "ask for less"
 
     /// What is typed for the rest of the answer.
-    let hint: String
+    package let hint: String
 
     /// Makes what is typed for the rest of a list of commits from one on; nil where that is what ``hint`` says.
-    var rest: ((Int) -> String)?
+    package var rest: ((Int) -> String)?
 
     /// The commit that the next lines are about, in a list of commits.
-    var commit: Int?
+    package var commit: Int?
 
     /// The first commit that did not pass.
     private var firstWaiting: Int?
 
     /// An answer of so many bytes, that says so of its rest.
-    init(limit: Int = usualLimit, hint: String = sameWithFull) { (self.limit, self.hint) = (limit, hint) }
+    package init(limit: Int = usualLimit, hint: String = sameWithFull) { (self.limit, self.hint) = (limit, hint) }
 
     /// Whether nothing was written.
-    private(set) var isEmpty = true
+    package private(set) var isEmpty = true
 
     /// The beginning of the line that is not ended yet, and how many bytes it has.
     private var line: [UInt8] = []
@@ -63,18 +63,20 @@ struct AnswerFit {
     private var isCut = false
 
     /// The bytes that the next lines may have.
-    var room: Int { isCut ? 0 : max(0, limit - reserve - used - waitingBytes) }
+    package var room: Int { isCut ? 0 : max(0, limit - reserve - used - waitingBytes) }
 
     /// Whether members of a value were left out, which the value says in their place.
     var leavesMembersOut = false
 
     /// What was left out, in words; nil where all was written, be it with long values cut.
-    var leftOut: String? { isCut ? dropped.count.counted("row") : leavesMembersOut ? "members of a value" : nil }
+    package var leftOut: String? {
+        isCut ? dropped.count.counted("row") : leavesMembersOut ? "members of a value" : nil
+    }
 
     /// Takes bytes of the answer.
     ///
     /// - Returns: what is to be written of them and of those that waited.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var passed: [UInt8] = []
         for byte in bytes {
             isEmpty = false
@@ -91,7 +93,7 @@ struct AnswerFit {
     /// Ends the answer.
     ///
     /// - Returns: what is still to be written.
-    mutating func finish() -> [UInt8] {
+    package mutating func finish() -> [UInt8] {
         var passed = lineLength > 0 ? endLine() : []
         if isCut {
             passed += Array((restLine + "\n").utf8)

@@ -1,19 +1,19 @@
-import Platform
+package import Platform
 import JSONCore
 
 /// A colour of a terminal.
-enum ScreenColor: Hashable, Sendable {
+package enum ScreenColor: Hashable, Sendable {
     /// One of the sixteen that the person's theme sets: 0 to 7, and 8 to 15 for the bright ones.
     case base(UInt8)
     case rgb(UInt8, UInt8, UInt8)
 }
 
 /// How many colours a terminal has.
-enum ColorDepth: Sendable, CaseIterable {
+package enum ColorDepth: Sendable, CaseIterable {
     case none, sixteen, palette, full
 
     /// What the environment says of a terminal where colours are wanted.
-    init(_ environment: Environment) {
+    package init(_ environment: Environment) {
         let (name, colors) = (environment["TERM"] ?? "", environment["COLORTERM"] ?? "")
         if colors == "truecolor" || colors == "24bit" || UTF8Order.ends(name, with: "-direct") {
             self = .full
@@ -26,15 +26,20 @@ enum ColorDepth: Sendable, CaseIterable {
 }
 
 /// How the text of a cell looks.
-struct CellStyle: Hashable, Sendable {
+package struct CellStyle: Hashable, Sendable {
     /// The attributes, which also show without colours.
-    struct Attributes: OptionSet, Hashable, Sendable {
-        let rawValue: UInt8
+    package struct Attributes: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
 
-        static let bold = Attributes(rawValue: 1)
-        static let dim = Attributes(rawValue: 2)
-        static let underline = Attributes(rawValue: 4)
-        static let reverse = Attributes(rawValue: 8)
+        /// The attributes of these bits.
+        package init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        package static let bold = Attributes(rawValue: 1)
+        package static let dim = Attributes(rawValue: 2)
+        package static let underline = Attributes(rawValue: 4)
+        package static let reverse = Attributes(rawValue: 8)
 
         /// Each with its parameter.
         fileprivate static let all: [(Attributes, String)] = [
@@ -42,15 +47,20 @@ struct CellStyle: Hashable, Sendable {
         ]
     }
 
-    var foreground: ScreenColor?
-    var background: ScreenColor?
-    var attributes: Attributes = []
+    package var foreground: ScreenColor?
+    package var background: ScreenColor?
+    package var attributes: Attributes = []
+
+    /// A look; what is nil is as the terminal has it.
+    package init(foreground: ScreenColor? = nil, background: ScreenColor? = nil, attributes: Attributes = []) {
+        (self.foreground, self.background, self.attributes) = (foreground, background, attributes)
+    }
 
     /// As the terminal writes by itself.
-    static let plain = CellStyle()
+    package static let plain = CellStyle()
 
     /// How a text of this role looks: the eight base colours, which every theme sets readable.
-    static func role(_ role: Style.Role) -> CellStyle {
+    package static func role(_ role: Style.Role) -> CellStyle {
         switch role {
         case .commit, .changed: CellStyle(foreground: .base(3))
         case .location: CellStyle(foreground: .base(6))
@@ -69,17 +79,17 @@ struct CellStyle: Hashable, Sendable {
     }
 
     /// Returns this style with further attributes.
-    func with(_ more: Attributes) -> CellStyle {
+    package func with(_ more: Attributes) -> CellStyle {
         CellStyle(foreground: foreground, background: background, attributes: attributes.union(more))
     }
 
     /// Returns this style on another background.
-    func on(_ background: ScreenColor) -> CellStyle {
+    package func on(_ background: ScreenColor) -> CellStyle {
         CellStyle(foreground: foreground, background: background, attributes: attributes)
     }
 
     /// The parameters of the SGR sequence (ECMA-48, 8.3.117), from the terminal's own look on; empty where that is it.
-    func parameters(_ depth: ColorDepth) -> String {
+    package func parameters(_ depth: ColorDepth) -> String {
         var parts = Attributes.all.filter { attributes.contains($0.0) }.map(\.1)
         if let foreground, depth != .none { parts.append(Self.parameter(foreground, depth, base: 30)) }
         if let background, depth != .none { parts.append(Self.parameter(background, depth, base: 40)) }

@@ -1,5 +1,5 @@
 /// What the program says to the shell, as the manual lists it.
-enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
     case negative = 1
     case usage = 2
@@ -8,12 +8,12 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case inconclusive = 5
 
     /// This status, unless it is that all is well: then another.
-    func or(_ other: ExitStatus) -> ExitStatus {
+    package func or(_ other: ExitStatus) -> ExitStatus {
         self == .done ? other : self
     }
 
     /// One line for the help.
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .done: "found, equal, healthy"
         case .negative: "the answer is negative: no bad state, states differ, invariant violated, damage found"
@@ -25,7 +25,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     }
 
     /// The graver of two: usage before unreadable before missing before inconclusive before negative before done.
-    func worse(_ other: ExitStatus) -> ExitStatus { gravity < other.gravity ? other : self }
+    package func worse(_ other: ExitStatus) -> ExitStatus { gravity < other.gravity ? other : self }
 
     private var gravity: Int {
         switch self {

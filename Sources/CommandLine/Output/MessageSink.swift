@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Several threads may renew that line, so everything is written under one lock. Unchecked because a sink need not be
 /// `Sendable`: it is written to under the lock only.
-final class MessageSink: @unchecked Sendable {
+package final class MessageSink: @unchecked Sendable {
     private let sink: any ByteSink
     private let state = Mutex(State())
 
@@ -15,16 +15,16 @@ final class MessageSink: @unchecked Sendable {
     }
 
     /// Creates the only writer to a sink.
-    init(_ sink: any ByteSink) { self.sink = sink }
+    package init(_ sink: any ByteSink) { self.sink = sink }
 
     /// Whether nothing outside of ASCII is written.
-    var isPlain: Bool {
+    package var isPlain: Bool {
         get { state.withLock { $0.isPlain } }
         set { state.withLock { $0.isPlain = newValue } }
     }
 
     /// Writes a message; one that cannot be written is lost.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         state.withLock { state in
             hide(&state)
             put(text, state)
@@ -32,7 +32,7 @@ final class MessageSink: @unchecked Sendable {
     }
 
     /// Shows a line in the place of the one that is shown.
-    func show(_ line: String) {
+    package func show(_ line: String) {
         state.withLock { state in
             guard !state.hasEnded else { return }
             state.isLineShown = true
@@ -41,10 +41,10 @@ final class MessageSink: @unchecked Sendable {
     }
 
     /// Takes the line away.
-    func hide() { state.withLock { hide(&$0) } }
+    package func hide() { state.withLock { hide(&$0) } }
 
     /// Takes the line away for good: the screen is somebody else's.
-    func end() {
+    package func end() {
         state.withLock { state in
             hide(&state)
             state.hasEnded = true

@@ -1,8 +1,8 @@
-import Diagnostics
+package import Diagnostics
 import JSONCore
 
 /// How messages are written.
-enum MessageFormat: String, CaseIterable, Sendable {
+package enum MessageFormat: String, CaseIterable, Sendable {
     case text, json
 }
 
@@ -10,31 +10,31 @@ enum MessageFormat: String, CaseIterable, Sendable {
 ///
 /// A message that cannot be written is lost: there is nowhere to report that, and the exit status still shows the
 /// problem.
-final class MessageWriter {
+package final class MessageWriter {
     /// How messages are written; known once the command line is parsed.
-    var format = MessageFormat.text
+    package var format = MessageFormat.text
 
     /// How text is coloured.
-    var style = Style.plain
+    package var style = Style.plain
 
     /// Whether the command was asked to redact: then no message quotes what a journal holds.
     var isRedacting = false
 
     /// How wide lines may be.
-    var width: Int?
+    package var width: Int?
 
     private let sink: MessageSink
     private let output: OutputWriter
     private var problems: Set<ByteName> = []
 
     /// Messages to `sink`; what waits in `output` is written before each, so that both read in order on one terminal.
-    init(_ sink: MessageSink, after output: OutputWriter) {
+    package init(_ sink: MessageSink, after output: OutputWriter) {
         self.sink = sink
         self.output = output
     }
 
     /// Reports a problem.
-    func report(_ diagnostic: Diagnostic) {
+    package func report(_ diagnostic: Diagnostic) {
         let diagnostic = isRedacting ? diagnostic.withoutQuotes : diagnostic
         switch format {
         case .text: write(LogLine.defused(DiagnosticRenderer(style: style, width: width).text(diagnostic)))
@@ -43,13 +43,13 @@ final class MessageWriter {
     }
 
     /// Reports a problem unless one with this code and message was reported before.
-    func reportOnce(_ diagnostic: Diagnostic) {
+    package func reportOnce(_ diagnostic: Diagnostic) {
         guard problems.insert(ByteName(diagnostic.code + "\0" + diagnostic.message)).inserted else { return }
         report(diagnostic)
     }
 
     /// Writes a remark; as JSON it is a line of the kind `note`.
-    func note(_ text: String) {
+    package func note(_ text: String) {
         switch format {
         case .text: write(LogLine.defused(style(.note, "note:") + " " + ControlCharacters.escaped(text) + "\n"))
         case .json: write(DiagnosticJSON.note(text))
@@ -57,7 +57,7 @@ final class MessageWriter {
     }
 
     /// Writes text that is not a message, such as help that was not asked for.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         try? output.flush()
         sink.write(text)
     }

@@ -1,8 +1,8 @@
-import Diagnostics
-import Platform
+package import Diagnostics
+package import Platform
 
 /// Why output could not be written.
-enum OutputError: Error, Equatable {
+package enum OutputError: Error, Equatable {
     /// The output has no reader any more (EPIPE), which is not a fault and needs no message.
     case closed
 
@@ -10,14 +10,14 @@ enum OutputError: Error, Equatable {
     case refused(Int32)
 
     /// What a write that failed comes to.
-    init(_ failure: SystemFailure) {
+    package init(_ failure: SystemFailure) {
         self = failure.code == Errno.brokenPipe ? .closed : .refused(failure.code)
     }
 }
 
 extension OutputError: DiagnosticConvertible {
     /// The sentence for what the system refused.
-    var diagnostic: Diagnostic {
+    package var diagnostic: Diagnostic {
         switch self {
         case .closed: Diagnostic(code: "output.closed", "the output has no reader any more")
         case .refused(let code):

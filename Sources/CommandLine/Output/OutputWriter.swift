@@ -2,7 +2,7 @@ import Diagnostics
 import Platform
 
 /// Where bytes go.
-protocol ByteSink: AnyObject {
+package protocol ByteSink: AnyObject {
     /// Writes all of the bytes.
     ///
     /// - Throws: `OutputError` where the rest cannot be written.
@@ -13,18 +13,18 @@ protocol ByteSink: AnyObject {
 ///
 /// `print` hides write errors: a full disk or `/dev/full` would end in success. Here the program calls `flush` before it
 /// chooses its status.
-final class OutputWriter {
+package final class OutputWriter {
     /// How many bytes wait before they are written.
-    static let capacity = 1 << 16
+    package static let capacity = 1 << 16
 
     /// What lines are kept from doing to who reads them; known once the command line is parsed.
-    var protection = Protection.none
+    package var protection = Protection.none
 
     /// Whether what is written for people has no characters outside of ASCII.
-    var isPlain = false
+    package var isPlain = false
 
     /// Who reads the answer, and what it could be taken for.
-    enum Protection {
+    package enum Protection {
         /// A program: bytes as they are.
         case none
         /// A person, or the log of a workflow: no line holds a command of its runner. Unsafe characters were escaped
@@ -35,7 +35,7 @@ final class OutputWriter {
     }
 
     /// Keeps the answer within what its reader can take; nil where all of it is written.
-    var fit: AnswerFit?
+    package var fit: AnswerFit?
 
     private var sink: any ByteSink
     private var buffer: [UInt8] = []
@@ -49,7 +49,7 @@ final class OutputWriter {
     /// A writer to `sink`; with `isPrompt`, for a person who watches, each line is written at once.
     ///
     /// - Parameter statusLine: the status line on the same terminal, which is hidden before anything is written.
-    init(_ sink: any ByteSink, isPrompt: Bool = false, above statusLine: MessageSink? = nil) {
+    package init(_ sink: any ByteSink, isPrompt: Bool = false, above statusLine: MessageSink? = nil) {
         self.sink = sink
         self.isPrompt = isPrompt
         self.statusLine = statusLine
@@ -57,31 +57,31 @@ final class OutputWriter {
     }
 
     /// Writes a text as it is.
-    func write(_ text: String) throws(OutputError) {
+    package func write(_ text: String) throws(OutputError) {
         append(text)
         if buffer.count >= Self.capacity { try flush() }
     }
 
     /// Writes whole lines as they are.
-    func write(_ bytes: [UInt8]) throws(OutputError) {
+    package func write(_ bytes: [UInt8]) throws(OutputError) {
         bytes.withUnsafeBytes { append($0) }
         if isPrompt || buffer.count >= Self.capacity { try flush() }
     }
 
     /// Writes a text and ends the line.
-    func writeLine(_ text: String) throws(OutputError) {
+    package func writeLine(_ text: String) throws(OutputError) {
         append(text)
         try endLine()
     }
 
     /// Writes bytes as they are and ends the line.
-    func writeLine(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    package func writeLine(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
         append(bytes)
         try endLine()
     }
 
     /// Writes bytes as they are and ends the line.
-    func writeLine(_ bytes: [UInt8]) throws(OutputError) {
+    package func writeLine(_ bytes: [UInt8]) throws(OutputError) {
         bytes.withUnsafeBytes { append($0) }
         try endLine()
     }
@@ -89,7 +89,7 @@ final class OutputWriter {
     /// Ends the answer: what waited for its end is written.
     ///
     /// - Returns: what was left out, in words; nil where nothing was.
-    func finish() throws(OutputError) -> String? {
+    package func finish() throws(OutputError) -> String? {
         guard var fit else { return nil }
         self.fit = nil
         buffer += fit.finish()
@@ -98,7 +98,7 @@ final class OutputWriter {
     }
 
     /// Hands everything that waits to the sink.
-    func flush() throws(OutputError) {
+    package func flush() throws(OutputError) {
         defer { buffer.removeAll(keepingCapacity: true) }
         if let failure { throw failure }
         guard !buffer.isEmpty else { return }

@@ -1,10 +1,10 @@
-import Platform
+package import Platform
 
 /// A program that shows a long answer page by page; only ever run for a person at a terminal.
 ///
 /// A pager that fails before it has shown anything must not lose the answer: what it was given is kept as long as it
 /// may not have been read, and goes to the terminal itself then.
-final class Pager: ByteSink {
+package final class Pager: ByteSink {
     /// What is run where nothing else is asked for: quit if it fits, keep colours, leave the screen as it is.
     static let standard = "less -FRX"
 
@@ -25,7 +25,7 @@ final class Pager: ByteSink {
     /// - Parameter terminal: where the answer goes if the pager fails.
     /// - Returns: nil where none is wanted (an empty variable or `cat`), none can be started, or the terminal cannot move its
     ///   cursor.
-    init?(_ environment: Environment, before terminal: any ByteSink) {
+    package init?(_ environment: Environment, before terminal: any ByteSink) {
         let command = environment["STATE_INSPECT_PAGER"] ?? environment["PAGER"] ?? Self.standard
         guard !command.isEmpty, command != "cat", environment["TERM"] != "dumb" else { return nil }
         var environment = environment
@@ -44,7 +44,7 @@ final class Pager: ByteSink {
         }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
         if hasFailed { return try terminal.write(bytes) }
         if let count = unread?.count {
             if count + bytes.count > Self.unreadLimit { unread = nil } else { unread?.append(contentsOf: bytes) }
@@ -56,7 +56,7 @@ final class Pager: ByteSink {
     }
 
     /// Says that this was all, and waits until the person has read it.
-    func finish() throws(OutputError) { try end() }
+    package func finish() throws(OutputError) { try end() }
 
     private func end() throws(OutputError) {
         guard input.take() != nil else { return }

@@ -1,11 +1,11 @@
-import Platform
+package import Platform
 import Synchronization
 
 /// The line on standard error that shows how far the work is; it appears only on a terminal and only after a second.
 ///
 /// Every journal that is opened is a part of the work, whatever reads it, on whatever thread: its reader reports with
 /// each block how far it is.
-final class Progress: Sendable {
+package final class Progress: Sendable {
     private struct State {
         var parts: [Part] = []
         var total: Int?
@@ -27,22 +27,22 @@ final class Progress: Sendable {
     private let width: Int?
     private let observer: (@Sendable (Int, Int?) -> Void)?
     /// Ends the reading of what is opened; nil where a signal ends the program.
-    let stop: StopRequest?
+    package let stop: StopRequest?
     private let clock = ContinuousClock()
     private let state: Mutex<State>
 
     /// How long the work runs before its progress is shown.
-    static let patience = Duration.seconds(1)
+    package static let patience = Duration.seconds(1)
 
     /// How often the line is renewed.
-    static let interval = Duration.milliseconds(200)
+    package static let interval = Duration.milliseconds(200)
 
     /// A line on a sink; without one nothing is shown.
     ///
     /// - Parameters:
     ///   - stop: ends the reading of what is opened.
     ///   - observer: is passed what the line would say: the bytes that were read, and of how many.
-    init(
+    package init(
         _ label: String, on sink: MessageSink?, width: Int? = nil, patience: Duration = patience,
         stop: StopRequest? = nil, observer: (@Sendable (Int, Int?) -> Void)? = nil
     ) {
@@ -56,13 +56,13 @@ final class Progress: Sendable {
     }
 
     /// Says how many bytes the whole work has.
-    func expect(_ total: Int?) { state.withLock { $0.total = total } }
+    package func expect(_ total: Int?) { state.withLock { $0.total = total } }
 
     /// Begins to read a journal.
     ///
     /// - Parameter open: opens the journal; it is passed the closure to call with the progress of the reading.
     /// - Returns: what was opened.
-    func reading<Value>(
+    package func reading<Value>(
         size: (Value) -> Int?, _ open: ((@Sendable (Int, Int?) -> Void)?) throws -> Value
     ) rethrows -> Value {
         guard sink != nil || observer != nil else { return try open(nil) }
@@ -81,13 +81,13 @@ final class Progress: Sendable {
     }
 
     /// Shows the progress of work that does not read a journal.
-    func report(_ text: @autoclosure () -> String) {
+    package func report(_ text: @autoclosure () -> String) {
         guard let sink, state.withLock({ isDue(&$0) }) else { return }
         sink.show(fitting(label + "  " + text()))
     }
 
     /// Takes the line away while nothing happens.
-    func hide() { sink?.hide() }
+    package func hide() { sink?.hide() }
 
     private func update(_ index: Int, _ bytes: Int, _ commits: Int?) {
         let due = state.withLock { state -> State? in
@@ -129,7 +129,7 @@ final class Progress: Sendable {
     }
 
     /// The text of the line: bytes of total, commits, rate, time left.
-    func line(bytes: Int, of total: Int?, commits: Int?, read: Int, in elapsed: Duration) -> String {
+    package func line(bytes: Int, of total: Int?, commits: Int?, read: Int, in elapsed: Duration) -> String {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
         let rate = seconds > 0 ? Double(read) / seconds : 0
         var parts = [label, Self.size(Double(bytes)) + (total.map { " of " + Self.size(Double($0)) } ?? "")]
@@ -140,7 +140,7 @@ final class Progress: Sendable {
     }
 
     /// A number of bytes in the largest unit of 1000 that leaves a whole part.
-    static func size(_ bytes: Double) -> String {
+    package static func size(_ bytes: Double) -> String {
         let units = ["B", "kB", "MB", "GB", "TB"]
         var value = bytes
         var unit = 0

@@ -1,7 +1,7 @@
 /// Puts colours around texts, or leaves them alone.
-struct Style: Sendable {
+package struct Style: Sendable {
     /// What a text is, from which its colour follows.
-    enum Role: Sendable {
+    package enum Role: Sendable {
         case commit, location, heading, dim
         case path, added, removed, changed
         case key, string, number, word
@@ -9,16 +9,21 @@ struct Style: Sendable {
     }
 
     /// No colours.
-    static let plain = Style(isColored: false)
+    package static let plain = Style(isColored: false)
 
     /// Whether colours are put.
-    let isColored: Bool
+    package let isColored: Bool
 
     /// Whether what is cut has its size after it, as in an answer that has to fit.
     var showsSizes = false
 
+    /// A style, with sizes after what is cut if that is asked for.
+    package init(isColored: Bool, showsSizes: Bool = false) {
+        (self.isColored, self.showsSizes) = (isColored, showsSizes)
+    }
+
     /// The text in the colour of its role.
-    func callAsFunction(_ role: Role, _ text: String) -> String {
+    package func callAsFunction(_ role: Role, _ text: String) -> String {
         guard isColored, !text.isEmpty else { return text }
         let parameters = CellStyle.role(role).parameters(.sixteen)
         return parameters.isEmpty ? text : "\u{1B}[" + parameters + "m" + text + "\u{1B}[0m"

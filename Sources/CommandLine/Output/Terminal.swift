@@ -1,27 +1,27 @@
-import Platform
+package import Platform
 
 /// Who is at the other end of a stream.
-struct Terminal: Sendable, Equatable {
+package struct Terminal: Sendable, Equatable {
     /// Whether it is a terminal: a person may be watching.
-    let isTerminal: Bool
+    package let isTerminal: Bool
 
     /// Its columns, to which what is wider is shortened; nil where nothing needs to be.
-    let width: Int?
+    package let width: Int?
 
     /// A file or a pipe.
-    static let none = Terminal(isTerminal: false, width: nil)
+    package static let none = Terminal(isTerminal: false, width: nil)
 
     /// The columns of a terminal that does not report its size.
-    static let defaultWidth = 80
+    package static let defaultWidth = 80
 
     /// A terminal or not.
-    init(isTerminal: Bool, width: Int?) {
+    package init(isTerminal: Bool, width: Int?) {
         self.isTerminal = isTerminal
         self.width = width
     }
 
     /// What this descriptor is; `COLUMNS`, if set, is believed.
-    init(descriptor: Int32, environment: Environment) {
+    package init(descriptor: Int32, environment: Environment) {
         isTerminal = TerminalDevice.isTerminal(descriptor)
         let given = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         width = isTerminal ? given ?? TerminalDevice.columns(of: descriptor) ?? Self.defaultWidth : given
@@ -29,11 +29,11 @@ struct Terminal: Sendable, Equatable {
 }
 
 /// When output is coloured.
-enum ColorChoice: String, CaseIterable, Sendable {
+package enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
 
     /// Whether to colour: the option beats `NO_COLOR`, which beats `TERM=dumb`, which beats whether it is a terminal.
-    func colors(_ terminal: Terminal, _ environment: Environment) -> Bool {
+    package func colors(_ terminal: Terminal, _ environment: Environment) -> Bool {
         switch self {
         case .always: return true
         case .never: return false

@@ -1,5 +1,5 @@
 /// A command: what was typed becomes what it means, and then an answer.
-protocol Command: SendableMetatype {
+package protocol Command: SendableMetatype {
     /// What it is for and what it takes.
     static var definition: CommandDefinition { get }
 
@@ -19,5 +19,5 @@ protocol Command: SendableMetatype {
 }
 
 extension Command {
-    var isPaged: Bool { false }
+    package var isPaged: Bool { false }
 }

@@ -1,48 +1,48 @@
-import Platform
+package import Platform
 
 /// What a command works with: everything outside it, so that a test can bring its own.
-final class CommandContext {
+package final class CommandContext {
     /// The answer.
-    let output: OutputWriter
+    package let output: OutputWriter
 
     /// Everything else.
-    let messages: MessageWriter
+    package let messages: MessageWriter
 
     /// How the answer is written.
-    let format: OutputFormat
+    package let format: OutputFormat
 
     /// The document or the annotations that another tool wants of the answer; nil for the answer as it is.
-    let report: ReportFormat?
+    package let report: ReportFormat?
 
     /// How text of the answer is coloured.
-    let style: Style
+    package let style: Style
 
     /// Who reads the answer.
-    let terminal: Terminal
+    package let terminal: Terminal
 
     /// The environment variables.
-    let environment: Environment
+    package let environment: Environment
 
     /// The descriptor of standard input.
-    let input: Int32
+    package let input: Int32
 
     /// The descriptor that a started program gets as its standard output: our standard error, since ours is the answer's.
-    let childOutput: Int32
+    package let childOutput: Int32
 
     /// Shows how far the work is.
-    let progress: Progress
+    package let progress: Progress
 
     /// Opens journals.
-    let journals: JournalOpener
+    package let journals: JournalOpener
 
     /// What the answers rest on; nil where that is not asked for.
-    let citations: Citations?
+    package let citations: Citations?
 
     /// What was looked through for the answer, as `in 412 commits`, for one that is empty.
-    var searched: (() -> String?)?
+    package var searched: (() -> String?)?
 
     /// The surroundings of one run.
-    init(
+    package init(
         _ streams: StandardStreams, _ output: OutputWriter, _ messages: MessageWriter, _ statusLine: MessageSink,
         _ typed: TypedArguments
     ) throws(UsageError) {

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
@@ -7,7 +7,7 @@ import TimeTravel
 
 extension ExitStatus {
     /// The status that an error comes to.
-    static func of(_ error: any Error) -> ExitStatus {
+    package static func of(_ error: any Error) -> ExitStatus {
         switch error {
         case let failure as CommandFailure: failure.status
         case is UsageError, is QuerySyntaxErrors, is JSONPointerError: .usage
@@ -30,7 +30,7 @@ extension ExitStatus {
     /// - Parameters:
     ///   - command: what was typed, if anything was.
     ///   - recovers: whether the command continues reading after damage already.
-    static func diagnostics(
+    package static func diagnostics(
         of error: any Error, in command: CommandName?, recovers: Bool = false
     ) -> [Diagnostic] {
         let help = ErrorAdvice(command, recovers: recovers).help(for: error)

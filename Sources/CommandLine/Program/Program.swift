@@ -2,9 +2,9 @@ import Diagnostics
 import Platform
 
 /// The program: arguments in, an answer and a status out.
-struct Program {
+package struct Program {
     /// What `--version` prints.
-    static let version = "0.1.0"
+    package static let version = "0.1.0"
 
     private let streams: StandardStreams
     private let output: OutputWriter
@@ -12,7 +12,7 @@ struct Program {
     private let statusLine: MessageSink
 
     /// A program between these streams.
-    init(_ streams: StandardStreams) {
+    package init(_ streams: StandardStreams) {
         self.streams = streams
         statusLine = MessageSink(streams.error)
         let isTerminal = streams.terminal.isTerminal
@@ -27,7 +27,7 @@ struct Program {
     /// - Parameters:
     ///   - commands: all that the program has.
     ///   - arguments: what was typed after the program's name.
-    static func main(_ commands: [any Command.Type], _ arguments: [String]) -> Never {
+    package static func main(_ commands: [any Command.Type], _ arguments: [String]) -> Never {
         CommandTable.declare(commands)
         StandardDescriptors.fill()
         SignalHandling.install()
@@ -41,7 +41,7 @@ struct Program {
     /// Runs one command line.
     ///
     /// - Parameter arguments: what was typed after the program's name.
-    func run(_ arguments: [String]) -> ProgramOutcome {
+    package func run(_ arguments: [String]) -> ProgramOutcome {
         var parser = ArgumentParser(arguments)
         var problem = parser.problem()
         if case .unknownOption(let word, nil, _)? = problem {

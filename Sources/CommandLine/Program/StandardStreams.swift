@@ -1,47 +1,65 @@
-import Platform
+package import Platform
 
 /// The three streams of a process and what is known about them.
-struct StandardStreams {
+package struct StandardStreams {
     /// Where the answer goes.
-    var output: any ByteSink
+    package var output: any ByteSink
 
     /// Where messages go.
-    var error: any ByteSink
+    package var error: any ByteSink
 
     /// The descriptor that standard input is read from.
-    var input: Int32
+    package var input: Int32
 
     /// The descriptor that started programs write to.
-    var childOutput: Int32
+    package var childOutput: Int32
 
     /// Who reads the answer.
-    var terminal: Terminal
+    package var terminal: Terminal
 
     /// Who reads the messages.
-    var errorTerminal: Terminal
+    package var errorTerminal: Terminal
 
     /// The environment variables.
-    var environment: Environment
+    package var environment: Environment
 
     /// How long the work runs before its progress is shown.
-    var patience = Progress.patience
+    package var patience = Progress.patience
 
     /// The server that asks for the answer; nil for a shell.
-    var agent: Agent?
+    package var agent: Agent?
 
     /// What a server has in the place of options and of a status line.
-    struct Agent: Sendable {
+    package struct Agent: Sendable {
         /// What is asked for the rest of an answer that is cut.
-        let hint: String
+        package let hint: String
 
         /// What is asked for the rest of a list of commits from one on; nil for what ``hint`` says.
-        let rest: (@Sendable (Int) -> String)?
+        package let rest: (@Sendable (Int) -> String)?
 
         /// Ends the call.
-        let stop: StopRequest
+        package let stop: StopRequest
 
         /// Is passed the bytes that were read, and of how many.
-        let onProgress: @Sendable (Int, Int?) -> Void
+        package let onProgress: @Sendable (Int, Int?) -> Void
+
+        /// A server's side of a call.
+        package init(
+            hint: String, rest: (@Sendable (Int) -> String)?, stop: StopRequest,
+            onProgress: @escaping @Sendable (Int, Int?) -> Void
+        ) {
+            (self.hint, self.rest, self.stop, self.onProgress) = (hint, rest, stop, onProgress)
+        }
+    }
+
+    /// Streams of another kind than a process's.
+    package init(
+        output: any ByteSink, error: any ByteSink, input: Int32, childOutput: Int32, terminal: Terminal,
+        errorTerminal: Terminal, environment: Environment, patience: Duration = Progress.patience, agent: Agent? = nil
+    ) {
+        (self.output, self.error, self.input, self.childOutput) = (output, error, input, childOutput)
+        (self.terminal, self.errorTerminal, self.environment) = (terminal, errorTerminal, environment)
+        (self.patience, self.agent) = (patience, agent)
     }
 
     /// The streams of this process.

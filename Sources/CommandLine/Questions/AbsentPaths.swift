@@ -1,12 +1,12 @@
-import Diagnostics
-import JSONCore
+package import Diagnostics
+package import JSONCore
 import JournalFormat
 import QueryLanguage
 
 /// The paths of a query that are not there in a state that it is about.
 ///
 /// In jq `null < 0` is true, so a query about what is not there may hold; the guarded query does not.
-struct AbsentPaths {
+package struct AbsentPaths {
     private let query: ScopedQuery
     private let isBad: Bool
     private let scope: StoreScope
@@ -25,7 +25,7 @@ struct AbsentPaths {
     /// - Parameters:
     ///   - isBad: whether the query says what is bad, not what is good.
     ///   - prefix: what stands before the query in its option.
-    init(of query: ScopedQuery, isBad: Bool, in state: JSONValue, _ scope: StoreScope, prefix: String = "") {
+    package init(of query: ScopedQuery, isBad: Bool, in state: JSONValue, _ scope: StoreScope, prefix: String = "") {
         self.query = query
         self.isBad = isBad
         self.scope = scope
@@ -76,7 +76,7 @@ struct AbsentPaths {
     }
 
     /// A warning for each, with the query that asks only where it is there.
-    var warnings: [Diagnostic] {
+    package var warnings: [Diagnostic] {
         missing.map { path in
             let place = JQPath.text(of: shown(path), in: part)
             return warning(

@@ -1,18 +1,18 @@
 import Diagnostics
-import JSONCore
+package import JSONCore
 import JournalFormat
 import JournalReading
 import Platform
-import QueryLanguage
+package import QueryLanguage
 import Synchronization
 import TimeTravel
 
 /// A path as people type it who do not know jq: `cart.total`, where a query says `.cart.total`.
-enum BarePath {
+package enum BarePath {
     /// Lets words of queries name what is in the journal that was typed: its stores, and the members of its stores.
     ///
     /// The journal is read when the first such word is met.
-    static func name(_ typed: TypedArguments, in environment: inout QueryEnvironment) {
+    package static func name(_ typed: TypedArguments, in environment: inout QueryEnvironment) {
         guard let command = typed.command,
             let place = CommandTable.definition(of: command).operands.firstIndex(where: \.isJournal),
             typed.operands.indices.contains(place)
@@ -23,7 +23,7 @@ enum BarePath {
     }
 
     /// The places that are called as a word, or nearly: at the top, or one step below.
-    static func near(_ word: String, in part: JSONValue, isStore: Bool) -> [JSONPointer] {
+    package static func near(_ word: String, in part: JSONValue, isStore: Bool) -> [JSONPointer] {
         let places = paths(of: word, in: part, isStore: isStore)
         guard places.isEmpty, case .object(let members) = part else { return places }
         let below = isStore ? [] : members.flatMap { $1.object?.keys ?? [] }
@@ -32,14 +32,14 @@ enum BarePath {
     }
 
     /// What is read of a state for the names of its stores and of their members.
-    static func names(of store: String?) -> PathSet {
+    package static func names(of store: String?) -> PathSet {
         var names = PathSet.nothing
         names.insert((store.map { [.key($0)] } ?? [.each]) + [.each], reading: .shallow)
         return names
     }
 
     /// The places that a word may mean: the member at the top of that name, or those one step below.
-    static func paths(of word: String, in part: JSONValue, isStore: Bool) -> [JSONPointer] {
+    package static func paths(of word: String, in part: JSONValue, isStore: Bool) -> [JSONPointer] {
         guard case .object(let members) = part else { return [] }
         if members[word] != nil { return [JSONPointer([word])] }
         guard !isStore else { return [] }
@@ -78,14 +78,14 @@ enum BarePath {
     }
 
     /// Whether a text is nothing but a path: it has no sign of the query language besides dots, brackets, quotes and '*'.
-    static func isPlain(_ text: String) -> Bool {
+    package static func isPlain(_ text: String) -> Bool {
         !text.unicodeScalars.contains { " |,;()<>=+%{}?#'!&\t\n".unicodeScalars.contains($0) }
             && (try? PathPattern(parsing: text, operand: "PATH")) != nil
     }
 
     /// The query for `cart/total` typed where a path may stand: a division only where both sides are functions, or where the
     /// first word names a member of a store, as in `total/3`.
-    static func pointer(_ text: String, _ typed: TypedArguments) -> String {
+    package static func pointer(_ text: String, _ typed: TypedArguments) -> String {
         guard isPlain(text), let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")), slash != text.startIndex,
             !text.contains("."), (try? Query(text)) == nil
         else { return text }
@@ -96,13 +96,13 @@ enum BarePath {
     }
 
     /// Whether a text that begins with '/' is a query: it has a space or a sign that paths have not, and reads as one.
-    static func isQuery(_ text: String, _ scope: StoreScope) -> Bool {
+    package static func isQuery(_ text: String, _ scope: StoreScope) -> Bool {
         text.unicodeScalars.contains { " \t\n|,;()<>=+?\"[]{}".unicodeScalars.contains($0) }
             && (try? ScopedQuery(text, name: "query", scope: scope)) != nil
     }
 
     /// The pattern that a text is which names a member at the top of the state first, without a dot before it; nil for others.
-    static func pattern(_ text: String, _ state: JSONValue) -> PathPattern? {
+    package static func pattern(_ text: String, _ state: JSONValue) -> PathPattern? {
         guard case .object(let members) = state, let first = text.unicodeScalars.first,
             !"./".unicodeScalars.contains(first),
             !text.unicodeScalars.contains(where: {
@@ -116,7 +116,7 @@ enum BarePath {
     }
 
     /// The query that gives what is at a path, whose steps are names or indexes as the state has them.
-    static func query(of path: JSONPointer, in state: JSONValue) -> String {
+    package static func query(of path: JSONPointer, in state: JSONValue) -> String {
         var (text, value) = (".", Optional(state))
         for segment in path.segments {
             if case .array(let elements)? = value, let index = Int(segment) {

@@ -1,16 +1,16 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 import TimeTravel
 
 /// What a filter names and whether it was met, for all copies of the filter.
-final class FilterNames {
+package final class FilterNames {
     /// Whether a commit had everything that is named.
-    var isMet = false
+    package var isMet = false
 
     /// The things that are looked for while a journal is read that can be read once only.
-    var things: [NamedThing] = []
+    package var things: [NamedThing] = []
 }
 
 extension CommitFilter {
@@ -19,19 +19,19 @@ extension CommitFilter {
     ///
     /// - Returns: the status that this comes to.
     /// - Complexity: a pass over the journal where no commit had what is named, else nothing.
-    func finish(_ journal: Journal, _ messages: MessageWriter) throws -> ExitStatus {
+    package func finish(_ journal: Journal, _ messages: MessageWriter) throws -> ExitStatus {
         if !names.isMet { try refuseAbsent(in: journal) }
         return reportFailures(messages)
     }
 
     /// Prepares for a journal that can be read once only: its records are to be noted.
-    func begin(_ journal: Journal) { if !journal.isSeekable { names.things = things } }
+    package func begin(_ journal: Journal) { if !journal.isSeekable { names.things = things } }
 
     /// Whether records are to be noted as they are read.
-    var isNoting: Bool { !names.things.isEmpty }
+    package var isNoting: Bool { !names.things.isEmpty }
 
     /// Notes a record of a journal that is read once, before it is asked whether it passes.
-    func note(_ line: RecordLine) throws(JournalError) {
+    package func note(_ line: RecordLine) throws(JournalError) {
         touched?.read(line)
         guard NamedThing.isNamed(by: line.kind) else { return }
         let record = try Record(line)

@@ -1,26 +1,26 @@
-import JSONCore
-import JournalFormat
-import JournalReading
-import QueryLanguage
-import TimeTravel
+package import JSONCore
+package import JournalFormat
+package import JournalReading
+package import QueryLanguage
+package import TimeTravel
 
 /// Which commits an answer is about, from the options that say so.
-struct CommitFilter {
+package struct CommitFilter {
     /// How paths are taken and printed.
-    let scope: StoreScope
+    package let scope: StoreScope
 
     /// A change must touch one of these; none: any change will do.
-    let paths: [PathPattern]
+    package let paths: [PathPattern]
 
-    let file: String?
-    let line: Int?
-    let function: String?
-    let name: Glob?
-    let action: Glob?
-    let trace: String?
+    package let file: String?
+    package let line: Int?
+    package let function: String?
+    package let name: Glob?
+    package let action: Glob?
+    package let trace: String?
 
     /// What of it was met.
-    let names = FilterNames()
+    package let names = FilterNames()
 
     /// What has to be true of the state after a commit.
     private let condition: WhereQuestion?
@@ -29,10 +29,10 @@ struct CommitFilter {
     private let ends: StoreEnds?
 
     /// The commits that touch one of the paths; nil where there is none.
-    let touched: TouchedCommits?
+    package let touched: TouchedCommits?
 
     /// The filter that was typed.
-    init(_ typed: TypedArguments) throws {
+    package init(_ typed: TypedArguments) throws {
         scope = try StoreScope(typed)
         paths = try scope.patterns(typed, .path)
         (file, line) = try Self.place(typed)
@@ -46,24 +46,24 @@ struct CommitFilter {
     }
 
     /// Whether every commit passes, so that no line needs to be parsed.
-    var passesAll: Bool { scope.store == nil && passesByStore }
+    package var passesAll: Bool { scope.store == nil && passesByStore }
 
     /// Whether every commit of the stores that are looked at passes.
-    var passesByStore: Bool {
+    package var passesByStore: Bool {
         paths.isEmpty && file == nil && function == nil && name == nil && action == nil && trace == nil
             && condition == nil
     }
 
     /// Whether states have to be followed to know what passes.
-    var asksStates: Bool { condition != nil }
+    package var asksStates: Bool { condition != nil }
 
     /// Whether the state before a commit may decide what passes.
-    var mayAskOld: Bool { asksStates || touched != nil }
+    package var mayAskOld: Bool { asksStates || touched != nil }
 
     /// Says which commits will be asked about, whose states are followed if that is needed.
     ///
     /// - Parameter range: nil for all of a journal.
-    func follow(
+    package func follow(
         _ journal: Journal, _ range: PositionRange?, recovers: Bool = false, _ messages: MessageWriter
     ) throws {
         touched?.follow(journal, range, recover: recovers)
@@ -75,23 +75,25 @@ struct CommitFilter {
     }
 
     /// The query about states, none where there is none.
-    var queries: [Query] { condition.map { [$0.wholeQuery] } ?? [] }
+    package var queries: [Query] { condition.map { [$0.wholeQuery] } ?? [] }
 
     /// Takes the state after the commit that is asked about next, and the one before it.
-    func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }
+    package func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }
 
     /// Reports warnings about the query, once some states are known.
-    func reportWarnings(_ states: [(position: CommitNumber, state: JSONValue)], _ messages: MessageWriter) {
+    package func reportWarnings(_ states: [(position: CommitNumber, state: JSONValue)], _ messages: MessageWriter) {
         condition?.reportWarnings(QueryWarnings(states, scope), messages)
     }
 
     /// Reports where the query about states failed.
     ///
     /// - Returns: the status that this comes to.
-    func reportFailures(_ messages: MessageWriter) -> ExitStatus { condition?.reportFailures(messages) ?? .done }
+    package func reportFailures(_ messages: MessageWriter) -> ExitStatus {
+        condition?.reportFailures(messages) ?? .done
+    }
 
     /// What a commit that passes touches, and perhaps others do; empty commits pass only where nothing is asked of paths.
-    var touching: PathSet {
+    package var touching: PathSet {
         guard !paths.isEmpty else { return .everything }
         return paths.reduce(.nothing) { $0.union($1.paths) }
     }
@@ -99,7 +101,7 @@ struct CommitFilter {
     /// Whether a commit record passes.
     ///
     /// - Throws: `JournalError` if the state after it cannot be known.
-    func passes(_ commit: Record) throws(JournalError) -> Bool {
+    package func passes(_ commit: Record) throws(JournalError) -> Bool {
         guard passesRecord(commit, touched?.contains(commit)) else { return false }
         guard let condition else { return true }
         return try condition.holds(at: commit.seq, commit)
@@ -109,7 +111,7 @@ struct CommitFilter {
     ///
     /// What changed the store that is named is not left out with the commits of other stores: its opening, the commit with which
     /// it ended, and a gap after which it is another.
-    func passes(changing record: OwnedRecord, in journal: Journal) throws -> Bool {
+    package func passes(changing record: OwnedRecord, in journal: Journal) throws -> Bool {
         if passesAll { return true }
         if record.kind == .commit, try passes(try Record(record)) { return true }
         guard passesByStore else { return false }
@@ -132,7 +134,7 @@ struct CommitFilter {
     }
 
     /// Whether a commit record passes, after which the state is not the journal's own.
-    func passes(_ commit: Record, making state: JSONValue, of old: JSONValue) -> Bool {
+    package func passes(_ commit: Record, making state: JSONValue, of old: JSONValue) -> Bool {
         guard passesRecord(commit, touched?.contains(commit, appliedTo: old)) else { return false }
         guard let condition else { return true }
         return condition.holds(of: state, at: commit.seq, commit, old: old)

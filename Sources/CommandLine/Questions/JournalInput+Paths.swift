@@ -1,12 +1,12 @@
 import Diagnostics
-import JournalFormat
+package import JournalFormat
 import JournalReading
 
 extension JournalInput {
     /// What a command says that was asked about a path at which nothing is.
     ///
     /// - Parameter command: the command, for the message's code.
-    func nothing(
+    package func nothing(
         at pattern: PathPattern, _ position: CommitNumber, _ command: CommandName, _ advice: Advice, _ scope: StoreScope
     ) throws -> CommandFailure {
         let state = try journal.state(at: position).value

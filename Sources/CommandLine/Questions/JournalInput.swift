@@ -1,13 +1,13 @@
-import Diagnostics
+package import Diagnostics
 import JSONCore
-import JournalFormat
-import JournalReading
+package import JournalFormat
+package import JournalReading
 import Platform
 import TimeTravel
 
 extension JournalError {
     /// The damage as a warning, if reading continued after it.
-    var warning: Diagnostic {
+    package var warning: Diagnostic {
         var diagnostic = diagnostic
         diagnostic.severity = .warning
         diagnostic.help = Advice(path).help(.verify, to: "lists all damage")
@@ -17,7 +17,7 @@ extension JournalError {
 
 extension TornTail {
     /// The warning that a journal breaks off, with what to type.
-    func warning(path: String) -> Diagnostic {
+    package func warning(path: String) -> Diagnostic {
         var diagnostic = diagnostic(path: path)
         diagnostic.help = Advice(path).help(
             .verify, [], [(.repair, FreeName.of("whole.jsonl"))], to: "writes the journal without it")
@@ -26,9 +26,9 @@ extension TornTail {
 }
 
 /// A journal as a command reads it: opened, with what has to be said about it said.
-struct JournalInput {
+package struct JournalInput {
     /// The journal.
-    let journal: Journal
+    package let journal: Journal
 
     private let context: CommandContext
 
@@ -36,13 +36,15 @@ struct JournalInput {
     private static let countedLength = 64 << 20
 
     /// Opens a journal that is read from front to back.
-    static func sequential(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput {
+    package static func sequential(_ path: String, recovers: Bool = false, in context: CommandContext) throws
+        -> JournalInput
+    {
         let journal = try open(path, .sequential, recovers, context)
         return JournalInput(journal: recovers ? journal.recovering() : journal, context: context)
     }
 
     /// Opens a journal that is read from front to back as it is written, up to the record that ends the run.
-    static func followed(_ path: String, in context: CommandContext) throws -> JournalInput {
+    package static func followed(_ path: String, in context: CommandContext) throws -> JournalInput {
         JournalInput(
             journal: try context.journals.follow(path, awaitsFile: true, until: StopRequest()), context: context)
     }
@@ -50,7 +52,8 @@ struct JournalInput {
     /// Opens a journal that is read from front to back, more than once.
     ///
     /// - Parameter recovers: whether a damaged first line is left for a pass to report.
-    static func whole(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput {
+    package static func whole(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput
+    {
         JournalInput(journal: try open(path, .random, recovers, context), context: context)
     }
 
@@ -68,7 +71,9 @@ struct JournalInput {
     /// Opens a journal for random access, and reports an incomplete last record.
     ///
     /// - Parameter recovers: whether positions and states are looked up around damage, too.
-    static func random(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput {
+    package static func random(_ path: String, recovers: Bool = false, in context: CommandContext) throws
+        -> JournalInput
+    {
         let journal = try open(path, .random, recovers, context)
         let input = JournalInput(journal: recovers ? journal.recovering() : journal, context: context)
         var torn = try input.journal.tail().torn
@@ -80,20 +85,20 @@ struct JournalInput {
     }
 
     /// Reports an incomplete last record.
-    func report(_ torn: TornTail?) {
+    package func report(_ torn: TornTail?) {
         guard let torn else { return }
         context.messages.reportOnce(torn.warning(path: journal.path))
     }
 
     /// The position that a text names; reports which one is meant if it is ambiguous.
-    func position(_ text: PositionText) throws -> CommitNumber {
+    package func position(_ text: PositionText) throws -> CommitNumber {
         let position = try journal.position(text) { context.messages.note($0.text) }
         context.searched = { "at commit \(position.rawValue)" }
         return position
     }
 
     /// The range that was typed, likewise.
-    func range(_ text: RangeText) throws -> PositionRange {
+    package func range(_ text: RangeText) throws -> PositionRange {
         let range = try journal.range(text) { context.messages.note($0.text) }
         context.searched = { "in " + (range.upper.rawValue - range.lower.rawValue).counted("commit") }
         return range

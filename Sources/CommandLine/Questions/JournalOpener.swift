@@ -1,20 +1,20 @@
 import JSONCore
-import JournalReading
-import Platform
+package import JournalReading
+package import Platform
 import Synchronization
 
 /// Opens the journals of one command.
 ///
 /// What a pipe holds can be read once only. The opener keeps the journal that it made of a pipe for the parts of the command
 /// that look at it later: what caused a violation, which run a citation is of, what broke.
-final class JournalOpener: Sendable {
+package final class JournalOpener: Sendable {
     private let progress: Progress
     /// How many bytes a packed journal may be unpacked to.
     private let spoolLimit: Int
     private let pipes = Mutex<NameTable<Journal>>(NameTable())
 
     /// An opener that notifies of its progress.
-    init(_ environment: Environment, _ progress: Progress) {
+    package init(_ environment: Environment, _ progress: Progress) {
         self.progress = progress
         spoolLimit = Self.spoolLimit(environment)
     }
@@ -24,7 +24,7 @@ final class JournalOpener: Sendable {
     /// - Parameter recovers: whether a damaged first line is left for a pass to report.
     /// - Throws: `JournalError` where it cannot be read; also where a pipe was opened to be read once, and is now asked for any
     ///   other access.
-    func open(_ path: String, _ access: Journal.Access, recovers: Bool = false) throws -> Journal {
+    package func open(_ path: String, _ access: Journal.Access, recovers: Bool = false) throws -> Journal {
         let isPipe = JournalFiles.isReadOnce(path)
         var journal = isPipe ? pipes.withLock { $0[path] } : nil
         if access == .random, journal?.isSeekable == false { throw JournalError(path: path, .notSeekable) }
@@ -44,7 +44,7 @@ final class JournalOpener: Sendable {
     /// - Parameters:
     ///   - awaitsFile: whether the end of a file is waited beyond, too.
     ///   - stop: ends the wait.
-    func follow(_ path: String, awaitsFile: Bool, until stop: StopRequest) throws -> Journal {
+    package func follow(_ path: String, awaitsFile: Bool, until stop: StopRequest) throws -> Journal {
         let journal = try progress.reading(size: \.byteCount) {
             try Journal.follow(path, awaitsFile: awaitsFile, until: stop, progress: $0)
         }
@@ -55,10 +55,10 @@ final class JournalOpener: Sendable {
     private func keep(_ journal: Journal) { pipes.withLock { $0[journal.path] = journal } }
 
     /// The variable that lets a packed journal take more room when it is unpacked.
-    static let spoolLimitVariable = "STATE_INSPECT_SPOOL_LIMIT"
+    package static let spoolLimitVariable = "STATE_INSPECT_SPOOL_LIMIT"
 
     /// How many bytes a packed journal may be unpacked to.
-    static func spoolLimit(_ environment: Environment) -> Int {
+    package static func spoolLimit(_ environment: Environment) -> Int {
         environment[spoolLimitVariable].flatMap { Int($0) }.map { max(0, $0) } ?? Journal.defaultSpoolLimit
     }
 }

@@ -1,9 +1,9 @@
-import JSONCore
+package import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 
 /// Which of some paths, that a query reads, a run has at any position.
-struct MetPaths {
+package struct MetPaths {
     /// No more paths of a query are looked up.
     private static let mostPaths = 64
 
@@ -12,7 +12,7 @@ struct MetPaths {
     private var touched = PathSet.nothing
 
     /// Paths, none of which was met yet; an element is `*`.
-    init(_ paths: [[String]], _ scope: StoreScope) {
+    package init(_ paths: [[String]], _ scope: StoreScope) {
         segments = paths
         let patterns = paths.map { path in
             scope.whole(PathPattern(PathSteps(path.map { $0 == "*" ? .one : .key($0) })))
@@ -22,27 +22,27 @@ struct MetPaths {
     }
 
     /// The paths of a set at which there is nothing in any of some states.
-    static func absent(_ paths: PathSet, in states: [JSONValue]) -> [[String]] {
+    package static func absent(_ paths: PathSet, in states: [JSONValue]) -> [[String]] {
         paths.patterns.prefix(mostPaths).compactMap { try? JSONPointer(parsing: $0).segments }
             .filter { PathValues.all(at: $0, in: states).isEmpty }
     }
 
     /// The parts of a path at which there is nothing in any of some states, the shortest first.
-    static func parts(of path: [String], absentIn states: [JSONValue]) -> [[String]] {
+    package static func parts(of path: [String], absentIn states: [JSONValue]) -> [[String]] {
         (1...path.count).map { Array(path.prefix($0)) }.filter { PathValues.all(at: $0, in: states).isEmpty }
     }
 
     /// Whether all of them were met.
-    var areAll: Bool { things.allSatisfy(\.isMet) }
+    package var areAll: Bool { things.allSatisfy(\.isMet) }
 
     /// Whether a path was met; one that was not looked for counts as met.
-    func contains(_ path: [String]) -> Bool {
+    package func contains(_ path: [String]) -> Bool {
         let index = segments.firstIndex { $0.elementsEqual(path, by: UTF8Order.equal) }
         return index.map { things[$0].isMet } ?? true
     }
 
     /// Looks at a record.
-    mutating func note(_ line: OwnedRecord) throws {
+    package mutating func note(_ line: OwnedRecord) throws {
         guard NamedThing.isNamed(by: line.kind), !areAll else { return }
         let record = try Record(line)
         for index in things.indices { things[index].note(line.kind, record) }
@@ -51,7 +51,7 @@ struct MetPaths {
     /// Looks for them through a whole journal.
     ///
     /// - Returns: false where damage hides a part of it, so that nothing can be said.
-    mutating func look(in journal: Journal) throws -> Bool {
+    package mutating func look(in journal: Journal) throws -> Bool {
         try NamedThing.look(for: &things, in: journal, touching: touched)
     }
 }

@@ -1,11 +1,11 @@
 import JSONCore
 
 /// `NAME=QUERY` as it is typed after an option, taken apart: what `--invariant` and `--define` take.
-struct NamedQuery {
+package struct NamedQuery {
     /// The name: a letter or `_`, then letters, digits and `_`.
-    let name: String
+    package let name: String
     /// The text of the query.
-    let query: String
+    package let query: String
 
     /// Takes a text apart.
     ///
@@ -15,7 +15,7 @@ struct NamedQuery {
     ///   - example: shown where the text is none.
     ///   - taken: the names that there are already.
     /// - Throws: `UsageError` if the name is not one or was given before, or there is no query.
-    init(
+    package init(
         parsing text: String, of option: Option, example: String, taken: [String]
     ) throws(UsageError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ struct NamedQuery {
     }
 
     /// Whether a text has a name before its query; the first sign of `total==1` compares.
-    static func isNamed(_ text: String) -> Bool {
+    package static func isNamed(_ text: String) -> Bool {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 && isIdentifier(parts[0]) && !UTF8Order.begins(parts[1], with: "=")
     }

@@ -1,15 +1,15 @@
 import Diagnostics
-import JSONCore
-import JournalFormat
-import JournalReading
+package import JSONCore
+package import JournalFormat
+package import JournalReading
 
 /// One thing that a filter names: whether a journal has it anywhere, and what it has that is called alike.
-struct NamedThing {
+package struct NamedThing {
     /// No more names are kept to find the nearest among.
     private static let keptNames = 4096
 
     /// What a record says of it.
-    enum Sign {
+    package enum Sign {
         /// The record shows that it is there.
         case itself
         /// The record has others of its sort, by these names.
@@ -25,7 +25,7 @@ struct NamedThing {
     private var others: Set<ByteName> = []
 
     /// Whether it was met.
-    private(set) var isMet = false
+    package private(set) var isMet = false
 
     /// A thing.
     ///
@@ -34,7 +34,7 @@ struct NamedThing {
     ///   - typed: the name, as others are held against it.
     ///   - sign: what a record says of it.
     ///   - message: that it is nowhere in a journal.
-    init(
+    package init(
         code: String, typed: String, sign: @escaping (_ kind: RecordKind, _ record: Record) -> Sign,
         message: @escaping (_ journal: String) -> String
     ) {
@@ -45,7 +45,7 @@ struct NamedThing {
     }
 
     /// Looks at a record.
-    mutating func note(_ kind: RecordKind, _ record: Record) {
+    package mutating func note(_ kind: RecordKind, _ record: Record) {
         guard !isMet else { return }
         switch sign(kind, record) {
         case .itself: isMet = true
@@ -58,7 +58,7 @@ struct NamedThing {
     ///
     /// - Parameter paths: what a commit has to touch to be looked at.
     /// - Returns: false where damage hides a part of it, so that nothing can be said.
-    static func look(
+    package static func look(
         for things: inout [NamedThing], in journal: Journal, touching paths: PathSet = .everything
     ) throws -> Bool {
         var reader = journal.records(recover: true)
@@ -74,12 +74,12 @@ struct NamedThing {
     private static let kinds: RecordKinds = [.commit, .store, .gap]
 
     /// Whether records of a kind name things.
-    static func isNamed(by kind: RecordKind) -> Bool { kinds.contains(kind) }
+    package static func isNamed(by kind: RecordKind) -> Bool { kinds.contains(kind) }
 
     /// That it is nowhere, with the nearest there is; status 4.
     ///
     /// - Parameter help: what is known of it besides.
-    func absence(in journal: String, help: [String] = []) -> CommandFailure {
+    package func absence(in journal: String, help: [String] = []) -> CommandFailure {
         CommandFailure(
             .notThere,
             Diagnostic(
@@ -90,7 +90,7 @@ struct NamedThing {
 
 extension NamedThing {
     /// What is at a path at any position.
-    static func path(_ path: PathPattern, _ scope: StoreScope) -> NamedThing {
+    package static func path(_ path: PathPattern, _ scope: StoreScope) -> NamedThing {
         let shown = scope.text(of: path)
         return NamedThing(code: "filter.no-such-path", typed: shown) { _, record in
             path.isShown(by: record) ? .itself : .none

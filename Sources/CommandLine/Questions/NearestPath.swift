@@ -1,8 +1,8 @@
 import Diagnostics
-import JSONCore
+package import JSONCore
 
 /// What of a state a person probably meant by a path at which nothing is.
-struct NearestPath {
+package struct NearestPath {
     /// How many segments of a path may be slips.
     private static let slips = 2
 
@@ -14,13 +14,13 @@ struct NearestPath {
     /// - Parameters:
     ///   - pattern: the path as it was typed, of the whole state; one with wildcards is not corrected.
     ///   - scope: how paths are printed.
-    static func help(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
+    package static func help(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
         guard let typed = pattern.pointer, let nearest = path(like: typed, in: state) else { return [] }
         return ["write '\(scope.pattern(of: nearest))'"]
     }
 
     /// What is known of the array that a path leads into and past, as "'/cart/items' has 2 elements".
-    static func notes(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
+    package static func notes(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
         guard let typed = pattern.pointer else { return [] }
         var value = state
         for (depth, segment) in typed.segments.enumerated() {
@@ -36,7 +36,7 @@ struct NearestPath {
     }
 
     /// The nearest path at which something is; nil where none is near.
-    static func path(like typed: JSONPointer, in state: JSONValue) -> JSONPointer? {
+    package static func path(like typed: JSONPointer, in state: JSONValue) -> JSONPointer? {
         if let found = correct(typed.segments[...], in: state, slips: slips) { return JSONPointer(found) }
         // The store's name may be missing.
         guard case .object(let stores) = state else { return nil }

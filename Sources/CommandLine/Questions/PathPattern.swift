@@ -1,30 +1,30 @@
-import JSONCore
+package import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 
 /// A PATH as it is typed, in any of its spellings, in which `*` stands for one segment and `**` for any number.
 ///
 /// A key that is literally `*` is written `~2`, which RFC 6901 leaves free, or with quotes where the path has dots.
-struct PathPattern: Sendable {
+package struct PathPattern: Sendable {
     /// The pattern step by step.
-    let steps: PathSteps
+    package let steps: PathSteps
 
     /// The pattern as a pointer, whatever way it was typed.
-    var text: String { steps.text }
+    package var text: String { steps.text }
 
     private let matcher: PathMatcher
 
     /// Reads a pattern.
     ///
     /// - Throws: `UsageError` naming the option, if the text is not such a path.
-    init(parsing text: String, of option: Option) throws(UsageError) {
+    package init(parsing text: String, of option: Option) throws(UsageError) {
         try self.init(parsing: text) { .value(option, text, expected: $0) }
     }
 
     /// Reads a pattern that is typed as an operand.
     ///
     /// - Throws: `UsageError` naming the operand, if the text is not such a path.
-    init(parsing text: String, operand: String) throws(UsageError) {
+    package init(parsing text: String, operand: String) throws(UsageError) {
         try self.init(parsing: text) { .operand(operand, text, expected: $0) }
     }
 
@@ -48,19 +48,19 @@ struct PathPattern: Sendable {
     }
 
     /// A pattern of these steps.
-    init(_ steps: PathSteps) {
+    package init(_ steps: PathSteps) {
         self.steps = steps
         matcher = PathMatcher([steps])
     }
 
     /// The pattern that only a path itself matches.
-    init(_ pointer: JSONPointer) { self.init(PathSteps(pointer.segments.map(PathSteps.Step.key))) }
+    package init(_ pointer: JSONPointer) { self.init(PathSteps(pointer.segments.map(PathSteps.Step.key))) }
 
     /// The pattern below a store: what is typed under `--store`, as the whole state has it.
-    func below(store: String) -> PathPattern { PathPattern(PathSteps([.key(store)] + steps.steps)) }
+    package func below(store: String) -> PathPattern { PathPattern(PathSteps([.key(store)] + steps.steps)) }
 
     /// The path, where nothing in it stands for something else.
-    var pointer: JSONPointer? {
+    package var pointer: JSONPointer? {
         var keys: [String] = []
         for step in steps.steps {
             guard case .key(let key) = step else { return nil }
@@ -71,7 +71,7 @@ struct PathPattern: Sendable {
 
     /// Whether a change shows that something is, or was, at a path of this pattern; what a `move` or `copy` brings may be, and
     /// so may an element that shifts.
-    func isShown(by operation: JSONPatch.Operation, below store: String) -> Bool {
+    package func isShown(by operation: JSONPatch.Operation, below store: String) -> Bool {
         let path = [store] + operation.path.segments
         switch operation {
         case .add, .remove: if matcher.mayShift(at: path) { return true }
@@ -88,10 +88,10 @@ struct PathPattern: Sendable {
     }
 
     /// Whether something in a store's state is at a path of this pattern.
-    func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], [state]) }
+    package func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], [state]) }
 
     /// Whether a record shows that something is, or was, at a path of this pattern.
-    func isShown(by record: Record) -> Bool {
+    package func isShown(by record: Record) -> Bool {
         if case .object(let states)? = record[.states] { return states.contains { isShown(byStore: $0, state: $1) } }
         guard let store = record.store else { return false }
         if let state = record[.state] { return isShown(byStore: store, state: state) }
@@ -99,19 +99,19 @@ struct PathPattern: Sendable {
     }
 
     /// What is read to have what the pattern matches, and perhaps more.
-    var paths: PathSet { matcher.paths }
+    package var paths: PathSet { matcher.paths }
 
     /// Whether a path is one of those that the pattern stands for.
-    func isMatch(_ path: JSONPointer) -> Bool {
+    package func isMatch(_ path: JSONPointer) -> Bool {
         guard case .inside(let depth) = matcher.meeting(path.segments) else { return false }
         return depth == path.segments.count
     }
 
     /// Where the pattern matches in a value, in document order; places inside a match are left out.
-    func matches(in value: JSONValue) -> [JSONPointer] { matcher.matches(in: value) }
+    package func matches(in value: JSONValue) -> [JSONPointer] { matcher.matches(in: value) }
 
     /// The value without everything at or below this pattern: members are taken out, elements become null.
-    func removing(from value: JSONValue) -> JSONValue {
+    package func removing(from value: JSONValue) -> JSONValue {
         matcher.replacing(in: value, at: matcher.root) { _ in .nothing }
     }
 }

@@ -1,10 +1,10 @@
 import JSONCore
 import Platform
-import QueryLanguage
+package import QueryLanguage
 
 extension QueryEnvironment {
     /// How many bytes a value may have that an option reads from a file.
-    static let valueLimit = 1 << 28
+    package static let valueLimit = 1 << 28
 
     /// What the options of a command give to each of its queries: named values, and the functions of `--definitions`.
     ///
@@ -12,7 +12,7 @@ extension QueryEnvironment {
     ///
     /// - Throws: `UsageError` where a value is no JSON, `CommandFailure` where a file cannot be read, and every problem of the
     ///   definitions.
-    init(_ typed: TypedArguments) throws {
+    package init(_ typed: TypedArguments) throws {
         self.init()
         // 'debug' and 'stderr' may spell a value in any way.
         if typed.has(.redact) { messages = { _ in Self.leftOut } }
@@ -62,12 +62,12 @@ extension QueryEnvironment {
 
 extension Definitions {
     /// How many bytes a file of definitions may have.
-    static let lengthLimit = 1 << 20
+    package static let lengthLimit = 1 << 20
 
     /// Reads a file of definitions.
     ///
     /// - Throws: `CommandFailure` where it cannot be read, and every problem of its text.
-    init(path: String, in environment: QueryEnvironment) throws {
+    package init(path: String, in environment: QueryEnvironment) throws {
         let bytes = try InputFile.whole(path, limit: Self.lengthLimit, code: "definitions.unreadable")
         try self.init(text: String(decoding: bytes, as: UTF8.self), name: path, in: environment)
     }

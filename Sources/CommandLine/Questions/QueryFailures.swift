@@ -1,23 +1,23 @@
 import Diagnostics
-import JournalFormat
-import QueryLanguage
+package import JournalFormat
+package import QueryLanguage
 
 /// The positions at which a query failed, counted while an answer is made and reported after it.
-struct QueryFailures {
+package struct QueryFailures {
     private var count = 0
     private var first: (position: CommitNumber, error: QueryError)?
 
     /// None so far.
-    init() {}
+    package init() {}
 
     /// Failures that were counted already.
-    init(count: Int, first: (position: CommitNumber, error: QueryError)?) {
+    package init(count: Int, first: (position: CommitNumber, error: QueryError)?) {
         self.count = count
         self.first = first
     }
 
     /// Notes a failure; positions may come in any order.
-    mutating func add(_ error: QueryError, at position: CommitNumber) {
+    package mutating func add(_ error: QueryError, at position: CommitNumber) {
         count += 1
         if first == nil || position < (first?.position ?? position) { first = (position, error) }
     }
@@ -28,7 +28,7 @@ struct QueryFailures {
     ///   - one: what a single failure meant for the answer.
     ///   - several: what there are several of, and what that meant.
     /// - Returns: the status that this comes to.
-    func report(of query: ScopedQuery, one: String, several: String, _ messages: MessageWriter) -> ExitStatus {
+    package func report(of query: ScopedQuery, one: String, several: String, _ messages: MessageWriter) -> ExitStatus {
         guard let first else { return .done }
         var diagnostic = first.error.diagnostic(of: query, at: first.position)
         diagnostic.severity = .warning

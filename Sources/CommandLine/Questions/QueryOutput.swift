@@ -1,9 +1,9 @@
-import Diagnostics
-import JSONCore
-import QueryLanguage
+package import Diagnostics
+package import JSONCore
+package import QueryLanguage
 
 /// How the outputs of a query are written, and what status they come to.
-struct QueryOutput {
+package struct QueryOutput {
     /// What follows an output.
     private enum End: String {
         case line = "\n"
@@ -20,12 +20,12 @@ struct QueryOutput {
     private let setsStatus: Bool
     private let context: CommandContext
     /// Makes a line of an answer of each value, in the place of the bare value.
-    var answer: ((JSONValue) -> [UInt8])?
+    package var answer: ((JSONValue) -> [UInt8])?
     private var last: JSONValue?
     private var failures = 0
 
     /// Outputs as the options say; unless they say how values are laid out, a person gets a line for each part.
-    init(_ typed: TypedArguments, in context: CommandContext) throws(UsageError) {
+    package init(_ typed: TypedArguments, in context: CommandContext) throws(UsageError) {
         layout = try Self.layout(typed) ?? (context.format == .human ? .pretty(indent: 2) : .compact)
         end = typed.has(.rawOutput0) ? .null : typed.has(.joinOutput) ? .nothing : .line
         isRaw = typed.has(.rawOutput) || end != .line
@@ -53,7 +53,7 @@ struct QueryOutput {
     /// Writes every output of a query for one input; an error of the run is reported, and the outputs before it stand.
     ///
     /// - Parameter failure: the words of an error; nil for one that the caller reports.
-    mutating func writeAll(
+    package mutating func writeAll(
         of query: Query, _ input: JSONValue, _ variables: QueryContext = .start, failure: (QueryError) -> Diagnostic?
     ) throws(OutputError) {
         var values = self
@@ -87,7 +87,7 @@ struct QueryOutput {
     }
 
     /// Writes one value that is not an output of a query.
-    mutating func writeOne(_ value: JSONValue) throws(OutputError) {
+    package mutating func writeOne(_ value: JSONValue) throws(OutputError) {
         do throws(Refusal) {
             try write(value)
         } catch {
@@ -116,7 +116,7 @@ struct QueryOutput {
     }
 
     /// The status that the outputs come to; with `-e` as in jq.
-    var status: ExitStatus {
+    package var status: ExitStatus {
         if failures > 0 { return .inconclusive }
         guard setsStatus else { return .done }
         switch last {
@@ -156,7 +156,7 @@ struct QueryOutput {
     }
 
     /// A JSON text in which only strings can hold what is not ASCII.
-    static func ascii(_ text: String) -> String {
+    package static func ascii(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         var result = ""
         for unit in text.utf16 {

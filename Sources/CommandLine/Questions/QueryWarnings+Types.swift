@@ -1,11 +1,11 @@
-import Diagnostics
-import JSONCore
-import QueryLanguage
+package import Diagnostics
+package import JSONCore
+package import QueryLanguage
 
 /// Conditions that compare values of two types, or give a value in the place of an answer.
 extension QueryWarnings {
     /// Warnings of the comparisons in a query of what is of two types wherever it is there.
-    func types(in query: Query, _ states: [JSONValue]) -> [Diagnostic] {
+    package func types(in query: Query, _ states: [JSONValue]) -> [Diagnostic] {
         let compared = query.comparisons.compactMap { comparison -> Diagnostic? in
             let (left, right) = (Self.kinds(of: comparison.left, states), Self.kinds(of: comparison.right, states))
             // The least of them: a set's first is another one in each run.

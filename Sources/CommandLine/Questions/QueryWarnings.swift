@@ -1,14 +1,14 @@
-import Diagnostics
-import JSONCore
-import JournalFormat
-import JournalReading
-import QueryLanguage
+package import Diagnostics
+package import JSONCore
+package import JournalFormat
+package import JournalReading
+package import QueryLanguage
 
 /// What there is to say of a query before it is asked along a run: that it cannot be meant, or reads what is not there.
 ///
 /// Existing paths are looked up in the states at both ends of the range, which costs two seeks. A path that is at
 /// neither is reported if it is nowhere in the journal, which costs a pass.
-struct QueryWarnings {
+package struct QueryWarnings {
     /// The states at some of the ends, as far as they can be read, with what is read of them at least.
     private let states: (_ ends: Range<Int>, _ reading: PathSet) -> [JSONValue]
     /// Which of some paths the run has at any position; nil where that is not known.
@@ -21,13 +21,13 @@ struct QueryWarnings {
     /// Warnings of queries about a range of a journal.
     ///
     /// - Parameter queries: those of several that will be asked about, for which the ends are sought once.
-    init(_ journal: Journal, _ range: PositionRange, _ scope: StoreScope, of queries: [Query] = []) {
+    package init(_ journal: Journal, _ range: PositionRange, _ scope: StoreScope, of queries: [Query] = []) {
         let ends = range.lower == range.upper ? [range.upper] : [range.lower, range.upper]
         self.init(journal, ends, scope, of: queries)
     }
 
     /// Warnings of queries about one position.
-    init(_ journal: Journal, at position: CommitNumber, _ scope: StoreScope) {
+    package init(_ journal: Journal, at position: CommitNumber, _ scope: StoreScope) {
         self.init(journal, [position], scope)
     }
 
@@ -60,7 +60,7 @@ struct QueryWarnings {
     /// Warnings of queries about a journal that was read once, from some of its whole states.
     ///
     /// - Parameter met: which of the paths that are not in the first of the states were met, where all was read.
-    init(_ states: [(position: CommitNumber, state: JSONValue)], _ scope: StoreScope, met: MetPaths? = nil) {
+    package init(_ states: [(position: CommitNumber, state: JSONValue)], _ scope: StoreScope, met: MetPaths? = nil) {
         ends = states.map(\.position)
         self.scope = scope
         self.met = { _ in met }
@@ -69,7 +69,7 @@ struct QueryWarnings {
     }
 
     /// Reports what there is to say of a query for which what is not there may be meant, such as a filter.
-    func report(of query: ScopedQuery, _ messages: MessageWriter) {
+    package func report(of query: ScopedQuery, _ messages: MessageWriter) {
         for var warning in diagnostics(of: query.typed, asks: query.purpose) {
             warning.severity = .warning
             messages.reportOnce(warning)
@@ -79,28 +79,30 @@ struct QueryWarnings {
     /// Reports what there is to say of a condition before it is asked.
     ///
     /// - Throws: `CommandFailure`, status 4, where it names what the run never has: its answer would be about null.
-    func check(_ condition: ScopedQuery, _ messages: MessageWriter) throws {
+    package func check(_ condition: ScopedQuery, _ messages: MessageWriter) throws {
         try check(condition) { messages.reportOnce($0) }
     }
 
     /// Passes on what there is to say of a condition before it is asked.
     ///
     /// - Throws: `CommandFailure`, as above.
-    func check(_ condition: ScopedQuery, warn: (Diagnostic) throws -> Void) throws {
+    package func check(_ condition: ScopedQuery, warn: (Diagnostic) throws -> Void) throws {
         let diagnostics = diagnostics(of: condition.typed, asks: .condition)
         if let error = Self.absence(in: diagnostics) { throw CommandFailure(.notThere, error) }
         for warning in diagnostics { try warn(warning) }
     }
 
     /// What a condition names that the run never has; nil where it has all.
-    func absence(in condition: Query) -> Diagnostic? {
+    package func absence(in condition: Query) -> Diagnostic? {
         Self.absence(in: diagnostics(of: condition, asks: .condition))
     }
 
-    static func absence(in diagnostics: [Diagnostic]) -> Diagnostic? { diagnostics.first { $0.severity == .error } }
+    package static func absence(in diagnostics: [Diagnostic]) -> Diagnostic? {
+        diagnostics.first { $0.severity == .error }
+    }
 
     /// What there is to say of a query as it was typed; an error where it is a condition that names what the run never has.
-    func diagnostics(of query: Query, asks purpose: ScopedQuery.Purpose) -> [Diagnostic] {
+    package func diagnostics(of query: Query, asks purpose: ScopedQuery.Purpose) -> [Diagnostic] {
         let asksMeaning = purpose == .condition || purpose == .change && query.form == .constant
         let meaning = (asksMeaning ? Self.meaning(of: query) : []) + Self.texts(in: query)
         let paths = query.footprint.paths
@@ -280,7 +282,7 @@ struct QueryWarnings {
 
     // MARK: Places
 
-    static func place(in query: Query, marking range: Range<Int>, _ label: String) -> Place {
+    package static func place(in query: Query, marking range: Range<Int>, _ label: String) -> Place {
         .source(SourceExcerpt(name: query.name, text: query.text, marks: [.init(range, label)]))
     }
 

@@ -1,29 +1,29 @@
-import Diagnostics
-import JSONCore
-import JournalFormat
-import JournalReading
-import QueryLanguage
+package import Diagnostics
+package import JSONCore
+package import JournalFormat
+package import JournalReading
+package import QueryLanguage
 import TimeTravel
 
 /// A query as it was typed, and as it is asked of whole states.
 ///
 /// Under `--store NAME` a query begins at that store, `$old` too; it is compiled a second time below that, so
 /// that its footprint is one of the whole state. Messages show what was typed.
-struct ScopedQuery {
+package struct ScopedQuery {
     /// The query as it was typed.
-    let typed: Query
+    package let typed: Query
 
     /// The query that takes whole states.
-    let whole: Query
+    package let whole: Query
 
     /// What is asked.
-    let purpose: Purpose
+    package let purpose: Purpose
 
     /// The store that the query begins at; nil where names at the top are those of stores.
-    let store: String?
+    package let store: String?
 
     /// What is asked by a query.
-    enum Purpose {
+    package enum Purpose {
         /// Whether something is so.
         case condition
         /// What something is.
@@ -35,7 +35,7 @@ struct ScopedQuery {
     /// Compiles what was typed after an option.
     ///
     /// - Throws: every problem of the text.
-    init(_ text: String, name: String, scope: StoreScope, asks purpose: Purpose = .value) throws {
+    package init(_ text: String, name: String, scope: StoreScope, asks purpose: Purpose = .value) throws {
         typed = try Query(text, name: name, in: scope.environment)
         self.purpose = purpose
         store = scope.store
@@ -47,17 +47,17 @@ struct ScopedQuery {
     }
 
     /// A condition of whole states that was compiled elsewhere.
-    init(condition query: Query) {
+    package init(condition query: Query) {
         (typed, whole, purpose, store) = (query, query, .condition, nil)
     }
 
     /// What it reads of a whole state.
-    var footprint: Footprint { whole.footprint }
+    package var footprint: Footprint { whole.footprint }
 
     /// What it can ask about a position besides the state.
     ///
     /// - Parameter old: gives the state at the position before; only asked where the query reads `$old`.
-    func context(
+    package func context(
         at position: CommitNumber, _ record: Record?, old: () throws -> JSONValue
     ) rethrows -> QueryContext {
         let before = footprint.usesOld ? try old() : .null
@@ -68,7 +68,7 @@ struct ScopedQuery {
 
 extension QueryError {
     /// The error as a problem of a query at a position.
-    func diagnostic(of query: ScopedQuery, at position: CommitNumber) -> Diagnostic {
+    package func diagnostic(of query: ScopedQuery, at position: CommitNumber) -> Diagnostic {
         var diagnostic = diagnostic
         diagnostic.place = .source(
             SourceExcerpt(

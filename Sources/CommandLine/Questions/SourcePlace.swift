@@ -1,18 +1,18 @@
 import JournalFormat
-import JournalReading
+package import JournalReading
 import TimeTravel
 
 /// A place in a program's source, as a record names it.
-struct SourcePlace: Sendable {
+package struct SourcePlace: Sendable {
     /// The file as the program's compiler names it: `Shop/Cart.swift`.
-    let file: String
+    package let file: String
     /// Both from 1; nil where the record has no such number.
-    let line: Int?
-    let column: Int?
-    let function: String?
+    package let line: Int?
+    package let column: Int?
+    package let function: String?
 
     /// The place at which a record was made; nil where it names no file.
-    init?(_ record: Record) {
+    package init?(_ record: Record) {
         guard let place = record.place, let file = place.file, !file.isEmpty else { return nil }
         self.file = file
         line = place.line.flatMap { $0 > 0 ? $0 : nil }
@@ -21,12 +21,12 @@ struct SourcePlace: Sendable {
     }
 
     /// As `Shop/Cart.swift:42`.
-    var text: String { file + (line.map { ":\($0)" } ?? "") }
+    package var text: String { file + (line.map { ":\($0)" } ?? "") }
 }
 
 extension Session {
     /// Where the commit of the position was made; nil where there is none, or it does not say.
-    func commitPlace() throws(JournalError) -> SourcePlace? {
+    package func commitPlace() throws(JournalError) -> SourcePlace? {
         guard let record = try commitRecord() else { return nil }
         return SourcePlace(try Record(record))
     }

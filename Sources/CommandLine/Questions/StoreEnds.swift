@@ -1,22 +1,22 @@
 import JSONCore
-import JournalFormat
-import JournalReading
+package import JournalFormat
+package import JournalReading
 
 /// The commits with which a store ended: a `close` takes effect with the next commit, whichever store that is of.
 ///
 /// It is a class because a filter is handed around by value, and the ends are looked up once for all copies.
-final class StoreEnds {
+package final class StoreEnds {
     private let store: String
     private var find: (() -> Set<CommitNumber>)?
     private var found: Set<CommitNumber> = []
 
     /// The ends of a store of this name.
-    init(of store: String) { self.store = store }
+    package init(of store: String) { self.store = store }
 
     /// Says where they are to be looked up once one is asked about.
     ///
     /// What lies in damage is left out: the answer reports that.
-    func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool) {
+    package func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool) {
         find = { [store] in
             var paths = PathSet.nothing
             paths.insert(JSONPointer([store]))
@@ -42,7 +42,7 @@ final class StoreEnds {
     /// Whether the store ended with a commit.
     ///
     /// - Complexity: a scan of the range's bytes, once.
-    func contains(_ commit: CommitNumber) -> Bool {
+    package func contains(_ commit: CommitNumber) -> Bool {
         if let find = find.take() { found = find() }
         return found.contains(commit)
     }

@@ -1,19 +1,19 @@
 import JSONCore
-import JournalFormat
-import JournalReading
+package import JournalFormat
+package import JournalReading
 
 /// The stores of a journal, by name: what `--store` may mean.
-struct StoreNames {
+package struct StoreNames {
     private let journal: Journal
 
     /// The stores of a journal.
-    init(_ journal: Journal) { self.journal = journal }
+    package init(_ journal: Journal) { self.journal = journal }
 
     /// Refuses `--store NAME` where no record of the whole journal has such a store; one that closed, or opens later, is one.
     ///
     /// - Parameter position: where the store is looked for first.
     /// - Complexity: one seek where it is open there, else a pass over the journal.
-    func check(_ scope: StoreScope, near position: CommitNumber) throws {
+    package func check(_ scope: StoreScope, near position: CommitNumber) throws {
         guard let store = scope.store, try !isOpen(store, in: near(position)) else { return }
         var things = [Self.thing(named: store)]
         guard try NamedThing.look(for: &things, in: journal), !things[0].isMet else { return }
@@ -21,7 +21,7 @@ struct StoreNames {
     }
 
     /// Refuses `--store NAME` where no such store is open at a position, of whose state the answer is a part.
-    func check(_ scope: StoreScope, isOpenAt position: CommitNumber) throws {
+    package func check(_ scope: StoreScope, isOpenAt position: CommitNumber) throws {
         guard let store = scope.store else { return }
         let open = try open(at: position)
         guard !isOpen(store, in: open) else { return }

@@ -1,37 +1,37 @@
-import JSONCore
-import QueryLanguage
+package import JSONCore
+package import QueryLanguage
 
 /// What the options of a command give to each of its paths and queries: where they begin, and what queries may name.
 ///
 /// Under `--store NAME` they begin at that store, without it at the store's name.
-struct StoreScope: Sendable {
+package struct StoreScope: Sendable {
     /// The one store that is looked at; nil for the whole state.
-    let store: String?
+    package let store: String?
 
     /// The values and functions that queries may name.
-    let environment: QueryEnvironment
+    package let environment: QueryEnvironment
 
     /// Whether reading continues after damage.
-    let recovers: Bool
+    package let recovers: Bool
 
     /// The scope that was typed.
     ///
     /// - Throws: what is wrong with the values and the definitions.
-    init(_ typed: TypedArguments) throws {
+    package init(_ typed: TypedArguments) throws {
         store = typed.value(.store)
         environment = try QueryEnvironment(typed)
         recovers = typed.has(.recover)
     }
 
     /// The scope of one store, or of the whole state.
-    init(store: String?, _ environment: QueryEnvironment = .empty, recovers: Bool = false) {
+    package init(store: String?, _ environment: QueryEnvironment = .empty, recovers: Bool = false) {
         self.store = store
         self.recovers = recovers
         self.environment = environment
     }
 
     /// The scope in which words of queries name places of a state; none for nil.
-    func naming(_ state: JSONValue?) -> StoreScope {
+    package func naming(_ state: JSONValue?) -> StoreScope {
         var environment = environment
         (environment.paths, environment.nearPaths) = (nil, nil)
         if let state {
@@ -43,15 +43,15 @@ struct StoreScope: Sendable {
     }
 
     /// A path of the whole state as it is printed.
-    func text(of path: JSONPointer) -> String {
+    package func text(of path: JSONPointer) -> String {
         store == nil ? path.text : JSONPointer(shown(path)).text
     }
 
     /// A path of the whole state as it is typed: a name in it that is `*` stands for itself.
-    func pattern(of path: JSONPointer) -> String { PathPattern(JSONPointer(shown(path))).text }
+    package func pattern(of path: JSONPointer) -> String { PathPattern(JSONPointer(shown(path))).text }
 
     /// A pattern of the whole state as it is printed.
-    func text(of pattern: PathPattern) -> String {
+    package func text(of pattern: PathPattern) -> String {
         PathPattern(PathSteps(Array(pattern.steps.steps.dropFirst(store == nil ? 0 : 1)))).text
     }
 
@@ -60,10 +60,10 @@ struct StoreScope: Sendable {
     }
 
     /// Whether a store's commits are looked at.
-    func includes(_ store: String) -> Bool { self.store.map { UTF8Order.equal($0, store) } ?? true }
+    package func includes(_ store: String) -> Bool { self.store.map { UTF8Order.equal($0, store) } ?? true }
 
     /// What is read of a whole state to have that part of it.
-    var paths: PathSet {
+    package var paths: PathSet {
         guard let store else { return .everything }
         var paths = PathSet.nothing
         paths.insert(JSONPointer([store]))
@@ -71,24 +71,24 @@ struct StoreScope: Sendable {
     }
 
     /// The patterns of an option, as the whole state has them.
-    func patterns(_ typed: TypedArguments, _ option: Option) throws(UsageError) -> [PathPattern] {
+    package func patterns(_ typed: TypedArguments, _ option: Option) throws(UsageError) -> [PathPattern] {
         var patterns: [PathPattern] = []
         for text in typed.all(option) { patterns.append(whole(try PathPattern(parsing: text, of: option))) }
         return patterns
     }
 
     /// The patterns of operands, as the whole state has them.
-    func patterns(operands: [String]) throws(UsageError) -> [PathPattern] {
+    package func patterns(operands: [String]) throws(UsageError) -> [PathPattern] {
         var patterns: [PathPattern] = []
         for text in operands { patterns.append(whole(try PathPattern(parsing: text, operand: "PATH"))) }
         return patterns
     }
 
     /// A pattern that was typed, as the whole state has it.
-    func whole(_ pattern: PathPattern) -> PathPattern { store.map { pattern.below(store: $0) } ?? pattern }
+    package func whole(_ pattern: PathPattern) -> PathPattern { store.map { pattern.below(store: $0) } ?? pattern }
 
     /// The part of a whole state that is looked at; null where the store is not open.
-    func part(of state: JSONValue) -> JSONValue {
+    package func part(of state: JSONValue) -> JSONValue {
         guard let store else { return state }
         guard case .object(let stores) = state else { return .null }
         return stores[store] ?? .null

@@ -1,21 +1,21 @@
-import Diagnostics
+package import Diagnostics
 import JournalFormat
 import QueryLanguage
-import TimeTravel
+package import TimeTravel
 
 /// What is said on standard error of positions without an answer: how many there are, and where the first is.
-struct UnansweredReport {
+package struct UnansweredReport {
     private let unanswered: Unanswered
 
     /// A report of what a question left unanswered.
-    init(_ unanswered: Unanswered) { self.unanswered = unanswered }
+    package init(_ unanswered: Unanswered) { self.unanswered = unanswered }
 
     /// Positions that have no state; nil where there are none.
     ///
     /// - Parameters:
     ///   - path: the journal as it was typed.
     ///   - consequence: what that means for the answer.
-    func lost(in path: String, _ consequence: String) -> Diagnostic? {
+    package func lost(in path: String, _ consequence: String) -> Diagnostic? {
         lost(
             "positions.lost", one: "1 position of '\(path)' has no state",
             several: "\(unanswered.lost) positions of '\(path)' have no state",
@@ -25,7 +25,7 @@ struct UnansweredReport {
     /// Commits that were lost; nil where there are none.
     ///
     /// - Parameter consequence: what becomes of them in the answer.
-    func lostCommits(in path: String, _ consequence: String) -> Diagnostic? {
+    package func lostCommits(in path: String, _ consequence: String) -> Diagnostic? {
         lost(
             "commits.lost", one: "1 commit of '\(path)' was lost",
             several: "\(unanswered.lost) commits of '\(path)' were lost",
@@ -46,7 +46,7 @@ struct UnansweredReport {
     /// - Parameters:
     ///   - one: what a single failure means for the answer.
     ///   - several: what there are several of, and what that means.
-    func failed(of query: ScopedQuery, one: String, several: String) -> Diagnostic? {
+    package func failed(of query: ScopedQuery, one: String, several: String) -> Diagnostic? {
         guard let failure = unanswered.firstFailure else { return nil }
         var diagnostic = failure.error.diagnostic(of: query, at: failure.position)
         diagnostic.severity = .warning

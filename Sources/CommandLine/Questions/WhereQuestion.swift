@@ -1,13 +1,13 @@
-import JSONCore
-import JournalFormat
-import JournalReading
+package import JSONCore
+package import JournalFormat
+package import JournalReading
 import QueryLanguage
 import TimeTravel
 
 /// `--where QUERY`: whether it is true of the state after a commit.
 ///
 /// It is a class because a filter is handed around by value, and how far the states are known is the same for all copies.
-final class WhereQuestion {
+package final class WhereQuestion {
     private let query: ScopedQuery
     private let scope: StoreScope
     private var intervals: VerdictIntervals?
@@ -16,14 +16,14 @@ final class WhereQuestion {
     private var failures = QueryFailures()
 
     /// The question that was typed; nil where none was.
-    init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
+    package init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
         guard let text = typed.value(.where) else { return nil }
         self.scope = scope
         query = try ScopedQuery(text, name: "--where", scope: scope, asks: .condition)
     }
 
     /// Begins to follow the states of a range; asked of other states (``holds(of:at:_:old:)``), it need not.
-    func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool, _ messages: MessageWriter) throws {
+    package func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool, _ messages: MessageWriter) throws {
         QueryWarnings(journal, range, scope).report(of: query, messages)
         intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
     }
@@ -32,20 +32,22 @@ final class WhereQuestion {
     var wholeQuery: Query { query.whole }
 
     /// Takes the state that is asked about next, in the place of following the states.
-    func know(_ state: JSONValue, old: JSONValue) { known = (state, old) }
+    package func know(_ state: JSONValue, old: JSONValue) { known = (state, old) }
 
     /// Reports the warnings about the query.
-    func reportWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) { warnings.report(of: query, messages) }
+    package func reportWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) {
+        warnings.report(of: query, messages)
+    }
 
     /// Whether it holds after a commit of the range; where it fails it does not.
-    func holds(at position: CommitNumber, _ record: Record) throws(JournalError) -> Bool {
+    package func holds(at position: CommitNumber, _ record: Record) throws(JournalError) -> Bool {
         if let known { return holds(of: known.state, at: position, record, old: known.old) }
         guard let intervals else { preconditionFailure("'holds(at:)' before 'follow'") }
         return note(try intervals.verdict(at: position), at: position)
     }
 
     /// Whether it holds of a state that is not the journal's own.
-    func holds(of state: JSONValue, at position: CommitNumber, _ record: Record, old: JSONValue) -> Bool {
+    package func holds(of state: JSONValue, at position: CommitNumber, _ record: Record, old: JSONValue) -> Bool {
         let context = query.context(at: position, record) { old }
         return note(Condition(bad: query.whole).verdict(on: state, context: context), at: position)
     }
@@ -58,7 +60,7 @@ final class WhereQuestion {
     /// Reports how many commits the query failed at, and where first.
     ///
     /// - Returns: the status that this comes to.
-    func reportFailures(_ messages: MessageWriter) -> ExitStatus {
+    package func reportFailures(_ messages: MessageWriter) -> ExitStatus {
         failures.report(of: query, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }

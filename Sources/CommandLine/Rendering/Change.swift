@@ -1,9 +1,9 @@
-import JSONCore
+package import JSONCore
 
 /// One change as people read it: a path and what happened there.
-struct Change: Sendable, Equatable {
+package struct Change: Sendable, Equatable {
     /// What happened at a path.
-    enum Effect: Sendable, Equatable {
+    package enum Effect: Sendable, Equatable {
         case added(JSONValue)
         case removed(JSONValue?)
         case replaced(old: JSONValue?, new: JSONValue)
@@ -11,8 +11,11 @@ struct Change: Sendable, Equatable {
     }
 
     /// The path, beginning with the store's name unless one store is looked at.
-    let path: String
+    package let path: String
 
     /// What happened there.
-    let effect: Effect
+    package let effect: Effect
+
+    /// What happened at a path.
+    package init(path: String, effect: Effect) { (self.path, self.effect) = (path, effect) }
 }

@@ -1,14 +1,14 @@
-import JSONCore
+package import JSONCore
 
 /// How many changes of each kind there are.
-struct ChangeCounts: Equatable {
-    private(set) var added = 0
-    private(set) var removed = 0
-    private(set) var replaced = 0
-    private(set) var moved = 0
+package struct ChangeCounts: Equatable {
+    package private(set) var added = 0
+    package private(set) var removed = 0
+    package private(set) var replaced = 0
+    package private(set) var moved = 0
 
     /// Counts changes.
-    init(_ changes: [Change]) {
+    package init(_ changes: [Change]) {
         for change in changes {
             switch change.effect {
             case .added: added += 1
@@ -20,19 +20,19 @@ struct ChangeCounts: Equatable {
     }
 
     /// As `1 added, 2 replaced`; kinds that do not occur are left out.
-    var text: String {
+    package var text: String {
         [(added, "added"), (removed, "removed"), (replaced, "replaced"), (moved, "moved")]
             .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
     /// As `3 changes: 1 added, 2 replaced`.
-    var sentence: String {
+    package var sentence: String {
         let count = added + removed + replaced + moved
         return count == 0 ? "no changes" : count.counted("change") + ": " + text
     }
 
     /// The counts as a member of an answer.
-    var json: JSONValue {
+    package var json: JSONValue {
         var object = JSONObject()
         object["added"] = .number(JSONNumber(added))
         object["removed"] = .number(JSONNumber(removed))
@@ -44,5 +44,5 @@ struct ChangeCounts: Equatable {
 
 extension Int {
     /// So many of something, as `1 commit` or `3 commits`.
-    func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
+    package func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }

@@ -1,19 +1,19 @@
 import Diagnostics
-import JSONCore
+package import JSONCore
 
 /// Changes as an aligned table: the path, and beside it `12 → -3`, `+ added`, `- removed` or where it came from; of two runs
 /// `left 12  right -3`, since an arrow is from before to after.
-struct ChangeTable {
+package struct ChangeTable {
     /// What the two values of a change are.
-    enum Sides {
+    package enum Sides {
         case beforeAndAfter, leftAndRight
     }
 
     /// The columns if no terminal says how many there are.
-    static let defaultWidth = 120
+    package static let defaultWidth = 120
 
     /// The widest that the column of paths grows; longer paths push their change to the right.
-    static let pathColumn = 40
+    package static let pathColumn = 40
 
     /// What happened has at least so many columns.
     private static let leastRoom = 16
@@ -25,7 +25,7 @@ struct ChangeTable {
     private let sides: Sides
 
     /// A table of at most `width` columns.
-    init(style: Style, width: Int?, of sides: Sides = .beforeAndAfter) {
+    package init(style: Style, width: Int?, of sides: Sides = .beforeAndAfter) {
         self.style = style
         self.sides = sides
         screen = width
@@ -33,7 +33,7 @@ struct ChangeTable {
     }
 
     /// A line for each change, indented by `indent` columns.
-    func lines(_ changes: [Change], indent: Int) -> [String] {
+    package func lines(_ changes: [Change], indent: Int) -> [String] {
         let limit = screen.map { max(Self.leastRoom, $0 - indent - 3 - Self.leastRoom) } ?? .max
         let paths = changes.map { change in
             let path = change.path.isEmpty ? "(all)" : ControlCharacters.escaped(change.path)
@@ -52,7 +52,7 @@ struct ChangeTable {
     /// The action of a commit: its label, its type, and what it carried in what the line leaves.
     ///
     /// - Parameter column: how wide the label is.
-    func line(_ action: RecordSummary.Action, indent: Int, column: Int) -> String {
+    package func line(_ action: RecordSummary.Action, indent: Int, column: Int) -> String {
         let label = style(.dim, DisplayWidth.padded("action", to: column))
         var line = String(repeating: " ", count: indent) + label
         line += style(.heading, ControlCharacters.escaped(action.type))
@@ -63,7 +63,7 @@ struct ChangeTable {
     }
 
     /// What happened, in at most `room` columns, but never less than a few.
-    func effect(_ effect: Change.Effect, room: Int) -> String {
+    package func effect(_ effect: Change.Effect, room: Int) -> String {
         let room = max(room, Self.leastRoom)
         if sides == .leftAndRight { return difference(effect, room: room) }
         switch effect {
@@ -77,21 +77,23 @@ struct ChangeTable {
     }
 
     /// What happened, in what a line of so many columns leaves.
-    func effect(_ effect: Change.Effect, after column: Int) -> String { self.effect(effect, room: width - column) }
+    package func effect(_ effect: Change.Effect, after column: Int) -> String {
+        self.effect(effect, room: width - column)
+    }
 
     /// How many columns the value, or what happened, would have whole; no more than the screen has.
-    func wantedWidth(of effect: Change.Effect) -> Int { DisplayWidth.of(self.effect(effect, room: width)) }
+    package func wantedWidth(of effect: Change.Effect) -> Int { DisplayWidth.of(self.effect(effect, room: width)) }
 
     /// How many columns a value would have whole; no more than the screen has.
-    func wantedWidth(of value: JSONValue) -> Int { DisplayWidth.of(text(value, room: width)) }
+    package func wantedWidth(of value: JSONValue) -> Int { DisplayWidth.of(text(value, room: width)) }
 
     /// A value, in what a line of so many columns leaves.
-    func value(_ value: JSONValue, after column: Int) -> String {
+    package func value(_ value: JSONValue, after column: Int) -> String {
         text(value, room: max(width - column, Self.leastRoom))
     }
 
     /// What changed, in what a line of so many columns leaves: one change with its values, of several the paths.
-    func summary(_ changes: [Change], after column: Int) -> String {
+    package func summary(_ changes: [Change], after column: Int) -> String {
         let room = max(24, width - column)
         guard let first = changes.first else { return style(.dim, "changed nothing") }
         if changes.count == 1 {

@@ -1,36 +1,39 @@
 import Diagnostics
-import JournalReading
+package import JournalReading
 import TimeTravel
 
 /// One commit in a few lines: the heading, what it changed, what caused it and what fired.
-struct CommitBlock {
+package struct CommitBlock {
     /// A derived value that fired, or one whose input was touched and that did not.
-    struct Firing: Equatable {
-        let name: String
+    package struct Firing: Equatable {
+        package let name: String
         /// `12 → -3`; nil where the values are not known.
-        let change: Change.Effect?
+        package let change: Change.Effect?
     }
 
     /// What the derived values did after a commit.
-    struct Firings: Equatable {
-        var fired: [Firing] = []
+    package struct Firings: Equatable {
+        package var fired: [Firing] = []
         /// Touched, but everything they read is equal.
-        var unchanged: [String] = []
+        package var unchanged: [String] = []
         /// Recomputed, but their outputs are equal.
-        var same: [String] = []
+        package var same: [String] = []
+
+        /// None.
+        package init() {}
     }
 
     /// The most firings that are listed; further ones are only counted.
     static let mostFirings = 8
 
     /// The most changes that are listed; further ones are only counted.
-    static let mostChanges = 40
+    package static let mostChanges = 40
 
     private let style: Style
     private let table: ChangeTable
 
     /// A block of at most `width` columns.
-    init(style: Style, width: Int?) {
+    package init(style: Style, width: Int?) {
         self.style = style
         table = ChangeTable(style: style, width: width)
     }
@@ -42,12 +45,12 @@ struct CommitBlock {
     /// action below it.
     ///
     /// - Parameter total: the number of the last commit; nil where more may come.
-    func head(_ title: String, _ record: RecordSummary, of total: Int?) -> [String] {
+    package func head(_ title: String, _ record: RecordSummary, of total: Int?) -> [String] {
         [heading(title, record, of: total), action(record)].compactMap(\.self)
     }
 
     /// As `action      CheckoutAction.chooseDelivery "post"`; nil where there was none.
-    func action(_ record: RecordSummary) -> String? {
+    package func action(_ record: RecordSummary) -> String? {
         record.action.map { table.line($0, indent: 2, column: Self.labelWidth) }
     }
 
@@ -63,7 +66,7 @@ struct CommitBlock {
     }
 
     /// The changes, an empty commit said in words.
-    func changes(_ changes: [Change]) -> [String] {
+    package func changes(_ changes: [Change]) -> [String] {
         guard !changes.isEmpty else { return ["  changed nothing"] }
         let left = changes.count - Self.mostChanges
         let shown = table.lines(Array(changes.prefix(Self.mostChanges)), indent: 2)
@@ -71,20 +74,20 @@ struct CommitBlock {
     }
 
     /// As `caused by   117  session  Shop/Session.swift:20  refresh()`.
-    func cause(_ record: RecordSummary) -> String {
+    package func cause(_ record: RecordSummary) -> String {
         let parts = [record.title, record.store, record.location, record.label].compactMap(\.self)
         return "  " + style(.dim, "caused by") + "   " + parts.map(ControlCharacters.escaped).joined(separator: "  ")
     }
 
     /// As `trace       4bf92f3577b34da6a3ce929d0e0e4736  span 00f067aa0ba902b7`; nil where the commit is in none.
-    func trace(_ commit: Record) -> String? {
+    package func trace(_ commit: Record) -> String? {
         guard let trace = commit.string(.trace) else { return nil }
         let text = trace + (commit.string(.span).map { "  span " + $0 } ?? "")
         return "  " + style(.dim, "trace") + "       " + ControlCharacters.escaped(text)
     }
 
     /// As `fired       total 12 → -3, canCheckOut true → false   (badge did not: its input is equal)`.
-    func firings(_ firings: Firings) -> String? {
+    package func firings(_ firings: Firings) -> String? {
         var shown = firings.fired.prefix(Self.mostFirings).map { firing in
             ControlCharacters.escaped(firing.name) + (firing.change.map { " " + table.effect($0, room: 40) } ?? "")
         }

@@ -5,7 +5,7 @@ import Diagnostics
 /// The columns are as wide as the widest text seen so far, so that a list can be printed while it is read; a caller that
 /// knows more lines `measure`s them first. On a narrow screen a time loses its milliseconds first, then a place its folder;
 /// then places, functions and stores are cut. What follows a line, mostly a value, keeps its room to the last.
-struct CommitLine {
+package struct CommitLine {
     /// No column grows wider than this: one long name must not push every line off the screen.
     static let widestColumn = 36
 
@@ -28,7 +28,7 @@ struct CommitLine {
     /// - Parameters:
     ///   - width: the screen's columns; nil where there is none.
     ///   - rest: how many of them are kept at the most for what follows a line, as far as lines that are measured need them.
-    init(style: Style, width: Int? = nil, rest: Int = 0) {
+    package init(style: Style, width: Int? = nil, rest: Int = 0) {
         self.style = style
         room = width
         restLimit = rest
@@ -37,7 +37,7 @@ struct CommitLine {
     /// Makes room for a line.
     ///
     /// - Parameter rest: how wide what follows it wants to be.
-    mutating func measure(_ record: RecordSummary, followedBy rest: Int = 0) {
+    package mutating func measure(_ record: RecordSummary, followedBy rest: Int = 0) {
         let texts = texts(record)
         for (index, text) in texts.enumerated() {
             widths[index] = max(widths[index], min(Self.widestColumn, DisplayWidth.of(text)))
@@ -51,10 +51,10 @@ struct CommitLine {
     }
 
     /// The line of a record, without an end and without spaces after its last column.
-    mutating func text(_ record: RecordSummary) -> String { Self.trimmed(padded(record)) }
+    package mutating func text(_ record: RecordSummary) -> String { Self.trimmed(padded(record)) }
 
     /// The line of a record as wide as the columns are, for text that follows it.
-    mutating func padded(_ record: RecordSummary) -> String {
+    package mutating func padded(_ record: RecordSummary) -> String {
         measure(record)
         let widths = fittedWidths
         var texts = texts(record)

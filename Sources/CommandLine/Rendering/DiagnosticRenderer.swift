@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 
 /// Writes a problem as a person reads it: what, where, the text with carets, why, and what to type.
 ///
@@ -9,15 +9,18 @@ import Diagnostics
 ///   |       ^ opened here     ^ the query ends here
 /// help: add ')' at the end
 /// ```
-struct DiagnosticRenderer {
+package struct DiagnosticRenderer {
     /// How text is coloured.
-    let style: Style
+    package let style: Style
 
     /// How wide lines of source may be; nil where they may be as long as they are.
-    let width: Int?
+    package let width: Int?
+
+    /// A renderer for lines of this width.
+    package init(style: Style, width: Int?) { (self.style, self.width) = (style, width) }
 
     /// The lines of a problem, each ended.
-    func text(_ diagnostic: Diagnostic) -> String {
+    package func text(_ diagnostic: Diagnostic) -> String {
         var lines = [heading(diagnostic)]
         if let place = diagnostic.place { lines += self.lines(of: place) }
         lines += diagnostic.notes.map { style(.note, "note:") + " " + ControlCharacters.escaped($0) }
@@ -47,7 +50,7 @@ struct DiagnosticRenderer {
     private var arrow: String { style(.location, " -->") + " " }
 
     /// `shop.jsonl:415 (byte 90112, 37 bytes)`, as much of it as is known.
-    static func file(path: String, line: Int?, byte: Int?, length: Int?) -> String {
+    package static func file(path: String, line: Int?, byte: Int?, length: Int?) -> String {
         var text = ControlCharacters.escaped(path)
         if let line { text += ":\(line)" }
         var details: [String] = []

@@ -2,11 +2,11 @@
 ///
 /// A simplification of Unicode Annex 11: combining marks and formats take none, wide East Asian ranges and pictographs
 /// two, everything else one. That is what terminals do with nearly all text.
-enum DisplayWidth {
+package enum DisplayWidth {
     /// The columns of a text; the colours that a `Style` put around its parts take none.
     ///
     /// - Complexity: O(n).
-    static func of(_ text: String) -> Int {
+    package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 && $0 != escape }) { return text.utf8.count }
         var columns = 0
         var isColor = false
@@ -26,7 +26,7 @@ enum DisplayWidth {
     private static let escape: UInt8 = 0x1B
 
     /// The columns of one scalar.
-    static func of(_ scalar: Unicode.Scalar) -> Int {
+    package static func of(_ scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
@@ -40,7 +40,7 @@ enum DisplayWidth {
     ]
 
     /// The text, cut in its middle to at most `width` columns: the end of a path or a place says most.
-    static func shortenedInMiddle(_ text: String, to width: Int) -> String {
+    package static func shortenedInMiddle(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         var (front, back) = ("", "")
         var used = 0
@@ -60,7 +60,7 @@ enum DisplayWidth {
     }
 
     /// A coloured line, cut to at most `width` columns; nil leaves it as it is.
-    static func clipped(_ line: String, to width: Int?) -> String {
+    package static func clipped(_ line: String, to width: Int?) -> String {
         guard let width, of(line) > width else { return line }
         var result = ""
         var used = 0
@@ -77,14 +77,14 @@ enum DisplayWidth {
     }
 
     /// A coloured line, cut to at most `width` columns, with its size where something was left out.
-    static func cut(_ line: String, to width: Int) -> String {
+    package static func cut(_ line: String, to width: Int) -> String {
         guard line.utf8.count > width, of(line) > width else { return line }
         let size = " (" + Progress.size(Double(line.utf8.count)) + ")"
         return clipped(line, to: width - size.utf8.count) + size
     }
 
     /// The text, cut to at most `width` columns, with `…` where something was left out.
-    static func shortened(_ text: String, to width: Int) -> String {
+    package static func shortened(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         var result = ""
         var used = 0
@@ -98,7 +98,7 @@ enum DisplayWidth {
     }
 
     /// The text with spaces after it up to `width` columns.
-    static func padded(_ text: String, to width: Int) -> String {
+    package static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - of(text)))
     }
 }

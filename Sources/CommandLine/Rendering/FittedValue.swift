@@ -1,10 +1,10 @@
 import Diagnostics
-import JSONCore
+package import JSONCore
 
 /// A value in little room: what does not fit is cut, with its size.
-enum FittedValue {
+package enum FittedValue {
     /// The compact text of a value in at most `room` columns; one that is cut has its size after it.
-    static func line(_ value: JSONValue, room: Int) -> String {
+    package static func line(_ value: JSONValue, room: Int) -> String {
         let text = ControlCharacters.escaped(ValuePreview.text(value, limit: room * 4))
         guard text.utf8.count > room, DisplayWidth.of(text) > room else { return text }
         let size = " (" + Progress.size(Double(byteCount(of: value))) + ")"
@@ -14,7 +14,7 @@ enum FittedValue {
     /// About how many bytes the compact text of a value has: what is escaped in a string counts as it is.
     ///
     /// - Complexity: O(n) in the number of values.
-    static func byteCount(of value: JSONValue) -> Int {
+    package static func byteCount(of value: JSONValue) -> Int {
         switch value {
         case .null: 4
         case .bool(let isTrue): isTrue ? 4 : 5
@@ -27,7 +27,7 @@ enum FittedValue {
     }
 
     /// The value over several lines in at most `room` bytes, as deep and with as many members as fit.
-    static func tree(_ value: JSONValue, room: Int, hint: String) -> String {
+    package static func tree(_ value: JSONValue, room: Int, hint: String) -> String {
         var best = line(value, room: AnswerFit.columns)
         for depth in 1...deepest {
             var hasGrown = false

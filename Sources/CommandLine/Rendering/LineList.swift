@@ -1,20 +1,22 @@
 /// Which lines of a list are wanted: `-n K` and `--reverse`.
-struct ListOrder: Sendable {
-    var limit = Int.max
-    var isReversed = false
-}
+package struct ListOrder: Sendable {
+    package var limit = Int.max
+    package var isReversed = false
 
-extension ListOrder {
+    /// The first lines, as they come.
+    package init(limit: Int = .max) { self.limit = limit }
+
     /// The order that was typed.
-    init(_ typed: TypedArguments) throws(UsageError) {
-        self.init(limit: try typed.number(.maxCount, atLeast: 0) ?? .max, isReversed: typed.has(.reverse))
+    package init(_ typed: TypedArguments) throws(UsageError) {
+        limit = try typed.number(.maxCount, atLeast: 0) ?? .max
+        isReversed = typed.has(.reverse)
     }
 }
 
 /// The rows of a list that is printed while it is read: each call returns the rows that are due now.
 ///
 /// In reverse the last rows are kept until the end, at most twice as many as are wanted.
-struct LineList<Row> {
+package struct LineList<Row> {
     private let order: ListOrder
     /// How many rows are known before the first is printed, so that the columns fit them.
     private let lookAhead: Int
@@ -23,20 +25,20 @@ struct LineList<Row> {
     private var count = 0
 
     /// A list of which `lookAhead` rows are held back; 1 to print each at once.
-    init(_ order: ListOrder, lookAhead: Int = 64) {
+    package init(_ order: ListOrder, lookAhead: Int = 64) {
         self.order = order
         self.lookAhead = lookAhead
     }
 
     /// Whether no more rows are wanted.
-    var isFull: Bool { order.limit == 0 || (!order.isReversed && count >= order.limit) }
+    package var isFull: Bool { order.limit == 0 || (!order.isReversed && count >= order.limit) }
 
     /// Adds a row, unless it is one more than are wanted.
     ///
     /// - Parameters:
     ///   - row: nil for one that the caller prints at once.
     ///   - isCounted: whether it is one of those that `-n` limits.
-    mutating func take(_ row: Row?, isCounted: Bool = true) -> [Row] {
+    package mutating func take(_ row: Row?, isCounted: Bool = true) -> [Row] {
         if isCounted {
             guard !isFull else { return [] }
             count += 1
@@ -52,7 +54,7 @@ struct LineList<Row> {
     }
 
     /// The rows that are held back.
-    mutating func flush() -> [Row] {
+    package mutating func flush() -> [Row] {
         isFlowing = true
         defer { waiting.removeAll() }
         return order.isReversed ? waiting.suffix(order.limit).reversed() : waiting
@@ -61,7 +63,7 @@ struct LineList<Row> {
 
 extension CommandContext {
     /// Writes a line of an answer: JSON for programs; for people a text that goes on below where it is wider than the screen.
-    func write(_ answer: @autoclosure () throws -> Answer, or text: @autoclosure () throws -> String) throws {
+    package func write(_ answer: @autoclosure () throws -> Answer, or text: @autoclosure () throws -> String) throws {
         switch format {
         case .json: try output.writeLine(try answer().line)
         case .human: try writeText(try text())

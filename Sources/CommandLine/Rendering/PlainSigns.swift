@@ -1,9 +1,9 @@
-import Platform
+package import Platform
 
 /// What is written where the locale has no characters outside of ASCII: `LC_ALL=C`, a terminal of another character set.
-enum PlainSigns {
+package enum PlainSigns {
     /// Whether the environment names a locale of another character set than UTF-8; one that names none is no reason to doubt.
-    static func areWanted(_ environment: Environment) -> Bool {
+    package static func areWanted(_ environment: Environment) -> Bool {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
         guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else { return false }
         if ["c", "posix"].contains(locale) { return true }
@@ -12,7 +12,7 @@ enum PlainSigns {
     }
 
     /// The text in ASCII: signs of this program as what is like them, other characters as JSON escapes them.
-    static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         var plain = ""
         for scalar in text.unicodeScalars {
@@ -31,7 +31,7 @@ enum PlainSigns {
     }
 
     /// One cell of a screen in ASCII, as wide as it was.
-    static func cell(_ text: String) -> String {
+    package static func cell(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, !first.isASCII else { return text }
         return signs[first].map { String($0.last ?? "?") } ?? "?"
     }

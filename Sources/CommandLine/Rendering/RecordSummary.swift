@@ -1,9 +1,9 @@
-import JSONCore
+package import JSONCore
 
 /// A record that changed the state, as answers name it: a commit, or the store or gap record that stood in its place.
-struct RecordSummary: Sendable, Equatable {
+package struct RecordSummary: Sendable, Equatable {
     /// What kind of record it is.
-    enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         case commit
         case store
         case gap(lost: Int, reason: String)
@@ -14,45 +14,48 @@ struct RecordSummary: Sendable, Equatable {
     }
 
     /// The action that a reducer answered with a commit.
-    struct Action: Sendable, Equatable {
+    package struct Action: Sendable, Equatable {
         /// Its type, as `CheckoutAction.chooseDelivery`.
-        let type: String
+        package let type: String
         /// What it carried, where that was recorded.
-        let payload: JSONValue?
+        package let payload: JSONValue?
     }
 
     /// The record's number.
-    var seq: Int
+    package var seq: Int
 
     /// What kind of record it is.
-    var kind = Kind.commit
+    package var kind = Kind.commit
 
     /// The store it belongs to; nil for a gap, which is of all stores.
-    var store: String?
+    package var store: String?
 
     /// When it was made, RFC 3339.
-    var time: String
+    package var time: String
 
     /// The source file and line that made it.
-    var location: String?
+    package var location: String?
 
     /// The function that made it.
-    var function: String?
+    package var function: String?
 
     /// The commit's own name, where it is not the function's.
-    var name: String?
+    package var name: String?
 
     /// The commit that caused it.
-    var cause: Int?
+    package var cause: Int?
 
     /// The action that it was made by.
-    var action: Action?
+    package var action: Action?
 
     /// What it changed.
-    var changes: [Change] = []
+    package var changes: [Change] = []
+
+    /// A record of which no more is known, or shown.
+    package init(seq: Int, kind: Kind = .commit, time: String) { (self.seq, self.kind, self.time) = (seq, kind, time) }
 
     /// `118`, or what stands for it where no commit did.
-    var title: String {
+    package var title: String {
         switch kind {
         case .commit: "\(seq)"
         case .store: "\(seq) (store opened)"
@@ -63,7 +66,7 @@ struct RecordSummary: Sendable, Equatable {
     }
 
     /// The function, or the name where that says more.
-    var label: String {
+    package var label: String {
         switch kind {
         case .commit: name ?? function ?? ""
         case .store: function ?? ""
@@ -73,14 +76,14 @@ struct RecordSummary: Sendable, Equatable {
     }
 
     /// The summary for a list that does not show causes.
-    var withoutCause: RecordSummary {
+    package var withoutCause: RecordSummary {
         var record = self
         record.cause = nil
         return record
     }
 
     /// The time of day with milliseconds, as lists show it; the whole text where it has another form.
-    var clock: String {
+    package var clock: String {
         let text = Array(time.utf8)
         guard text.count >= 20, text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":") else { return time }
         let end = text[19] == UInt8(ascii: ".") ? min(23, text.count - 1) : 19

@@ -1,11 +1,11 @@
-import JSONCore
+package import JSONCore
 
 /// The beginning of a value's compact text, without writing all of a large one.
-enum ValuePreview {
+package enum ValuePreview {
     /// The compact text of a value, or at least its first `limit` bytes.
     ///
     /// - Complexity: O(`limit`) plus the longest name of a member.
-    static func text(_ value: JSONValue, limit: Int) -> String {
+    package static func text(_ value: JSONValue, limit: Int) -> String {
         var text = ""
         append(value, to: &text, limit: limit)
         return text

@@ -1,8 +1,8 @@
 import Diagnostics
-import JSONCore
+package import JSONCore
 
 /// A value as a person reads it: JSON over several lines, two spaces a level unless another layout is wanted, coloured by kind.
-struct ValueTree {
+package struct ValueTree {
     private let style: Style
     private let layout: JSONWriter.Style
     private let isASCII: Bool
@@ -10,7 +10,7 @@ struct ValueTree {
     /// A writer of such texts.
     ///
     /// - Parameter isASCII: whether every character that is not ASCII is escaped, not only what may not be shown.
-    init(style: Style, layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
+    package init(style: Style, layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
         self.style = style
         self.layout = layout
         self.isASCII = isASCII
@@ -19,7 +19,7 @@ struct ValueTree {
     /// The lines of a value, the last one not ended.
     ///
     /// - Complexity: O(n) in the size of the value: what is nested deeper than ``JSONWriter/deepestLine`` is not broken.
-    func text(_ value: JSONValue) -> String {
+    package func text(_ value: JSONValue) -> String {
         var text = ""
         append(value, to: &text, level: 0)
         return text

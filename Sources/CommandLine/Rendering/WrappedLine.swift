@@ -111,7 +111,7 @@ struct WrappedLine {
 
 extension CommandContext {
     /// Writes a line for people; what is wider than their screen goes on below.
-    func writeText(_ line: String) throws(OutputError) {
+    package func writeText(_ line: String) throws(OutputError) {
         // Where room is short a line has no more than a few below it.
         let line =
             output.fit == nil || WrappedLine.isCommand(line)

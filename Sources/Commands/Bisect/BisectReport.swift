@@ -1,16 +1,20 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 import QueryLanguage
-import TimeTravel
+package import TimeTravel
 
 /// The answer of a bisection on its way out: as JSON, as the facts of a story, as warnings and as a status.
-struct BisectReport {
+package struct BisectReport {
     /// The query that was asked, and its sense.
-    struct Question {
-        let query: ScopedQuery
-        let isBad: Bool
+    package struct Question {
+        package let query: ScopedQuery
+        package let isBad: Bool
+
+        /// A query that is true of bad states, or of good ones.
+        package init(query: ScopedQuery, isBad: Bool) { (self.query, self.isBad) = (query, isBad) }
     }
 
     private let found: BisectAnswer
@@ -20,7 +24,9 @@ struct BisectReport {
     private let question: Question?
 
     /// The report of an answer.
-    init(_ found: BisectAnswer, _ journal: Journal, _ range: PositionRange, _ scope: StoreScope, query: Question?) {
+    package init(
+        _ found: BisectAnswer, _ journal: Journal, _ range: PositionRange, _ scope: StoreScope, query: Question?
+    ) {
         self.found = found
         self.journal = journal
         self.range = range
@@ -29,7 +35,7 @@ struct BisectReport {
     }
 
     /// The status that the answer comes to.
-    var status: ExitStatus {
+    package var status: ExitStatus {
         guard found.isConclusive else { return .inconclusive }
         return found.firstBad == nil ? .negative : .done
     }
@@ -38,7 +44,7 @@ struct BisectReport {
     var cited: CommitNumber { found.firstBad?.seq ?? range.upper }
 
     /// The answer as JSON; what this form of search cannot know is null.
-    func answer() throws -> Answer {
+    package func answer() throws -> Answer {
         var answer = Answer(.bisect)
         answer.set("firstBad", try found.firstBad.map { try Record($0) })
         answer.set("lastGood", found.lastGood?.rawValue)
@@ -61,7 +67,7 @@ struct BisectReport {
     /// - Parameters:
     ///   - path: the journal as it was typed.
     ///   - messages: receives what could not be read of it.
-    func facts(_ path: String, _ messages: MessageWriter) throws -> BisectStory.Facts {
+    package func facts(_ path: String, _ messages: MessageWriter) throws -> BisectStory.Facts {
         var facts = BisectStory.Facts(
             journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
             lastCommit: try journal.lastCommit.rawValue, tested: found.tested)
@@ -88,7 +94,7 @@ struct BisectReport {
     // MARK: Warnings
 
     /// Reports the reasons to doubt the answer.
-    func warn(_ messages: MessageWriter) {
+    package func warn(_ messages: MessageWriter) {
         let unanswered = UnansweredReport(found.unanswered)
         var warnings = found.damages.map(\.warning)
         if let lost = unanswered.lost(in: journal.path, "they are neither good nor bad") { warnings.append(lost) }
@@ -156,7 +162,7 @@ struct BisectReport {
 }
 
 extension AnswerDefinition {
-    static let bisect = AnswerDefinition(
+    package static let bisect = AnswerDefinition(
         "bisect", "which commit made the state bad",
         [
             .always(

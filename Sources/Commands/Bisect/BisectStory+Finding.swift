@@ -1,13 +1,14 @@
+import CommandLine
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 import TimeTravel
 
 extension BisectStory.Facts {
     /// The answer as a finding.
     ///
     /// - Parameter question: what bad is.
-    func finding(of question: String, isConclusive: Bool) -> Finding {
+    package func finding(of question: String, isConclusive: Bool) -> Finding {
         let isBad = firstBad != nil || badAtStart == true || badAtEnd == true
         let story = BisectStory(self, style: .plain, width: nil)
         var finding = Finding(
@@ -26,7 +27,7 @@ extension BisectStory.Facts {
     /// The first bad commit, as reports that point to a line of source have it; nil where there is none.
     ///
     /// - Parameter record: that commit.
-    func result(_ record: Record, _ question: String, _ history: [Finding.HistoryStep]) -> Finding.Result? {
+    package func result(_ record: Record, _ question: String, _ history: [Finding.HistoryStep]) -> Finding.Result? {
         guard let firstBad else { return nil }
         var details = ViolationText.changes(firstBad) + ["bad is: " + question]
         if let cause { details.append(ViolationText.cause(cause)) }

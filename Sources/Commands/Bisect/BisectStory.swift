@@ -1,9 +1,10 @@
+package import CommandLine
 import Diagnostics
 
 /// The answer of a bisection, written for a person: what, where, before and after, what followed, how to look further.
-struct BisectStory {
+package struct BisectStory {
     /// Everything from which the story is written.
-    struct Facts {
+    package struct Facts {
         /// The journal, as it was typed.
         var journal: String
         /// What `--store` was given.
@@ -46,7 +47,7 @@ struct BisectStory {
     private let block: CommitBlock
 
     /// The story of these facts.
-    init(_ facts: Facts, style: Style, width: Int?) {
+    package init(_ facts: Facts, style: Style, width: Int?) {
         self.facts = facts
         advice = Advice(facts.journal, facts.scope)
         self.style = style
@@ -54,7 +55,7 @@ struct BisectStory {
     }
 
     /// The lines of the story.
-    var lines: [String] {
+    package var lines: [String] {
         guard let firstBad = facts.firstBad else { return sentences + lookFurther }
         var lines = block.head(title, firstBad, of: facts.lastCommit) + [""]
         if firstBad.kind == .commit || !firstBad.changes.isEmpty { lines += block.changes(firstBad.changes) + [""] }
@@ -66,7 +67,7 @@ struct BisectStory {
     }
 
     /// What was found.
-    var title: String {
+    package var title: String {
         guard let firstBad = facts.firstBad else { return facts.badAtStart == true ? "bad from the start" : "not bad" }
         if !facts.candidates.isEmpty { return "first bad commit, or one near it:" }
         return firstBad.kind == .commit ? "first bad commit" : "first bad record"
@@ -155,7 +156,7 @@ struct BisectStory {
     }
 
     /// Commands to look further with.
-    var commands: [String] {
+    package var commands: [String] {
         guard advice.isPossible else { return [] }
         guard let firstBad = facts.firstBad else {
             let isBad = facts.flips != nil && facts.badAtStart == true

@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -153,7 +154,7 @@ private struct RecordCache {
 }
 
 extension AnswerDefinition {
-    static let blame = AnswerDefinition(
+    package static let blame = AnswerDefinition(
         "blame", "a leaf of the state, and the record that wrote it",
         [
             .always("path", "where it is"),

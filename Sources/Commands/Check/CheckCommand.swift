@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 import JournalFormat
 import JournalReading
@@ -92,10 +93,8 @@ struct CheckCommand: Command {
         var printer = try printer(context)
         var summary = CheckSummary()
         let check = JournalCheck(
-            definitions: definitions, recovers: recovers, journals: context.journals, progress: context.progress,
-            keepsHistory: context.report == .sarif,
-            isOneOfMany: paths.count > 1 && jobs > 1,
-            countsPlaces: counts)
+            definitions, context, recovers: recovers, keepsHistory: context.report == .sarif,
+            isOneOfMany: paths.count > 1 && jobs > 1, countsPlaces: counts)
         try printer.begin()
         if isWatching {
             try take(try watch(check, &printer, context), &summary, &printer, context)

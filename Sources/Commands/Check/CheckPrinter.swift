@@ -1,3 +1,4 @@
+package import CommandLine
 import JSONCore
 
 /// Writes what `check` found, journal by journal as it comes.
@@ -99,7 +100,7 @@ struct CheckLines: CheckPrinter {
 }
 
 extension AnswerDefinition {
-    static let violation = AnswerDefinition(
+    package static let violation = AnswerDefinition(
         "violation", "an invariant that does not hold everywhere",
         [
             .always("journal", "the journal, as it was named"),
@@ -131,7 +132,7 @@ extension AnswerDefinition {
             .sometimes("value", "what the invariant gives there, missing where it has no output"),
         ])
 
-    static let failure = AnswerDefinition(
+    package static let failure = AnswerDefinition(
         "failure", "an invariant that could not be evaluated at some positions",
         [
             .always("journal", "the journal, as it was named"),
@@ -141,7 +142,7 @@ extension AnswerDefinition {
             .always("positions", "how many there are"),
         ])
 
-    static let holds = AnswerDefinition(
+    package static let holds = AnswerDefinition(
         "holds", "an invariant that held wherever it was judged",
         [
             .always("journal", "the journal, as it was named"),

@@ -1,3 +1,4 @@
+import CommandLine
 import TimeTravel
 
 /// What `check` found, as a report for another tool, beside the answer or in its place.

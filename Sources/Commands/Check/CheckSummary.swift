@@ -1,27 +1,31 @@
-import JSONCore
+package import CommandLine
+package import JSONCore
 
 /// What all journals came to, by invariant and source location; the memory is that of the locations, not of the journals.
-struct CheckSummary {
+package struct CheckSummary {
     /// The most locations that are kept apart; a program has fewer, a hostile journal may not.
     static let locationLimit = 10_000
 
     /// One place in the source that began violations of one invariant.
-    struct Location {
-        let invariant: String
-        let place: SourcePlace?
+    package struct Location {
+        package let invariant: String
+        package let place: SourcePlace?
         /// How many journals, how many positions in all of them.
-        var journals: Int
-        var positions: Int
+        package var journals: Int
+        package var positions: Int
         /// The first journal, and the record there.
-        let journal: String
-        let seq: Int
+        package let journal: String
+        package let seq: Int
     }
 
-    private(set) var journals = 0
+    /// No journals so far.
+    package init() {}
+
+    package private(set) var journals = 0
     /// How many journals came to each status.
     private var statuses: [CheckStatus: Int] = [:]
     /// Violations at locations beyond the limit.
-    private(set) var more = 0
+    package private(set) var more = 0
     private(set) var worst = CheckStatus.held
     private var locations: [Location] = []
     /// The index of each location, by the bytes that distinguish it from others.
@@ -29,11 +33,11 @@ struct CheckSummary {
 
     var held: Int { statuses[.held, default: 0] }
     var violated: Int { statuses[.violated, default: 0] }
-    var failed: Int { statuses[.failed, default: 0] }
-    var unreadable: Int { statuses[.unreadable, default: 0] }
+    package var failed: Int { statuses[.failed, default: 0] }
+    package var unreadable: Int { statuses[.unreadable, default: 0] }
 
     /// Adds a journal.
-    mutating func add(_ checked: CheckedJournal) {
+    package mutating func add(_ checked: CheckedJournal) {
         journals += 1
         let status = checked.status
         worst = max(worst, status)
@@ -62,14 +66,14 @@ struct CheckSummary {
     }
 
     /// The locations: those of the most journals first, and of equal ones the one that was met first.
-    var ranking: [Location] {
+    package var ranking: [Location] {
         locations.enumerated().sorted { left, right in
             (right.element.journals, left.offset) < (left.element.journals, right.offset)
         }.map(\.element)
     }
 
     /// The line of JSON.
-    var answer: Answer {
+    package var answer: Answer {
         var answer = Answer(.checkSummary)
         answer.set("journals", journals)
         answer.set("held", held)
@@ -93,7 +97,7 @@ struct CheckSummary {
 
 extension SourcePlace {
     /// The place as answers name it.
-    var json: JSONValue {
+    package var json: JSONValue {
         .members([
             "file": .string(file), "line": line.map { .number($0) }, "column": column.map { .number($0) },
             "function": function.map(JSONValue.string),

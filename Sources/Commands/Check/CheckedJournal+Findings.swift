@@ -1,10 +1,11 @@
+package import CommandLine
 import JSONCore
 
 extension CheckedJournal {
     /// What became of each invariant, as findings.
     ///
     /// - Parameter definitions: the invariants, in their order.
-    func findings(_ definitions: InvariantDefinitions, _ scope: StoreScope) -> [Finding] {
+    package func findings(_ definitions: InvariantDefinitions, _ scope: StoreScope) -> [Finding] {
         zip(definitions.entries, verdicts).enumerated().flatMap { index, asked in
             let (entry, verdict) = asked
             var findings: [Finding] = []
@@ -72,7 +73,7 @@ extension CheckedJournal {
 
 extension CheckedJournal.Violation {
     /// Commands to look further with; none where the journal cannot be read again.
-    func commands(_ advice: Advice) -> [String] {
+    package func commands(_ advice: Advice) -> [String] {
         guard advice.isPossible else { return [] }
         var commands: [String] = []
         if let record = summary, record.kind == .commit {

@@ -1,39 +1,40 @@
-import Diagnostics
-import JSONCore
+package import CommandLine
+package import Diagnostics
+package import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 import TimeTravel
 
 /// What became of one journal under `check`: everything that is said of it, and nothing that holds the file.
-struct CheckedJournal: Sendable {
+package struct CheckedJournal: Sendable {
     /// Where an invariant did not hold.
-    struct Violation: Sendable {
+    package struct Violation: Sendable {
         /// The record that began the violation; nil if the invariant did not hold from the start and no record shows
         /// why.
-        let record: Record?
+        package var record: Record?
         /// The record that began the violation as stories show it, with its changes.
-        let summary: RecordSummary?
+        package var summary: RecordSummary?
         /// What caused the commit, and what fired; nil for a record that is not a commit.
-        let facts: CommitFacts?
+        package var facts: CommitFacts?
         /// The first position, the last, how many there are, and how often the invariant stopped to hold.
-        let position: Int
-        let last: Int
-        let positions: Int
-        let ranges: Int
+        package let position: Int
+        package let last: Int
+        package let positions: Int
+        package let ranges: Int
         /// The query's first output there that is false or null; nil where it has none.
-        let value: JSONValue?
+        package var value: JSONValue?
         /// Commits that may have begun it as well, where positions next to it could not be judged.
-        let candidates: [Int]
+        package let candidates: [Int]
         /// A path that the record changed and the invariant reads.
-        let changed: String?
+        package var changed: String?
         /// The places in the source that began it, the most frequent first; only where that was asked for.
-        var places: [CountedPlace] = []
+        package var places: [CountedPlace] = []
         /// How the state came to be what it is there; only where that was asked for.
-        var history: [Finding.HistoryStep] = []
+        package var history: [Finding.HistoryStep] = []
     }
 
     /// A place in the source that began a violation.
-    struct CountedPlace: Sendable {
+    package struct CountedPlace: Sendable {
         /// Nil where the record names none, or none began it.
         let place: SourcePlace?
         /// Whether no record began it.
@@ -45,7 +46,7 @@ struct CheckedJournal: Sendable {
     }
 
     /// An invariant that does not hold any more, of a journal that is followed.
-    struct Event: Sendable {
+    package struct Event: Sendable {
         let path: String
         let name: String
         let position: Int
@@ -56,57 +57,62 @@ struct CheckedJournal: Sendable {
     }
 
     /// Positions at which an invariant could not be evaluated.
-    struct Failure: Sendable {
+    package struct Failure: Sendable {
         /// The first of them.
-        let seq: Int
+        package let seq: Int
         let message: String
-        let positions: Int
+        package let positions: Int
+
+        /// The first of so many positions, and why.
+        package init(seq: Int, message: String, positions: Int) {
+            (self.seq, self.message, self.positions) = (seq, message, positions)
+        }
     }
 
     /// What became of one invariant.
-    struct Verdict: Sendable {
+    package struct Verdict: Sendable {
         let name: String
         /// At how many positions it was judged, and how many have no answer.
         let positions: Int
         let unanswered: Int
-        var violation: Violation?
-        var failure: Failure?
+        package var violation: Violation?
+        package var failure: Failure?
 
         /// Whether it held wherever it was judged, and could be evaluated everywhere.
         var holds: Bool { violation == nil && failure == nil }
     }
 
     /// The journal, as it was typed.
-    let path: String
+    package let path: String
     /// The number of its last commit, and how many positions it has.
-    var lastCommit = 0
-    var positions = 0
+    package var lastCommit = 0
+    package var positions = 0
     /// The verdicts, in the order of the invariants; none where the journal cannot be read.
-    var verdicts: [Verdict] = []
+    package var verdicts: [Verdict] = []
     /// What has to be said on standard error.
-    var messages: [Diagnostic] = []
+    package var messages: [Diagnostic] = []
     /// The evaluation failures of invariants, which a story mentions by itself.
-    var failures: [Diagnostic] = []
+    package var failures: [Diagnostic] = []
     /// All messages, for output that has no stories.
-    var allMessages: [Diagnostic] { messages + failures }
+    package var allMessages: [Diagnostic] { messages + failures }
     /// Why it cannot be read.
-    var problem: (status: ExitStatus, diagnostics: [Diagnostic])?
+    package var problem: (status: ExitStatus, diagnostics: [Diagnostic])?
     /// For each invariant that names what the run never has, by its place: that.
-    var absent: [Int: String] = [:]
+    package var absent: [Int: String] = [:]
     /// Whether its violations were reported as they were found.
     var isReported = false
 
-    init(path: String) { self.path = path }
+    package init(path: String) { self.path = path }
 
     /// The verdict of an invariant that names what the run never has: it is about null everywhere, and no answer.
-    func unanswered(_ name: String, _ message: String) -> Verdict {
+    package func unanswered(_ name: String, _ message: String) -> Verdict {
         var verdict = Verdict(name: name, positions: 0, unanswered: positions)
         verdict.failure = .init(seq: lastCommit - positions + 1, message: message, positions: positions)
         return verdict
     }
 
     /// The status that it comes to.
-    var status: CheckStatus {
+    package var status: CheckStatus {
         if problem != nil { return .unreadable }
         if !absent.isEmpty { return .absent }
         if verdicts.contains(where: { $0.violation != nil }) { return .violated }
@@ -115,14 +121,14 @@ struct CheckedJournal: Sendable {
 }
 
 /// What one journal, or all of them, came to; the later, the worse.
-enum CheckStatus: Int, Sendable, Comparable {
+package enum CheckStatus: Int, Sendable, Comparable {
     case held, failed, violated, absent, unreadable
 
-    static func < (left: CheckStatus, right: CheckStatus) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: CheckStatus, right: CheckStatus) -> Bool { left.rawValue < right.rawValue }
 
     /// The exit status: a violation counts for more than an invariant that could not be evaluated, a name that the run never has
     /// for more than a violation.
-    var exit: ExitStatus {
+    package var exit: ExitStatus {
         switch self {
         case .held: .done
         case .failed: .inconclusive

@@ -1,4 +1,5 @@
-import JSONCore
+import CommandLine
+package import JSONCore
 import JournalFormat
 import JournalReading
 import TimeTravel
@@ -53,7 +54,7 @@ struct HistorySteps {
 
 extension ValuePreview {
     /// The compact text of a value, cut to about so many bytes with `…` where something was left out.
-    static func shortened(_ value: JSONValue, to limit: Int) -> String {
+    package static func shortened(_ value: JSONValue, to limit: Int) -> String {
         let text = text(value, limit: limit)
         guard text.utf8.count > limit else { return text }
         return String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "…"

@@ -1,30 +1,31 @@
+package import CommandLine
 import JSONCore
-import QueryLanguage
-import TimeTravel
+package import QueryLanguage
+package import TimeTravel
 
 /// The invariants that a command line names: each definition of the `--invariants` files, then each `--invariant`.
-struct InvariantDefinitions: Sendable {
+package struct InvariantDefinitions: Sendable {
     /// An invariant and where it came from.
-    struct Entry: Sendable {
-        let invariant: Invariant
+    package struct Entry: Sendable {
+        package let invariant: Invariant
         /// The file that defines it; nil where its query was typed.
-        let file: String?
+        package let file: String?
 
         /// What the query may name.
-        let environment: QueryEnvironment
+        package let environment: QueryEnvironment
 
         /// The condition in full, with the file that defines it.
-        let description: String
+        package let description: String
     }
 
     /// In the order given.
-    private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
 
     /// Reads and compiles what was typed.
     ///
     /// - Throws: every problem of a definition; `UsageError` if an option does not hold a definition, or none was
     ///   given.
-    init(_ typed: TypedArguments) throws {
+    package init(_ typed: TypedArguments) throws {
         guard typed.has(.invariant) || typed.has(.invariants) else {
             throw UsageError.needsOne(.check, [.invariant, .invariants])
         }
@@ -52,7 +53,7 @@ struct InvariantDefinitions: Sendable {
     }
 
     /// The invariants alone.
-    var invariants: [Invariant] { entries.map(\.invariant) }
+    package var invariants: [Invariant] { entries.map(\.invariant) }
 
     /// The invariants, compiled for one thread.
     var ownInvariants: [Invariant] {

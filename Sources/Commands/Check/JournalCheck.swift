@@ -1,12 +1,13 @@
+package import CommandLine
 import Diagnostics
-import JSONCore
-import JournalFormat
-import JournalReading
+package import JSONCore
+package import JournalFormat
+package import JournalReading
 import QueryLanguage
-import TimeTravel
+package import TimeTravel
 
 /// Holds invariants against one journal; it writes nothing, so that several can be at work at once.
-struct JournalCheck: Sendable {
+package struct JournalCheck: Sendable {
     /// How many records of a violation's history are kept.
     ///
     /// Consumers of SARIF take 10,000; what a person follows is less.
@@ -19,19 +20,29 @@ struct JournalCheck: Sendable {
     let definitions: InvariantDefinitions
     let recovers: Bool
     /// Opens journals.
-    let journals: JournalOpener
+    private let journals: JournalOpener
     /// Notified of how far reading has come.
     let progress: Progress
-    let keepsHistory: Bool
+    private let keepsHistory: Bool
     /// Whether other threads check journals at the same time.
     let isOneOfMany: Bool
     /// Whether the places in the source that begin violations are counted.
-    var countsPlaces = false
+    private let countsPlaces: Bool
     /// Which positions are asked about.
-    var range = RangeText()
+    private let range: RangeText
+
+    /// A check of journals one by one.
+    package init(
+        _ definitions: InvariantDefinitions, _ context: CommandContext, recovers: Bool, keepsHistory: Bool = false,
+        isOneOfMany: Bool = false, countsPlaces: Bool = false, range: RangeText = RangeText()
+    ) {
+        (journals, progress) = (context.journals, context.progress)
+        (self.definitions, self.recovers, self.keepsHistory) = (definitions, recovers, keepsHistory)
+        (self.isOneOfMany, self.countsPlaces, self.range) = (isOneOfMany, countsPlaces, range)
+    }
 
     /// Checks a journal; a problem with it is part of the answer.
-    func run(_ path: String) -> CheckedJournal {
+    package func run(_ path: String) -> CheckedJournal {
         checked(path) { checked in
             // A pipe that is not kept from the beginning cannot be asked what caused a violation.
             if !JournalFiles.isReadOnce(path), !keepsHistory, !countsPlaces {
@@ -52,7 +63,7 @@ struct JournalCheck: Sendable {
     }
 
     /// Checks a journal that is open, and can be read here and there.
-    func run(_ journal: Journal) -> CheckedJournal { checked(journal.path) { try check(journal, into: &$0) } }
+    package func run(_ journal: Journal) -> CheckedJournal { checked(journal.path) { try check(journal, into: &$0) } }
 
     private func checked(_ path: String, _ check: (inout CheckedJournal) throws -> Void) -> CheckedJournal {
         var checked = CheckedJournal(path: path)
@@ -94,7 +105,7 @@ struct JournalCheck: Sendable {
     /// Notes what became of each invariant.
     ///
     /// - Parameter state: gives the first state that violates one, or as much of it as that reads.
-    func note(
+    package func note(
         _ answers: [InvariantAnswer], _ damages: [JournalError], _ journal: Journal, in checked: inout CheckedJournal,
         state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
     ) throws {

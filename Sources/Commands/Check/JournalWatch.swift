@@ -1,7 +1,8 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 import QueryLanguage
 import TimeTravel
 
@@ -11,7 +12,7 @@ extension JournalCheck {
     /// - Parameters:
     ///   - messages: receives warnings about the invariants before a wait; nil to report them at the end.
     ///   - each: called for each invariant that does not hold any more, as soon as that is known.
-    func watch(
+    package func watch(
         _ journal: Journal, _ messages: MessageWriter? = nil, each: (CheckedJournal.Event) throws -> Void = { _ in }
     ) throws -> CheckedJournal {
         var checked = CheckedJournal(path: journal.path)

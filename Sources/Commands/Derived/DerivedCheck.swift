@@ -1,5 +1,6 @@
+import CommandLine
 import Diagnostics
-import JSONCore
+package import JSONCore
 import JournalFormat
 import JournalReading
 import QueryLanguage
@@ -99,7 +100,7 @@ struct DerivedCheck {
 
 extension OutcomeRecord.Entry {
     /// The entry as answers hold it.
-    var object: JSONValue {
+    package var object: JSONValue {
         var object = JSONObject()
         object["outcome"] = .string(outcome.rawValue)
         if let value { object["value"] = value }

@@ -1,27 +1,28 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
 import QueryLanguage
-import TimeTravel
+package import TimeTravel
 
 /// The derived values that a command line and a journal define: `--definitions`, then `--define`, then what the app declared.
 ///
 /// A definition with the name of a declared value takes its place; of two in files with one name the later counts.
-struct DerivedDefinitions {
+package struct DerivedDefinitions {
     private var defined: [DerivedValue] = []
     /// What `--define` defines, to be learned about.
-    private(set) var members: [DerivedMembers.Definition] = []
+    package private(set) var members: [DerivedMembers.Definition] = []
 
     /// Reads and compiles what was typed.
     ///
     /// - Throws: every problem of a definition; `UsageError` where an option is none.
-    init(_ typed: TypedArguments, _ scope: StoreScope) throws {
+    package init(_ typed: TypedArguments, _ scope: StoreScope) throws {
         for file in scope.environment.definitions { try addAll(of: file, scope) }
         for text in typed.all(.define) { try add(text, scope) }
     }
 
     /// The values to follow, each after those that it reads.
-    func values(declared: [DerivedValue]) -> [DerivedValue] {
+    package func values(declared: [DerivedValue]) -> [DerivedValue] {
         declared.filter { value in !defined.contains { UTF8Order.equal($0.name, value.name) } } + defined
     }
 
@@ -61,7 +62,7 @@ struct DerivedDefinitions {
 
 extension StoreScope {
     /// A query as it is asked of the whole state: under `--store` that store's part is put before it.
-    func asked(_ query: String) -> String {
+    package func asked(_ query: String) -> String {
         guard let store else { return query }
         return ".[\(JSONValue.string(store).text())] | (\(query)\n)"
     }

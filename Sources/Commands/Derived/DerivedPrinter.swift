@@ -1,9 +1,10 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
 import QueryLanguage
-import TimeTravel
+package import TimeTravel
 
 /// Prints what derived values did: a line each, or how often in the end.
 struct DerivedPrinter {
@@ -135,7 +136,7 @@ struct DerivedPrinter {
 
 extension Answer {
     /// Sets the members of a firing that all answers about one begin with.
-    mutating func set(_ firing: DerivedFiring) {
+    package mutating func set(_ firing: DerivedFiring) {
         set("seq", firing.seq.rawValue)
         set("name", firing.name)
         set("outcome", firing.outcome.rawValue)
@@ -146,7 +147,7 @@ extension Answer {
 
 extension AnswerDefinition {
     /// What ``Answer/set(_:)`` sets.
-    static func firing(_ seq: String) -> [Member] {
+    package static func firing(_ seq: String) -> [Member] {
         [
             .always("seq", seq),
             .always("name", "the name of the derived value"),
@@ -156,7 +157,7 @@ extension AnswerDefinition {
         ]
     }
 
-    static let derived = AnswerDefinition(
+    package static let derived = AnswerDefinition(
         "derived", "what a commit did to a derived value",
         firing("the number of the record") + [
             .always("at", "the place in the source of the record, null where it has none"),

@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -281,7 +282,7 @@ extension JSONPatch {
 }
 
 extension AnswerDefinition {
-    static let diff = AnswerDefinition(
+    package static let diff = AnswerDefinition(
         "diff", "what differs between two positions of one journal, or between two JSON texts",
         [
             .always("from", "the first position; of two JSON texts the first file"),
@@ -291,7 +292,7 @@ extension AnswerDefinition {
             .sometimes("stat", "with --stat: an object that counts the changes by their kind"),
         ])
 
-    static let divergence = AnswerDefinition(
+    package static let divergence = AnswerDefinition(
         "divergence", "where two runs part",
         [
             .always("common", "how many commits they have in common, null with --final"),
@@ -306,7 +307,7 @@ extension AnswerDefinition {
             ),
         ])
 
-    static let equal = AnswerDefinition(
+    package static let equal = AnswerDefinition(
         "equal", "two runs, or their last states, do not differ",
         [
             .always("common", "how many commits they have in common, null with --final"),

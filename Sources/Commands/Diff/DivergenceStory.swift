@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 
 /// Where two runs part, written for a person: what they share, what each did then, what differs after it, how to look

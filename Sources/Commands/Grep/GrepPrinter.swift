@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -165,7 +166,7 @@ struct GrepPrinter {
 }
 
 extension AnswerDefinition {
-    static let hit = AnswerDefinition(
+    package static let hit = AnswerDefinition(
         "hit", "a place at which a text came in",
         [
             .always("in", #""value", "name", "mark" or "payload""#),

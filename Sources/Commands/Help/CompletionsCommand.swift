@@ -1,3 +1,5 @@
+import CommandLine
+
 /// `completions SHELL`: a script that teaches a shell the commands and options.
 struct CompletionsCommand: Command {
     static let definition = CommandDefinition(

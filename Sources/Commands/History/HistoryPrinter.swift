@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -83,7 +84,7 @@ struct HistoryPrinter {
 }
 
 extension AnswerDefinition {
-    static let change = AnswerDefinition(
+    package static let change = AnswerDefinition(
         "change", "one change of the value that is followed",
         [
             .always("seq", "the position after the change"),

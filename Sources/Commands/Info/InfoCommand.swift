@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -107,7 +108,7 @@ struct InfoCommand: Command {
 }
 
 extension AnswerDefinition {
-    static let info = AnswerDefinition(
+    package static let info = AnswerDefinition(
         "info", "what a journal holds",
         [
             .always("journal", "the path of the journal, as it was typed"),

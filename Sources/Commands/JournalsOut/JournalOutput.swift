@@ -1,16 +1,17 @@
+package import CommandLine
 import Diagnostics
 import JournalFormat
 import Platform
-import TimeTravel
+package import TimeTravel
 
 /// Where a journal goes that a command makes: standard output, or a file that takes its place when all of it is written.
-final class JournalOutput {
+package final class JournalOutput {
     private let path: String?
     private let file: ReplacedFile?
     private let context: CommandContext
 
     /// What was given to `--output`; nil where that is standard output.
-    static func path(_ typed: TypedArguments) -> String? {
+    package static func path(_ typed: TypedArguments) -> String? {
         typed.value(.output).flatMap { isStandardOutput($0) ? nil : $0 }
     }
 
@@ -24,7 +25,7 @@ final class JournalOutput {
     ///   - inputs: the journals that it is made of, none of which it may replace.
     ///   - option: the option that names the file.
     /// - Throws: `CommandFailure` where it cannot be written, or is one of the inputs.
-    init(
+    package init(
         _ path: String?, of inputs: [String], option: Option = .output, _ context: CommandContext
     ) throws(CommandFailure) {
         self.path = path
@@ -46,7 +47,7 @@ final class JournalOutput {
     }
 
     /// Takes over the lines of the journal.
-    var sink: LineSink {
+    package var sink: LineSink {
         LineSink {
             try self.append($0)
         } beforeWaiting: {
@@ -55,13 +56,13 @@ final class JournalOutput {
     }
 
     /// Takes over lines.
-    func append(_ lines: [UInt8]) throws {
+    package func append(_ lines: [UInt8]) throws {
         guard let file, let path else { return try context.output.write(lines) }
         do throws(SystemFailure) { try file.append(lines) } catch { throw Self.cannot(path, error) }
     }
 
     /// Puts the file in its place; without this it goes away.
-    func finish() throws(CommandFailure) {
+    package func finish() throws(CommandFailure) {
         guard let file, let path else { return }
         do throws(SystemFailure) { try file.replace() } catch { throw Self.cannot(path, error) }
     }

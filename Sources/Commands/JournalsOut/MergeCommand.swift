@@ -1,7 +1,8 @@
+import CommandLine
 import Diagnostics
+import JSONCore
 import JournalFormat
 import Platform
-import JSONCore
 import TimeTravel
 
 /// `merge J…`: several journals as one, by time.

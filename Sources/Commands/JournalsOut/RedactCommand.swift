@@ -1,12 +1,13 @@
-import Diagnostics
-import JSONCore
+package import CommandLine
+package import Diagnostics
+package import JSONCore
 import JournalFormat
 import JournalReading
 import TimeTravel
 
 /// `redact J --path PATH`: a journal without the values at some paths.
-struct RedactCommand: Command {
-    static let definition = CommandDefinition(
+package struct RedactCommand: Command {
+    package static let definition = CommandDefinition(
         name: .redact, summary: "a journal without the values at some paths",
         synopsis: ["JOURNAL --path PATH [--check SECRET] [-o FILE]", "JOURNAL --check SECRET"],
         operands: [.required("JOURNAL", .file)],
@@ -44,7 +45,7 @@ struct RedactCommand: Command {
     /// How many places of secrets are listed; further ones are only counted.
     private static let mostFindings = 20
 
-    init(_ typed: TypedArguments) throws {
+    package init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         patterns = try StoreScope(store: nil).patterns(typed, .path)
         secrets = typed.all(.check)
@@ -54,7 +55,7 @@ struct RedactCommand: Command {
         if patterns.isEmpty, typed.has(.output) { throw UsageError.needsOne(.redact, [.path]) }
     }
 
-    func run(in context: CommandContext) throws -> ExitStatus {
+    package func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.whole(path, in: context)
         let check = SecretCheck(secrets)
         guard !patterns.isEmpty else {
@@ -96,7 +97,7 @@ struct RedactCommand: Command {
     }
 
     /// The problem of one such path.
-    static func absence(of pattern: PathPattern, in state: JSONValue) -> Diagnostic {
+    package static func absence(of pattern: PathPattern, in state: JSONValue) -> Diagnostic {
         Diagnostic(
             code: "redact.no-such-path", "nothing is at '\(pattern.text)' anywhere in the journal",
             notes: ["so nothing was written"],

@@ -1,3 +1,4 @@
+import CommandLine
 import JournalFormat
 import JournalReading
 import TimeTravel

@@ -1,3 +1,4 @@
+package import CommandLine
 import JSONCore
 import TimeTravel
 
@@ -23,7 +24,7 @@ struct LearnedText {
 
 extension LearnedInvariant {
     /// It as JSON.
-    var answer: Answer {
+    package var answer: Answer {
         var answer = Answer(.learned)
         answer.set("name", name)
         answer.set("says", kind.rawValue)

@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat

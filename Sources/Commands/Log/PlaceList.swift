@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -5,7 +6,7 @@ import JournalReading
 import TimeTravel
 
 extension AnswerDefinition {
-    static let place = AnswerDefinition(
+    package static let place = AnswerDefinition(
         "place", "a line of source that committed, of 'log --by-place'",
         [
             .always("file", "the file, as the compiler names it"), .always("line", "the line, from 1"),

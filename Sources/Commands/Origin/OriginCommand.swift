@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -145,7 +146,7 @@ struct OriginCommand: Command {
 }
 
 extension AnswerDefinition {
-    static let origin = AnswerDefinition(
+    package static let origin = AnswerDefinition(
         "origin", "a record that put a value where it stood, on the way back to where it came in",
         [
             .always(

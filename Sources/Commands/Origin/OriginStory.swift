@@ -1,30 +1,31 @@
+package import CommandLine
 import Diagnostics
-import JSONCore
+package import JSONCore
 import JournalFormat
 import JournalReading
-import TimeTravel
+package import TimeTravel
 
 /// Where a value comes from, written for a person: the value, and a line for each hop.
-struct OriginStory {
+package struct OriginStory {
     /// As wide as `computed` and the space after it.
-    static let margin = 10
+    package static let margin = 10
     /// How many columns a path has at least.
     private static let pathRoom = 24
 
-    let origin: Origin
+    package let origin: Origin
     private let place: JSONPointer
     private let scope: StoreScope
     /// What made each hop.
-    let records: [RecordSummary]
+    package let records: [RecordSummary]
 
     /// The story of a value at a place.
-    init(_ origin: Origin, of place: JSONPointer, _ scope: StoreScope) throws {
+    package init(_ origin: Origin, of place: JSONPointer, _ scope: StoreScope) throws {
         (self.origin, self.place, self.scope) = (origin, place, scope)
         records = try origin.hops.map { RecordSummary(try Record($0.record), scope: scope) }
     }
 
     /// The lines of at most `width` columns, the newest hop first.
-    func lines(_ style: Style, width: Int?) -> [String] {
+    package func lines(_ style: Style, width: Int?) -> [String] {
         let table = ChangeTable(style: style, width: width)
         let title = style(.path, ControlCharacters.escaped(scope.text(of: place))) + "   "
         let value = table.value(origin.value, after: DisplayWidth.of(title))
@@ -37,7 +38,7 @@ struct OriginStory {
     }
 
     /// A line of at most `width` columns for each hop, the newest first, without the places where an equal value stood.
-    func hopLines(_ style: Style, width: Int?) -> [String] {
+    package func hopLines(_ style: Style, width: Int?) -> [String] {
         let records = records.map(\.withoutCause)
         var columns = CommitLine(style: style, width: width.map { $0 - Self.margin }, rest: width.map { $0 / 2 } ?? 0)
         for (hop, record) in zip(origin.hops, records) {
@@ -64,7 +65,7 @@ struct OriginStory {
 
 extension Origin.End {
     /// Why the way goes no further, where the last hop does not say it.
-    var words: String? {
+    package var words: String? {
         switch self {
         case .complete: nil
         case .limit: "the value goes further back"

@@ -1,3 +1,4 @@
+import CommandLine
 import JSONCore
 
 /// An input that is taken as text: a string for each line, or one for all of it.

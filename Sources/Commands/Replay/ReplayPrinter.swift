@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -118,7 +119,7 @@ struct ReplayPrinter {
 }
 
 extension AnswerDefinition {
-    static let state = AnswerDefinition(
+    package static let state = AnswerDefinition(
         "state", "the state after a commit, or what a query gives of it",
         [
             .always("seq", "the position"),

@@ -1,3 +1,5 @@
+import CommandLine
+
 /// Which lines of a replay are printed, from the options that say so.
 struct ReplayRules: Sendable {
     /// Only where the value differs from the last.

@@ -1,9 +1,9 @@
 import JournalFormat
-import JournalReading
+package import JournalReading
 import TimeTravel
 
 /// What commits that are left out have caused, which stays unless it is left out too.
-struct SkippedEffects {
+package struct SkippedEffects {
     /// No more commits are named.
     private static let mostNamed = 5
 
@@ -11,20 +11,20 @@ struct SkippedEffects {
     private let effects: [(commit: CommitNumber, cause: CommitNumber)]
 
     /// Looks for what some commits caused; nothing is known of it where the journal is damaged, which others report.
-    init(of list: CommitList, in journal: Journal) {
+    package init(of list: CommitList, in journal: Journal) {
         self.list = list
         effects = (try? CommitCauses(of: journal))?.effects(of: list) ?? []
     }
 
     /// The commits and all that they caused.
-    var joined: CommitList {
+    package var joined: CommitList {
         effects.isEmpty ? list : ((try? CommitList(parsing: [list.text] + effects.map { "\($0.commit)" })) ?? list)
     }
 
     /// That it stays, with what leaves it out too; nil where nothing was caused.
     ///
     /// - Parameter what: leaves it out too.
-    func note(_ what: String) -> String? {
+    package func note(_ what: String) -> String? {
         guard !effects.isEmpty else { return nil }
         let named = effects.prefix(Self.mostNamed).map { "\($0.commit) was caused by \($0.cause)" }
         let more = effects.count - named.count
@@ -36,7 +36,7 @@ struct SkippedEffects {
 
 extension CommitList {
     /// The list as it is typed.
-    var text: String {
+    package var text: String {
         ranges.map { $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)" }
             .joined(separator: ",")
     }

@@ -1,7 +1,8 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 import QueryLanguage
 import TimeTravel
 
@@ -80,7 +81,7 @@ final class WhatIfChoice {
 
 extension Run.Conflict {
     /// The conflict in words.
-    var message: String {
+    package var message: String {
         switch effect {
         case .leftOut(.storeNotOpen(let store)): "the store '\(store)' is not open"
         case .leftOut(.patch(let error)): error.diagnostic.message
@@ -89,7 +90,7 @@ extension Run.Conflict {
     }
 
     /// The conflict as an answer.
-    func answer(_ record: Record, _ scope: StoreScope) -> Answer {
+    package func answer(_ record: Record, _ scope: StoreScope) -> Answer {
         var answer = Answer(.conflict)
         answer.set("seq", self.record.seq.rawValue)
         answer.set("store", .store, of: record)
@@ -108,7 +109,7 @@ extension Run.Conflict {
     }
 
     /// The conflict as a line for people, written after the commit's number.
-    func text(_ scope: StoreScope) -> String {
+    package func text(_ scope: StoreScope) -> String {
         guard case .applied(let path, let old, let found) = effect else { return "conflict  left out: \(message)" }
         let values = "\(ValuePreview.text(found, limit: 60)) is there, not \(ValuePreview.text(old, limit: 60))"
         return "conflict  \(scope.text(of: path)): \(values)"
@@ -116,7 +117,7 @@ extension Run.Conflict {
 }
 
 extension AnswerDefinition {
-    static let conflict = AnswerDefinition(
+    package static let conflict = AnswerDefinition(
         "conflict", "a commit that met another state than it was made for, where others had not been",
         [
             .always("seq", "the number of the commit"),

@@ -1,5 +1,6 @@
-import JSONCore
+import CommandLine
 import Diagnostics
+import JSONCore
 import Platform
 
 /// The annotations of a GitHub workflow: at most ten an invocation, which is what the runner shows of one step.

@@ -1,4 +1,5 @@
-import JSONCore
+package import CommandLine
+package import JSONCore
 import TimeTravel
 
 extension Finding {
@@ -8,7 +9,7 @@ extension Finding {
     private static let mostChanges = 24
 
     /// The finding as a page has it.
-    var json: JSONValue {
+    package var json: JSONValue {
         .members([
             "tone": .string(tone.rawValue), "title": .string(title), "question": .string(question),
             "invariant": invariant.map(JSONValue.string), "position": position.map { .number($0) },
@@ -20,7 +21,7 @@ extension Finding {
     }
 
     /// A record, with what it changed.
-    static func json(_ record: RecordSummary) -> JSONValue {
+    package static func json(_ record: RecordSummary) -> JSONValue {
         .members([
             "title": .string(record.title), "seq": .number(record.seq), "isCommit": .bool(record.kind == .commit),
             "store": record.store.map(JSONValue.string), "location": record.location.map(JSONValue.string),
@@ -31,7 +32,7 @@ extension Finding {
     }
 
     /// A change, its values as texts.
-    static func json(_ change: Change) -> JSONValue {
+    package static func json(_ change: Change) -> JSONValue {
         guard case .object(var object) = json(change.effect) else { return .null }
         object["path"] = .string(change.path)
         return .object(object)

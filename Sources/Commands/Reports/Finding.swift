@@ -1,7 +1,8 @@
-import JSONCore
+package import CommandLine
+package import JSONCore
 
 /// What a question found in a run, in the parts that every report is made of.
-struct Finding: Sendable {
+package struct Finding: Sendable {
     /// What it comes to.
     enum Tone: String, Sendable {
         /// What was looked for is there: an invariant is violated, the state is bad.
@@ -15,48 +16,48 @@ struct Finding: Sendable {
     /// What it comes to.
     var tone: Tone
     /// What was found, as a heading: `'total' is violated`.
-    var title: String
+    package var title: String
     /// What was asked: a query, or where one is defined.
-    var question: String
+    package var question: String
     /// The position that shows it; nil where none does.
-    var position: Int?
+    package var position: Int?
     /// The last position at which it is so.
-    var last: Int?
+    package var last: Int?
     /// The record that made it so.
-    var record: RecordSummary?
+    package var record: RecordSummary?
     /// What caused the commit, and what fired.
-    var cause: RecordSummary?
-    var firings = CommitBlock.Firings()
+    package var cause: RecordSummary?
+    package var firings = CommitBlock.Firings()
     /// For how long, how often, and what has no answer; a sentence each.
     var sentences: [String] = []
     /// Commands to look further with.
-    var commands: [String] = []
+    package var commands: [String] = []
     /// The name of the invariant; nil for another question.
-    var invariant: String?
+    package var invariant: String?
     /// At how many positions it is so.
-    var positions: Int?
+    package var positions: Int?
     /// The index of the rule that it is about.
     var rule = 0
     /// The positions at which the question could not be evaluated; nil where it could, or another finding has them.
-    var failure: CheckedJournal.Failure?
+    package var failure: CheckedJournal.Failure?
     /// What a record did, for reports that point to a line of source; nil where there is nothing to point to.
-    var result: Result?
+    package var result: Result?
 
     /// A record that made something bad.
-    struct Result: Sendable {
+    package struct Result: Sendable {
         /// Where the record was made.
-        var place: SourcePlace?
+        package var place: SourcePlace?
         /// What it did, and what else there is to know, a line each.
-        var heading: String
-        var details: [String]
+        package var heading: String
+        package var details: [String]
         /// The records on the way, this one last; none unless they were asked for.
-        var history: [HistoryStep] = []
+        package var history: [HistoryStep] = []
         /// Facts for programs.
-        var properties: JSONValue
+        package var properties: JSONValue
     }
 
     /// A record that touched what a question reads, and what that was after it.
-    struct HistoryStep: Sendable {
+    package struct HistoryStep: Sendable {
         let record: RecordSummary
         let place: SourcePlace?
         /// The values by their paths.

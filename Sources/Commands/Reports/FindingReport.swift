@@ -1,7 +1,8 @@
+package import CommandLine
 import Diagnostics
 
 /// Writes findings in a format that another tool reads, journal by journal as they come.
-protocol FindingReport {
+package protocol FindingReport {
     /// Writes what stands before the findings.
     ///
     /// - Parameter rules: what is asked, in the order of the findings' indices.
@@ -17,20 +18,20 @@ protocol FindingReport {
 }
 
 extension FindingReport {
-    mutating func begin(_ rules: [FindingRule]) throws {}
+    package mutating func begin(_ rules: [FindingRule]) throws {}
 
-    mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws {}
+    package mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws {}
 }
 
 /// A question that findings answer, as a document lists it.
-struct FindingRule {
-    let id: String
-    let summary: String
-    let description: String
+package struct FindingRule {
+    package let id: String
+    package let summary: String
+    package let description: String
 }
 
 /// What was found in one journal.
-struct FindingsOfJournal {
+package struct FindingsOfJournal {
     /// The journal, as it was typed.
     let path: String
     let findings: [Finding]
@@ -42,7 +43,7 @@ struct FindingsOfJournal {
 
 extension ReportFormat {
     /// What writes findings in it; nil where commands write their answers themselves.
-    func report(_ context: CommandContext, _ root: SourceRoot?) -> (any FindingReport)? {
+    package func report(_ context: CommandContext, _ root: SourceRoot?) -> (any FindingReport)? {
         switch self {
         case .human, .json, .mermaid: nil
         case .github: Annotations(context.messages, root)

@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 
 /// Findings as a JUnit document: a journal is a test suite, an invariant a test case.

@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 
 /// Findings in Markdown: the summary of a job.

@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 
 /// Texts of an untrusted journal in a diagram of Mermaid: none ends a line, a label or the diagram.

@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -165,7 +166,7 @@ struct ShowCommand: Command {
 }
 
 extension AnswerDefinition {
-    static let show = AnswerDefinition(
+    package static let show = AnswerDefinition(
         "show", "one commit and what it made happen",
         [
             .always("commit", "the record of the commit"),

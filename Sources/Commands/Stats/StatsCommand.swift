@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -25,7 +26,9 @@ struct StatsCommand: Command {
                 line: "state-inspect stats samples/checkout.jsonl --store cart -n 3",
                 purpose: "the three hottest paths and lines of one store"),
         ],
-        answers: [.stats, .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack, .statsRecords, .statsRate])
+        answers: [
+            .stats, .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack, .statsRecords, .statsRate,
+        ])
 
     /// How many rows a table has unless it is said.
     static let rows = 10

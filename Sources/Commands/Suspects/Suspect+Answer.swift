@@ -1,26 +1,27 @@
+package import CommandLine
 import Diagnostics
-import JSONCore
+package import JSONCore
 import JournalFormat
-import JournalReading
-import TimeTravel
+package import JournalReading
+package import TimeTravel
 
 extension CommitPlace {
     /// As answers have a place; a line that is not known is null.
-    var json: JSONValue {
+    package var json: JSONValue {
         .members([
             "file": .string(file), "line": line > 0 ? .number(JSONNumber(line)) : .null, "function": .string(function),
         ])
     }
 
     /// As `Shop/Cart.swift:42  applyDiscount(_:)`.
-    var text: String { (line > 0 ? "\(file):\(line)" : file) + (function.isEmpty ? "" : "  \(function)") }
+    package var text: String { (line > 0 ? "\(file):\(line)" : file) + (function.isEmpty ? "" : "  \(function)") }
 }
 
 extension Suspect {
     /// The suspect as JSON.
     ///
     /// - Parameter record: its commit in a bad run.
-    func answer(_ record: Record, _ found: Suspects, _ runs: SuspectRuns) -> Answer {
+    package func answer(_ record: Record, _ found: Suspects, _ runs: SuspectRuns) -> Answer {
         var answer = Answer(.suspect)
         answer.set("rank", rank)
         answer.set("tied", isTied)
@@ -70,7 +71,7 @@ extension Suspect {
     }
 
     /// What speaks against it, in a sentence.
-    func text(_ found: Suspects) -> String {
+    package func text(_ found: Suspects) -> String {
         let (unit, failed, passed) =
             found.comparison == .runs
             ? ("run", "that are bad", "that are good") : ("trial", "that failed", "that passed")
@@ -100,7 +101,7 @@ extension Suspect.Share {
 
 extension Suspects {
     /// What the suspects were taken from.
-    func answer(_ runs: SuspectRuns) -> Answer {
+    package func answer(_ runs: SuspectRuns) -> Answer {
         var answer = Answer(.suspects)
         answer.set("elements", elements)
         answer.set(

@@ -1,25 +1,26 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
-import JournalReading
+package import JournalReading
 import QueryLanguage
-import TimeTravel
+package import TimeTravel
 
 /// The runs that suspects are looked for in, and what became of each.
-struct SuspectRuns {
+package struct SuspectRuns {
     /// A bad run and its symptom.
-    struct BadRun {
+    package struct BadRun {
         let path: String
         let journal: Journal
         let symptom: Symptom
     }
 
     /// What is asked of a run, and the condition as it was typed.
-    struct Question {
+    package struct Question {
         let symptom: Symptom.Question
-        let condition: ScopedQuery
+        package let condition: ScopedQuery
         /// Whether the condition says what is bad, not what is good.
-        let isBad: Bool
+        package let isBad: Bool
     }
 
     private let questions: [Question]
@@ -27,19 +28,19 @@ struct SuspectRuns {
     private let context: CommandContext
     private var search = SuspectSearch()
 
-    private(set) var bad: [BadRun] = []
+    package private(set) var bad: [BadRun] = []
     private(set) var goodCount = 0
     private var worst = ExitStatus.done
 
     /// No runs yet.
-    init(_ questions: [Question], hasGood: Bool, _ context: CommandContext) {
+    package init(_ questions: [Question], hasGood: Bool, _ context: CommandContext) {
         self.questions = questions
         self.hasGood = hasGood
         self.context = context
     }
 
     /// What was asked, in words.
-    var question: String {
+    package var question: String {
         questions.isEmpty ? "marks of level error" : questions.map(\.symptom.name).joined(separator: ", ")
     }
 
@@ -169,19 +170,19 @@ struct SuspectRuns {
     }
 
     /// The status that the answer comes to.
-    func status(of found: Suspects) -> ExitStatus {
+    package func status(of found: Suspects) -> ExitStatus {
         worst.or(found.abstention != nil || found.ranking.isEmpty ? .negative : .done)
     }
 
     /// The commit of a suspect in a bad run.
-    func record(of suspect: Suspect) throws -> Record {
+    package func record(of suspect: Suspect) throws -> Record {
         try Record(bad[suspect.first.run].journal.record(of: suspect.first.commit))
     }
 
     // MARK: Reports
 
     /// The suspects as findings, by the run that has the commit of each.
-    func findings(_ shown: [Suspect], _ found: Suspects) throws -> [(path: String, findings: [Finding])] {
+    package func findings(_ shown: [Suspect], _ found: Suspects) throws -> [(path: String, findings: [Finding])] {
         var findings: [(path: String, findings: [Finding])] = bad.map { ($0.path, []) }
         for suspect in shown { findings[suspect.first.run].findings.append(try finding(suspect, found)) }
         return findings.filter { !$0.findings.isEmpty }

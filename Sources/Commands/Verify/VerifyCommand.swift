@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -120,7 +121,7 @@ struct VerifyCommand: Command {
 }
 
 extension AnswerDefinition {
-    static let problem = AnswerDefinition(
+    package static let problem = AnswerDefinition(
         "problem", "something that does not fit",
         [
             .always("code", "a stable name for the problem"),

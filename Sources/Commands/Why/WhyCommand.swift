@@ -1,3 +1,4 @@
+package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -145,7 +146,7 @@ struct WhyCommand: Command {
 }
 
 extension AnswerDefinition {
-    static let cause = AnswerDefinition(
+    package static let cause = AnswerDefinition(
         "cause", "a commit in the chain of causes",
         [
             .always("depth", "0 for the commit itself, 1 for its cause, and so on"),

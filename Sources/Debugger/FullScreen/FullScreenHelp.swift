@@ -1,3 +1,5 @@
+import CommandLine
+
 /// The keys, as the help screen (`?`) shows them.
 enum FullScreenHelp {
     /// A key, or several, and what they do; a heading has no keys.

@@ -1,3 +1,4 @@
+import CommandLine
 import TimeTravel
 
 /// The mouse, while it is the screen's.

@@ -1,8 +1,10 @@
+import CommandLine
+import Commands
 import Diagnostics
-import JSONCore
+package import JSONCore
 import JournalFormat
 import JournalReading
-import TimeTravel
+package import TimeTravel
 
 /// A row of the pane of a value's origin: a hop, or one of several places where an equal value stood before it.
 enum OriginRow {
@@ -59,7 +61,7 @@ extension OriginStory {
     /// The story of a value where a session stands.
     ///
     /// - Throws: `CommandFailure` where the state is another one than that in the journal, or nothing is at the place.
-    init(of path: JSONPointer, in session: Session) throws {
+    package init(of path: JSONPointer, in session: Session) throws {
         guard session.skipped.isEmpty, !session.position.isInside else {
             throw CommandFailure(
                 .usage,

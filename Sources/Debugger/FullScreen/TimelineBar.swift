@@ -1,3 +1,4 @@
+import CommandLine
 import JSONCore
 
 /// Where positions of a run lie on the timeline.

@@ -1,9 +1,10 @@
+package import CommandLine
 import Diagnostics
 import Platform
 
 /// `dap`: the Debug Adapter Protocol on standard input and output.
-struct DapCommand: Command {
-    static let definition = CommandDefinition(
+package struct DapCommand: Command {
+    package static let definition = CommandDefinition(
         name: .dap, summary: "serve a run to an editor's debugger",
         synopsis: ["[--log FILE]"], operands: [], options: [.dapLog],
         details: [
@@ -25,14 +26,14 @@ struct DapCommand: Command {
 
     private let log: String?
 
-    init(_ typed: TypedArguments) throws {
+    package init(_ typed: TypedArguments) throws {
         log = typed.value(.dapLog)
         if typed.has(.format), typed.value(.format) != OutputFormat.human.rawValue {
             throw UsageError.value(.format, typed.value(.format) ?? "", expected: "left out: the editor has a protocol")
         }
     }
 
-    func run(in context: CommandContext) throws -> ExitStatus {
+    package func run(in context: CommandContext) throws -> ExitStatus {
         let file: FileDescriptor?
         do throws(SystemFailure) {
             file = if let log { try FileDescriptor.appending(log) } else { nil }

@@ -1,6 +1,7 @@
+import CommandLine
 import Diagnostics
-import Platform
 import JSONCore
+import Platform
 import TimeTravel
 
 /// The files of an app as its journal names them, as an editor opens them, and as text where they are not there.

@@ -1,4 +1,5 @@
-import JSONCore
+import CommandLine
+package import JSONCore
 
 // The protocol's types as far as they are written, each declared once; the members and their order are the schema's.
 
@@ -8,7 +9,7 @@ protocol DapType {
 }
 
 extension [any DapType] {
-    var json: JSONValue { .array(map(\.json)) }
+    package var json: JSONValue { .array(map(\.json)) }
 }
 
 /// A file of the app, or the text that stands for it.

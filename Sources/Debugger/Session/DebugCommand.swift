@@ -1,3 +1,5 @@
+package import CommandLine
+import Commands
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -6,8 +8,8 @@ import Platform
 import TimeTravel
 
 /// `debug J`: a walk through a run in both directions.
-struct DebugCommand: Command {
-    static let definition = CommandDefinition(
+package struct DebugCommand: Command {
+    package static let definition = CommandDefinition(
         name: .debug, summary: "walk through a run in both directions",
         synopsis: ["JOURNAL [OPTIONS]", "LEFT RIGHT [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .optional("RIGHT", .file)],
@@ -61,7 +63,7 @@ struct DebugCommand: Command {
     private let scope: StoreScope
     private let definitions: [DerivedValue]
 
-    init(_ typed: TypedArguments) throws {
+    package init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         rightPath = typed.operands.count > 1 ? typed.operands[1] : nil
         position = try typed.value(.at).map { try PositionText(parsing: $0) } ?? .end
@@ -87,7 +89,7 @@ struct DebugCommand: Command {
         }
     }
 
-    func run(in context: CommandContext) throws -> ExitStatus {
+    package func run(in context: CommandContext) throws -> ExitStatus {
         if isFullScreen { try FullScreenFace.check(context, path: path) }
         let input = try JournalInput.random(path, in: context)
         // Lines for people, wherever they go.

@@ -1,3 +1,4 @@
+import CommandLine
 import JSONCore
 import JournalFormat
 import JournalReading

@@ -1,7 +1,8 @@
+import CommandLine
 import Diagnostics
+import JSONCore
 import JournalFormat
 import Platform
-import JSONCore
 import TimeTravel
 
 /// The line session: where commands come from, and what becomes of those that fail.

@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 
 /// The help of the debugger, from its table of commands.

@@ -1,3 +1,5 @@
+import CommandLine
+import Commands
 import Diagnostics
 import JSONCore
 import JournalFormat

@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 
 /// Shows long output a screen at a time, where a person reads it.

@@ -1,3 +1,4 @@
+import CommandLine
 import Diagnostics
 
 /// A prompt and the line after it, as they fit a row of a screen: a line that is longer is shown around its cursor.

@@ -1,3 +1,5 @@
+import CommandLine
+
 /// Brings a terminal from one screen to the next: writes only the cells that changed.
 struct ScreenWriter {
     private let depth: ColorDepth

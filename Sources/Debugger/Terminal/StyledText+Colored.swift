@@ -1,3 +1,5 @@
+import CommandLine
+
 extension StyledText {
     /// The parts of a text that a `Style` coloured: what it put around them becomes their look.
     ///
@@ -22,7 +24,7 @@ extension StyledText {
 
 extension CellStyle {
     /// The look that ``parameters(_:)`` writes for sixteen colours; nil for others.
-    init?(parameters: Substring) {
+    package init?(parameters: Substring) {
         self = .plain
         for part in parameters.split(separator: ";") {
             switch Int(part) {

@@ -1,4 +1,4 @@
-import StateInspectCLI
+import CommandLine
 
 /// Prints how long things take, and beside each what it is to be compared with, measured in the same run.
 ///

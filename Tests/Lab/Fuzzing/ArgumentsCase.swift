@@ -1,6 +1,6 @@
 import Diagnostics
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 /// A command line, one argument a line.
 ///
@@ -15,6 +15,7 @@ struct ArgumentsCase {
     }
 
     func run() {
+        FuzzRun.declared
         var parser = ArgumentParser(arguments)
         if let problem = parser.problem() { return expectWords(problem) }
         guard let name = parser.typed.command,
@@ -22,7 +23,7 @@ struct ArgumentsCase {
         else { return }
         // What it needs of files is left alone.
         guard !arguments.contains(where: { $0.contains("/") || $0.hasPrefix("--invariants") }) else { return }
-        do { _ = try name.type.init(parser.typed) } catch { expectWords(error) }
+        do { _ = try CommandTable.type(of: name).init(parser.typed) } catch { expectWords(error) }
     }
 
     private func expectWords(_ error: any Error) {

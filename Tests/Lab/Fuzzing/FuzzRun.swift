@@ -2,6 +2,7 @@ import Foundation
 import JSONCore
 import Platform
 
+@testable import CommandLine
 @testable import StateInspectCLI
 
 /// One run of the command inside of this process.
@@ -11,6 +12,8 @@ struct FuzzRun {
     let messages: String
     /// -1 where the reader of the output had gone, which nobody had.
     let status: Int32
+
+    static let declared: Void = CommandTable.declare(StateInspect.commands)
 
     /// Where the inputs are written; a folder in memory where there is one, for they are many.
     static let folder: String = {
@@ -26,6 +29,7 @@ struct FuzzRun {
         let streams = StandardStreams(
             output: kept, error: told, input: -1, childOutput: 2, terminal: Terminal(isTerminal: false, width: nil),
             errorTerminal: .none, environment: Environment(["PATH": "/nowhere", "PAGER": "cat"]))
+        Self.declared
         let outcome = LargeStack.run { Program(streams).run(arguments) }
         output = kept.bytes
         messages = String(decoding: told.bytes, as: UTF8.self)

@@ -4,7 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import AgentServer
+@testable import CommandLine
 
 /// The whole server, from lines to lines.
 @Suite("The server of tools")

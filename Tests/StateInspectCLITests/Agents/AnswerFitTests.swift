@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 /// What a reader that pays for every word gets.
 @Suite("Answers that fit")

@@ -3,7 +3,8 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Commands
 @testable import TimeTravel
 
 @Suite("Citations")

@@ -3,7 +3,7 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
 
 @Suite("check")
 struct CheckCommandTests {

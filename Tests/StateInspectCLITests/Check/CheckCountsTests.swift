@@ -4,7 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 @Suite("check --counts")
 struct CheckCountsTests {
@@ -272,7 +273,7 @@ struct SourceRootTests {
             #expect(run.messages.contains("there is no 'Shop/Cart.swift' below"), "\(run)")
         }
         #expect(throws: CommandFailure.self) {
-            try DebugSources(folder: folder.path).lines(of: "Shop/Cart.swift", 1..<2)
+            try SourceTexts(folder: folder.path).lines(of: "Shop/Cart.swift", 1..<2)
         }
         #expect(DapSources([folder.path]).path(of: "Shop/Cart.swift") == nil)
         #expect(try DapSources([folder.path]).text(of: "Shop/Cart.swift", []).isEmpty)

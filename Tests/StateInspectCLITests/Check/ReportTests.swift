@@ -7,7 +7,8 @@ import Testing
 import FoundationXML
 #endif
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Commands
 
 @Suite("Reports for other tools")
 struct ReportTests {
@@ -184,7 +185,7 @@ struct ReportTests {
 
     @Test(
         "a path of any bytes becomes a URI", arguments: [("a b/ä.swift", "a%20b/%C3%A4.swift"), ("c:x%", "c%3Ax%25")])
-    func uri(_ path: String, _ uri: String) { #expect(SarifText.uri(path) == uri) }
+    func uri(_ path: String, _ uri: String) { #expect(SourceRoot.uri(path) == uri) }
 
     @Test("a message holds no placeholder and no link of a journal's making")
     func messages() {

@@ -4,7 +4,8 @@ import JournalFormat
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 @Suite("The editor's protocol over a run")
 struct DapAdapterTests {

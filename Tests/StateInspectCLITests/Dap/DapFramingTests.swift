@@ -2,7 +2,7 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import Debugger
 
 @Suite("Frames and messages of the editor's protocol")
 struct DapFramingTests {

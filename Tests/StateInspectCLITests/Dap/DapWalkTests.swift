@@ -4,7 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 /// From the bad end of the sample to commit 118, which made the total negative, with what each client has.
 @Suite("The way back in each editor")

@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import Debugger
 @testable import TimeTravel
 
 /// A journal with lines lost, doubled, swapped, cut, or with a byte changed.

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import TimeTravel
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 @Suite("The debugger without a terminal")
 struct DebugCommandTests {

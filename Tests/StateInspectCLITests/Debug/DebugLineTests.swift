@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import TimeTravel
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 @Suite("A line typed to the debugger")
 struct DebugLineTests {

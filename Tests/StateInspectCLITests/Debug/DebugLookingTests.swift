@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import TimeTravel
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 @Suite("What the debugger shows of a run")
 struct DebugLookingTests {

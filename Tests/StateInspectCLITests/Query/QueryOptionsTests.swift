@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
-
 /// The options of jq, as `query` takes them.
 @Suite("query with the options of jq")
 struct QueryOptionsTests {

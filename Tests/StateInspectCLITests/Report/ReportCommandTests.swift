@@ -8,7 +8,9 @@ import TestSupport
 import Testing
 import TimeTravel
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Commands
+@testable import ReportPage
 
 @Suite("report")
 struct ReportCommandTests {

@@ -5,7 +5,8 @@ import JournalReading
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import Commands
+@testable import ReportPage
 
 @Suite("Source lines on a page")
 struct SourceExcerptsTests {

@@ -1,4 +1,5 @@
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 /// A terminal as far as the tests need one: it holds what was written to it, cell by cell, and knows no mercy.
 ///

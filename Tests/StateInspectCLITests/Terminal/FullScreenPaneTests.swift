@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 import TimeTravel
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Commands
+@testable import Debugger
 
 @Suite("The full screen's pane of a value's life and origin, its bar and its long arrays")
 struct FullScreenPaneTests {

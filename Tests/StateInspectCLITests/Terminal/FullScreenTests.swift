@@ -6,7 +6,8 @@ import TestSupport
 import TimeTravel
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 @Suite("The full screen")
 struct FullScreenTests {

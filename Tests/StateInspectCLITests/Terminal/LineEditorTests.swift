@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 @Suite("The line editor")
 struct LineEditorTests {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 /// A screen as a picture (SVG): what the README shows of answers and of the full screen.
 ///

@@ -2,7 +2,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import StateInspectCLI
+@testable import CommandLine
+@testable import Debugger
 
 @Suite("The screen")
 struct ScreenTests {
