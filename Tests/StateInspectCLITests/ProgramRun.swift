@@ -12,6 +12,12 @@ var tool: CommandTable.Type {
     return CommandTable.self
 }
 
+/// Values whose words need the commands, as those of errors do.
+func withCommands<Value>(_ value: Value) -> Value {
+    declared
+    return value
+}
+
 private let declared: Void = CommandTable.declare(StateInspect.commands)
 
 /// One run of the program inside the test's process: what it printed and how it ended.

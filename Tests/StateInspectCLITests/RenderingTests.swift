@@ -8,6 +8,8 @@ import Testing
 
 @Suite("Rendering")
 struct RenderingTests {
+    init() { _ = tool }
+
     @Test("columns are counted as terminals do")
     func width() {
         #expect(DisplayWidth.of("abc") == 3)

@@ -164,13 +164,13 @@ struct ArgumentParserTests {
 
     @Test(
         "what makes no sense is refused with the fact",
-        arguments: [
+        arguments: withCommands([
             (["bisct"], UsageError.unknownCommand("bisct")), (["log", "--rnage"], .unknownOption("--rnage", .log)),
             (["log", "-z"], .unknownOption("-z", .log)), (["log", "--bad=.x"], .foreignOption(.bad, .log)),
             (["log", "--range"], .missingValue(.range, synopsis: Option.range.synopsis)),
             (["log", "-n"], .missingValue(.maxCount, synopsis: Option.maxCount.synopsis)),
             (["log", "--reverse=yes"], .unexpectedValue(.reverse, "yes")), (["bisect", "j", "--run"], .emptyRun),
-        ])
+        ]))
     func refusals(_ arguments: [String], _ expected: UsageError) {
         var parser = ArgumentParser(arguments)
         #expect(throws: expected) { try parser.readAll() }

@@ -71,11 +71,6 @@ extension CommandContext {
         return try citations.cite(seq.rawValue, pointer, state.flatMap(pointer.value), of: journal)
     }
 
-    /// Writes a line of an answer as JSON, with what it rests on.
-    package func writeJSON(_ answer: Answer, _ citation: Citation?) throws(OutputError) {
-        try writeJSON(answer.line, citation)
-    }
-
     /// Writes an object of JSON with what it rests on.
     package func writeJSON(_ line: [UInt8], _ citation: Citation?) throws(OutputError) {
         try output.writeLine(citation.map { Citations.line(line, with: $0) } ?? line)

@@ -20,7 +20,7 @@ extension CommitFilter {
     /// - Returns: the status that this comes to.
     /// - Complexity: a pass over the journal where no commit had what is named, else nothing.
     package func finish(_ journal: Journal, _ messages: MessageWriter) throws -> ExitStatus {
-        if !names.isMet { try refuseAbsent(in: journal) }
+        try checkNames(in: journal)
         return reportFailures(messages)
     }
 
@@ -38,7 +38,9 @@ extension CommitFilter {
         for index in names.things.indices { names.things[index].note(line.kind, record) }
     }
 
-    private func refuseAbsent(in journal: Journal) throws {
+    /// Refuses names that occur nowhere in the journal, where no commit passed.
+    package func checkNames(in journal: Journal) throws {
+        guard !names.isMet else { return }
         var things = names.things
         if things.isEmpty {
             things = self.things

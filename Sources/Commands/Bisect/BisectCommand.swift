@@ -40,7 +40,7 @@ struct BisectCommand: Command {
                 line: "state-inspect bisect samples/checkout.jsonl --run jq -e '.cart.total >= 0'",
                 purpose: "the same, with jq as the judge"),
         ],
-        answers: [.bisect, .bisectLog, .bisectStep])
+        answers: [BisectReport.answer.definition, BisectLog.heading.definition, BisectLog.step.definition])
 
     /// Who says what is bad.
     private enum Judge {
@@ -165,7 +165,10 @@ struct BisectCommand: Command {
             let citation = try context.cite(report.cited, reading: query?.query, of: journal)
             switch context.format {
             case .json:
-                try context.writeJSON(try report.answer(), citation)
+                let (first, flip) = (
+                    try answer.firstBad.map { try Record($0) }, try answer.lastFlip.map { try Record($0) }
+                )
+                try context.writeJSON(BisectReport.answer((answer, first, flip)), citation)
             case .human:
                 let story = BisectStory(
                     try report.facts(path, context.messages), style: context.style,

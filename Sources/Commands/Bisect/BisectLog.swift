@@ -35,7 +35,7 @@ struct BisectLog {
         if Self.hasContent(log) { _ = try Self.read(log, id: id, noLog: .usage) }
         do {
             let file = try LogFile(log)
-            if file.isEmpty { try file.append(Self.heading(id)) }
+            if file.isEmpty { try file.append(Self.heading(id) + [UInt8(ascii: "\n")]) }
             self.file = file
         } catch {
             throw Self.cannot("written", log, error)
@@ -59,10 +59,7 @@ struct BisectLog {
         if candidate.isBetween { return }
         known[candidate.position] = verdict
         guard let file else { return }
-        var step = Answer(.bisectStep)
-        step.set("seq", candidate.position.rawValue)
-        step.set("verdict", Self.word(verdict))
-        try file.append(step.line + [UInt8(ascii: "\n")])
+        try file.append(Self.step((candidate.position, Self.word(verdict))) + [UInt8(ascii: "\n")])
     }
 
     /// The failure of a log that cannot be written to any more.
@@ -70,12 +67,6 @@ struct BisectLog {
         CommandFailure(
             .unreadable,
             Diagnostic(code: "bisect.log", "the log cannot be written: \(error.text)"))
-    }
-
-    private static func heading(_ id: String) -> [UInt8] {
-        var heading = Answer(.bisectLog)
-        heading.set("id", id)
-        return heading.line + [UInt8(ascii: "\n")]
     }
 
     private static func word(_ verdict: Bisection.Verdict) -> String {
@@ -167,17 +158,12 @@ private final class LogFile {
     func append(_ line: [UInt8]) throws(SystemFailure) { try file.append(line) }
 }
 
-extension AnswerDefinition {
-    static let bisectLog = AnswerDefinition(
+extension BisectLog {
+    static let heading = AnswerKind<String>(
         "bisect.log", "the first line of the file that bisect --log writes",
-        [
-            .always("id", "the id of the run")
-        ])
+        [.always("id", "the id of the run", \.self)])
 
-    static let bisectStep = AnswerDefinition(
+    static let step = AnswerKind<(seq: CommitNumber, verdict: String)>(
         "bisect.step", "a line of that file: what was said of a position",
-        [
-            .always("seq", "the position"),
-            .always("verdict", #""good", "bad" or "skip""#),
-        ])
+        [.always("seq", "the position", \.seq), .always("verdict", #""good", "bad" or "skip""#, \.verdict)])
 }

@@ -43,25 +43,6 @@ package struct BisectReport {
     /// The position that the answer rests on.
     var cited: CommitNumber { found.firstBad?.seq ?? range.upper }
 
-    /// The answer as JSON; what this form of search cannot know is null.
-    package func answer() throws -> Answer {
-        var answer = Answer(.bisect)
-        answer.set("firstBad", try found.firstBad.map { try Record($0) })
-        answer.set("lastGood", found.lastGood?.rawValue)
-        answer.set("lastFlip", try found.lastFlip.map { try Record($0) })
-        answer.set("flips", found.flips)
-        answer.set("monotone", found.isMonotone)
-        answer.set("badAtStart", found.isBadAtStart)
-        answer.set("badAtEnd", found.isBadAtEnd)
-        answer.set("tested", found.tested)
-        if found.unanswered.count > 0 { answer.set("unanswered", found.unanswered.count) }
-        if found.skipped > 0 { answer.set("skipped", found.skipped) }
-        if !found.candidates.isEmpty {
-            answer.set("candidates", .array(found.candidates.map { .number(JSONNumber($0.rawValue)) }))
-        }
-        return answer
-    }
-
     /// The facts from which the story is written.
     ///
     /// - Parameters:
@@ -161,34 +142,40 @@ package struct BisectReport {
     }
 }
 
-extension AnswerDefinition {
-    package static let bisect = AnswerDefinition(
+extension BisectReport {
+    /// What a form of search cannot know is null.
+    static let answer = AnswerKind<(found: BisectAnswer, firstBad: Record?, lastFlip: Record?)>(
         "bisect", "which commit made the state bad",
         [
             .always(
                 "firstBad",
-                "the record that made the first position bad whose position before was good, null where nothing turned bad"
-            ),
-            .always("lastGood", "the position before it, null where there is none"),
+                "the record that made the first position bad whose position before was good, null where nothing turned bad",
+                \.firstBad),
+            .always("lastGood", "the position before it, null where there is none", \.found.lastGood),
             .always(
                 "lastFlip",
-                "the record that began the bad positions in which the range ends, null where it ends good or that was not looked at"
-            ),
-            .always("flips", "how often good and bad changed, null where that was not looked at"),
-            .always("monotone", "whether they changed at most once, null where that was not looked at"),
-            .always("badAtStart", "whether the start of the range is bad, null where it was not judged"),
-            .always("badAtEnd", "whether the end of the range is bad, null where it was not judged"),
-            .always("tested", "how many positions were judged"),
+                "the record that began the bad positions in which the range ends, null where it ends good or that was not looked at",
+                \.lastFlip),
+            .always("flips", "how often good and bad changed, null where that was not looked at", \.found.flips),
+            .always(
+                "monotone", "whether they changed at most once, null where that was not looked at", \.found.isMonotone),
+            .always(
+                "badAtStart", "whether the start of the range is bad, null where it was not judged",
+                \.found.isBadAtStart),
+            .always(
+                "badAtEnd", "whether the end of the range is bad, null where it was not judged", \.found.isBadAtEnd),
+            .always("tested", "how many positions were judged", \.found.tested),
             .sometimes(
                 "unanswered",
                 "how many positions have no answer: those lost in a gap or in damage, and those at which the query failed"
-            ),
+            ) { $0.found.unanswered.count > 0 ? $0.found.unanswered.count : nil },
             .sometimes(
                 "skipped",
                 "how many positions were not judged: because of '--skip', of status 125, or because the query failed there"
-            ),
+            ) { $0.found.skipped > 0 ? $0.found.skipped : nil },
             .sometimes(
                 "candidates",
-                "the commits of which one is the first bad one, where positions next to the answer have no verdict"),
+                "the commits of which one is the first bad one, where positions next to the answer have no verdict"
+            ) { $0.found.candidates.isEmpty ? nil : $0.found.candidates },
         ])
 }

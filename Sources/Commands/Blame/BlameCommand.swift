@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -6,7 +6,7 @@ import JournalReading
 import TimeTravel
 
 /// `blame J [PATH]`: which record last wrote each leaf of the state.
-struct BlameCommand: Command {
+struct BlameCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH...] [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .anyNumber("PATH", .path)],
@@ -29,39 +29,33 @@ struct BlameCommand: Command {
                 line: "state-inspect blame samples/checkout.jsonl '/cart/items/*/price' --at 118",
                 purpose: "who wrote each price that was in the cart after commit 118"),
         ],
-        answers: [.blame])
+        answers: [answer.definition])
 
-    private let path: String
+    let subject: JournalSubject
     private let patterns: [PathPattern]
-    private let position: PositionText
     private let direction: Blame.Direction
     private let ignored: CommitList
-    private let scope: StoreScope
+    private var scope: StoreScope { subject.scope }
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
-        scope = try StoreScope(typed)
-        let paths = Array(typed.operands.dropFirst())
-        patterns = try scope.patterns(operands: paths.isEmpty ? [""] : paths)
         direction = typed.has(.reverse) ? .nextWriter : .lastWriter
-        position =
+        let position =
             try typed.value(.at).map { try PositionText(parsing: $0) }
             ?? (direction == .lastWriter ? .end(minus: 0) : .start)
+        subject = try JournalSubject(typed, .position(position, isState: true))
+        let paths = Array(typed.operands.dropFirst())
+        patterns = try subject.scope.patterns(operands: paths.isEmpty ? [""] : paths)
         ignored = try CommitList(parsing: typed.all(.ignore))
     }
 
-    var isPaged: Bool { true }
-
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
-        let position = try input.position(position)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let (input, context, position) = (asked.input, asked.context, asked.position)
         try input.journal.check(ignored)
-        try StoreNames(input.journal).check(scope, isOpenAt: position)
         let paths = PathMatcher(patterns.map(\.steps))
         let state = try input.journal.state(at: position, pruning: paths.paths).value
         let parts = paths.matches(in: state)
         for pattern in patterns where pattern.matches(in: state).isEmpty {
-            throw try input.nothing(at: pattern, position, .blame, Advice(path, scope), scope)
+            throw try input.nothing(at: pattern, position, .blame, Advice(subject.path, scope), scope)
         }
         let lines = try Blame.lines(
             of: parts, in: state, at: position, direction, ignoring: ignored, journal: input.journal)
@@ -75,7 +69,7 @@ struct BlameCommand: Command {
         let isAcrossGap = lines.contains { $0.record?.kind == .gap }
         if let unknown { context.messages.report(noAuthor(of: unknown.path)) }
         if isAcrossGap { context.messages.report(acrossGap) }
-        return isAcrossGap || unknown != nil ? .inconclusive : .done
+        return .lookedUp(isAcrossGap || unknown != nil ? .inconclusive : .done)
     }
 
     private func writeJSON(
@@ -84,15 +78,7 @@ struct BlameCommand: Command {
         var authors = RecordCache()
         for line in lines {
             let author = try line.record.map { try authors.author(of: $0) }
-            var answer = Answer(.blame)
-            answer.set("path", scope.text(of: line.path))
-            answer.set("value", line.value)
-            if line.found != line.value { answer.set("now", line.found) }
-            answer.set("store", author?.store ?? .null)
-            answer.set("seq", line.record?.seq.rawValue)
-            answer.set("time", author?.time ?? .null)
-            answer.set("at", author?.at ?? .null)
-            try context.writeJSON(answer, cite(line))
+            try context.writeJSON(Self.answer((line, scope.text(of: line.path), author)), cite(line))
         }
     }
 
@@ -131,7 +117,7 @@ struct BlameCommand: Command {
         Diagnostic(
             .warning, code: "blame.no-author", "no record of the journal wrote '\(scope.text(of: place))'",
             notes: ["the one that opened its store is missing"],
-            help: Advice(path).help(.verify, to: "lists all damage"))
+            help: Advice(subject.path).help(.verify, to: "lists all damage"))
     }
 
     private var acrossGap: Diagnostic {
@@ -153,16 +139,18 @@ private struct RecordCache {
     }
 }
 
-extension AnswerDefinition {
-    package static let blame = AnswerDefinition(
+extension BlameCommand {
+    static let answer = AnswerKind<(line: Blame.Line, path: String, author: RecordFacts?)>(
         "blame", "a leaf of the state, and the record that wrote it",
         [
-            .always("path", "where it is"),
-            .always("value", "what the record wrote; in reverse, what is there"),
-            .sometimes("now", "what is there, if a commit that was ignored wrote over the value"),
-            .always("store", "the store of the record, null for a gap and where there is none"),
-            .always("seq", "the number of the record, null where there is none"),
-            .always("time", "when the record was made, null where there is none"),
-            .always("at", "the place in the source of the record, null where it has none"),
+            .always("path", "where it is", \.path),
+            .always("value", "what the record wrote; in reverse, what is there", \.line.value),
+            .sometimes("now", "what is there, if a commit that was ignored wrote over the value") { row in
+                row.line.found == row.line.value ? nil : row.line.found
+            },
+            .always("store", "the store of the record, null for a gap and where there is none", \.author?.store),
+            .always("seq", "the number of the record, null where there is none", \.line.record?.seq),
+            .always("time", "when the record was made, null where there is none", \.author?.time),
+            .always("at", "the place in the source of the record, null where it has none", \.author?.at),
         ])
 }

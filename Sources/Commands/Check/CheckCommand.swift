@@ -46,7 +46,10 @@ struct CheckCommand: Command {
                     "state-inspect check samples/checkout-good.jsonl --invariant 'total=.cart.total >= 0' --jobs 2",
                 purpose: "the same of one invariant, which is typed"),
         ],
-        answers: [.violated, .violation, .holds, .failure, .checkSummary])
+        answers: [
+            CheckLines.violated.definition, CheckLines.violation.definition, CheckLines.holds.definition,
+            CheckLines.failure.definition, CheckSummary.answer.definition,
+        ])
 
     /// The most journals that are checked at a time: each takes a thread.
     static let mostJobs = 256

@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import JSONCore
 
 /// Writes what `check` found, journal by journal as it comes.
@@ -29,55 +29,55 @@ struct CheckLines: CheckPrinter {
     /// Lines on a context's output.
     init(_ context: CommandContext) { self.context = context }
 
-    mutating func write(_ event: CheckedJournal.Event) throws {
-        var answer = Answer(.violated)
-        answer.set("journal", event.path)
-        answer.set("invariant", event.name)
-        answer.set("seq", event.position)
-        answer.set("record", event.record)
-        if let value = event.value { answer.set("value", value) }
-        try write(answer, nil)
-    }
+    mutating func write(_ event: CheckedJournal.Event) throws { try context.writeJSON(Self.violated(event), nil) }
 
     mutating func write(_ checked: CheckedJournal) throws {
+        func cite(_ position: Int) throws -> Citation? { try context.citations?.cite(position, of: checked.path) }
         for verdict in checked.verdicts {
-            if let violation = verdict.violation { try write(violation, of: verdict, in: checked.path) }
-            if let failure = verdict.failure { try write(failure, of: verdict.name, in: checked.path) }
-            if verdict.holds { try write(verdict, in: checked.path, to: checked.lastCommit) }
+            if let violation = verdict.violation {
+                try context.writeJSON(
+                    Self.violation((checked.path, verdict, violation)), cite(violation.position))
+            }
+            if let failure = verdict.failure {
+                try context.writeJSON(Self.failure((checked.path, verdict.name, failure)), cite(failure.seq))
+            }
+            if verdict.holds { try context.writeJSON(Self.holds((checked.path, verdict)), cite(checked.lastCommit)) }
         }
     }
 
     mutating func finish(_ summary: CheckSummary) throws {
-        if summary.journals > 1 { try write(summary.answer, nil) }
+        if summary.journals > 1 { try context.writeJSON(CheckSummary.answer(summary), nil) }
     }
+}
 
-    private func write(
-        _ verdict: CheckedJournal.Verdict, in path: String, to lastCommit: Int
-    ) throws {
-        var answer = Answer(.holds)
-        answer.set("journal", path)
-        answer.set("invariant", verdict.name)
-        answer.set("positions", verdict.positions)
-        answer.set("unanswered", verdict.unanswered)
-        try write(answer, context.citations?.cite(lastCommit, of: path))
-    }
-
-    private func write(
-        _ violation: CheckedJournal.Violation, of verdict: CheckedJournal.Verdict, in path: String
-    ) throws {
-        var answer = Answer(.violation)
-        answer.set("journal", path)
-        answer.set("invariant", verdict.name)
-        answer.set("first", violation.record)
-        answer.set("lastSeq", violation.last)
-        answer.set("positions", violation.positions)
-        answer.set("stretches", violation.ranges)
-        if let value = violation.value { answer.set("value", value) }
-        if !violation.places.isEmpty { answer.set("places", .array(violation.places.map(Self.json))) }
-        if verdict.unanswered > 0 { answer.set("unanswered", verdict.unanswered) }
-        if !violation.candidates.isEmpty { answer.set("candidates", .array(violation.candidates.map { .number($0) })) }
-        try write(answer, context.citations?.cite(violation.position, of: path))
-    }
+extension CheckLines {
+    static let violation = AnswerKind<
+        (journal: String, verdict: CheckedJournal.Verdict, violation: CheckedJournal.Violation)
+    >(
+        "violation", "an invariant that does not hold everywhere",
+        [
+            .always("journal", "the journal, as it was named", \.journal),
+            .always("invariant", "the name of the invariant", \.verdict.name),
+            .always(
+                "first", "the record that began it, null where it is violated from the start", \.violation.record),
+            .always("lastSeq", "the last position at which it is violated", \.violation.last),
+            .always("positions", "how many positions violate it", \.violation.positions),
+            .always("stretches", "how often it became violated", \.violation.ranges),
+            .sometimes(
+                "value", "what the invariant gave at the first such position, missing where it has no output",
+                \.violation.value),
+            .sometimes(
+                "places",
+                #"with '--counts', the places in the source that began it, up to 20,000 beginnings, the most frequent first: "at", "times", and the "first" and "last" position that it began"#
+            ) { row in row.violation.places.isEmpty ? nil : row.violation.places.map(json) },
+            .sometimes(
+                "unanswered",
+                "how many positions have no answer: those lost in a gap or in damage, and those at which it could not be evaluated"
+            ) { row in row.verdict.unanswered > 0 ? row.verdict.unanswered : nil },
+            .sometimes(
+                "candidates", "the commits of which one began it, where positions before it have no answer"
+            ) { row in row.violation.candidates.isEmpty ? nil : row.violation.candidates },
+        ])
 
     private static func json(_ place: CheckedJournal.CountedPlace) -> JSONValue {
         .members([
@@ -86,68 +86,33 @@ struct CheckLines: CheckPrinter {
         ])
     }
 
-    private func write(_ failure: CheckedJournal.Failure, of name: String, in path: String) throws {
-        var answer = Answer(.failure)
-        answer.set("journal", path)
-        answer.set("invariant", name)
-        answer.set("seq", failure.seq)
-        answer.set("message", failure.message)
-        answer.set("positions", failure.positions)
-        try write(answer, context.citations?.cite(failure.seq, of: path))
-    }
-
-    private func write(_ answer: Answer, _ citation: Citation?) throws { try context.writeJSON(answer, citation) }
-}
-
-extension AnswerDefinition {
-    package static let violation = AnswerDefinition(
-        "violation", "an invariant that does not hold everywhere",
-        [
-            .always("journal", "the journal, as it was named"),
-            .always("invariant", "the name of the invariant"),
-            .always("first", "the record that began it, null where it is violated from the start"),
-            .always("lastSeq", "the last position at which it is violated"),
-            .always("positions", "how many positions violate it"),
-            .always("stretches", "how often it became violated"),
-            .sometimes("value", "what the invariant gave at the first such position, missing where it has no output"),
-            .sometimes(
-                "places",
-                #"with '--counts', the places in the source that began it, up to 20,000 beginnings, the most frequent first: "at", "times", and the "first" and "last" position that it began"#
-            ),
-            .sometimes(
-                "unanswered",
-                "how many positions have no answer: those lost in a gap or in damage, and those at which it could not be evaluated"
-            ),
-            .sometimes("candidates", "the commits of which one began it, where positions before it have no answer"),
-        ])
-
-    static let violated = AnswerDefinition(
+    static let violated = AnswerKind<CheckedJournal.Event>(
         "violated",
         "an invariant that does not hold any more, reported as the journal is written; a 'violation' sums up at the end",
         [
-            .always("journal", "the journal, as it was named"),
-            .always("invariant", "the name of the invariant"),
-            .always("seq", "the position at which it does not hold"),
-            .always("record", "the record that began it, null where it is violated from the start"),
-            .sometimes("value", "what the invariant gives there, missing where it has no output"),
+            .always("journal", "the journal, as it was named", \.path),
+            .always("invariant", "the name of the invariant", \.name),
+            .always("seq", "the position at which it does not hold", \.position),
+            .always("record", "the record that began it, null where it is violated from the start", \.record),
+            .sometimes("value", "what the invariant gives there, missing where it has no output", \.value),
         ])
 
-    package static let failure = AnswerDefinition(
+    static let failure = AnswerKind<(journal: String, invariant: String, failure: CheckedJournal.Failure)>(
         "failure", "an invariant that could not be evaluated at some positions",
         [
-            .always("journal", "the journal, as it was named"),
-            .always("invariant", "the name of the invariant"),
-            .always("seq", "the first such position"),
-            .always("message", "the error there"),
-            .always("positions", "how many there are"),
+            .always("journal", "the journal, as it was named", \.journal),
+            .always("invariant", "the name of the invariant", \.invariant),
+            .always("seq", "the first such position", \.failure.seq),
+            .always("message", "the error there", \.failure.message),
+            .always("positions", "how many there are", \.failure.positions),
         ])
 
-    package static let holds = AnswerDefinition(
+    static let holds = AnswerKind<(journal: String, verdict: CheckedJournal.Verdict)>(
         "holds", "an invariant that held wherever it was judged",
         [
-            .always("journal", "the journal, as it was named"),
-            .always("invariant", "the name of the invariant"),
-            .always("positions", "at how many positions it was judged and held"),
-            .always("unanswered", "how many positions were lost in a gap or in damage"),
+            .always("journal", "the journal, as it was named", \.journal),
+            .always("invariant", "the name of the invariant", \.verdict.name),
+            .always("positions", "at how many positions it was judged and held", \.verdict.positions),
+            .always("unanswered", "how many positions were lost in a gap or in damage", \.verdict.unanswered),
         ])
 }

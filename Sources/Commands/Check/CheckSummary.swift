@@ -72,19 +72,6 @@ package struct CheckSummary {
         }.map(\.element)
     }
 
-    /// The line of JSON.
-    package var answer: Answer {
-        var answer = Answer(.checkSummary)
-        answer.set("journals", journals)
-        answer.set("held", held)
-        answer.set("violated", violated)
-        answer.set("failed", failed)
-        answer.set("unreadable", unreadable)
-        answer.set("locations", .array(ranking.map(Self.json)))
-        if more > 0 { answer.set("more", more) }
-        return answer
-    }
-
     private static func json(_ location: Location) -> JSONValue {
         .members([
             "invariant": .string(location.invariant),
@@ -105,19 +92,21 @@ extension SourcePlace {
     }
 }
 
-extension AnswerDefinition {
-    static let checkSummary = AnswerDefinition(
+extension CheckSummary {
+    static let answer = AnswerKind<CheckSummary>(
         "check.summary", "what several journals came to",
         [
-            .always("journals", "how many were checked"),
-            .always("held", "in how many of them every invariant held at every position"),
-            .always("violated", "in how many an invariant is violated"),
-            .always("failed", "in how many others positions have no answer"),
-            .always("unreadable", "how many could not be read"),
+            .always("journals", "how many were checked", \.journals),
+            .always("held", "in how many of them every invariant held at every position", \.held),
+            .always("violated", "in how many an invariant is violated", \.violated),
+            .always("failed", "in how many others positions have no answer", \.failed),
+            .always("unreadable", "how many could not be read", \.unreadable),
             .always(
                 "locations",
                 #"the places in the source that began violations, most journals first: "invariant", "at", "journals", "positions", and the first "journal" with its "seq""#
-            ),
-            .sometimes("more", "how many violations began at places that are not listed"),
+            ) { $0.ranking.map(json) },
+            .sometimes("more", "how many violations began at places that are not listed") { summary in
+                summary.more > 0 ? summary.more : nil
+            },
         ])
 }

@@ -24,7 +24,7 @@ struct CiteCommand: Command {
                 line: "state-inspect cite samples/agents/report.md",
                 purpose: "whether what a report says of a run is so")
         ],
-        answers: [.citation])
+        answers: [answer.definition])
 
     private let paths: [String]
 
@@ -75,16 +75,7 @@ struct CiteCommand: Command {
     ) throws {
         switch context.format {
         case .json:
-            var answer = Answer(.citation)
-            answer.set("text", path)
-            answer.set("line", line)
-            answer.set("cited", String(citation.text.dropFirst(Citation.label.count)))
-            answer.set("holds", verdict == .holds)
-            if case .other(let value) = verdict { answer.set("found", value) }
-            if case .otherRun(let id) = verdict { answer.set("id", id) }
-            if case .noPosition(let message) = verdict { answer.set("problem", message) }
-            if case .unreadable(let message) = verdict { answer.set("problem", message) }
-            try context.output.writeLine(answer.line)
+            try context.output.writeLine(Self.answer((citation, verdict, path, line)))
         case .human:
             let place = ControlCharacters.escaped("\(path):\(line)")
             let text = ControlCharacters.escaped(citation.text)
@@ -116,16 +107,29 @@ struct CiteCommand: Command {
     }
 }
 
-extension AnswerDefinition {
-    static let citation = AnswerDefinition(
+extension CiteCommand {
+    static let answer = AnswerKind<(citation: Citation, verdict: CitationVerdict, path: String, line: Int)>(
         "citation", "a citation of a text, held against its journal",
         [
-            .always("text", "the text, as it was named"),
-            .always("line", "the line of the text, from 1"),
-            .always("cited", "the citation, after 'cite: '"),
-            .always("holds", "whether the journal has what is cited"),
-            .sometimes("found", "the value that is there instead, as a citation writes it; null where none is"),
-            .sometimes("id", "the id of the run that the journal is of, where it is another"),
-            .sometimes("problem", "why the journal, or the position, is not there"),
+            .always("text", "the text, as it was named", \.path),
+            .always("line", "the line of the text, from 1", \.line),
+            .always("cited", "the citation, after 'cite: '") { row in
+                String(row.citation.text.dropFirst(Citation.label.count))
+            },
+            .always("holds", "whether the journal has what is cited") { $0.verdict == .holds },
+            .sometimes(
+                "found", "the value that is there instead, as a citation writes it; null where none is"
+            ) { row -> JSONValue? in
+                if case .other(let value) = row.verdict { value.map(JSONValue.string) ?? .null } else { nil }
+            },
+            .sometimes("id", "the id of the run that the journal is of, where it is another") { row in
+                if case .otherRun(let id) = row.verdict { id } else { nil }
+            },
+            .sometimes("problem", "why the journal, or the position, is not there") { row in
+                switch row.verdict {
+                case .noPosition(let message), .unreadable(let message): message
+                case .holds, .other, .otherRun: nil
+                }
+            },
         ])
 }

@@ -1,6 +1,6 @@
 import CommandLine
 import Diagnostics
-package import JSONCore
+import JSONCore
 import JournalFormat
 import JournalReading
 import QueryLanguage
@@ -10,7 +10,10 @@ import TimeTravel
 struct DerivedCheck {
     private let context: CommandContext
     private let table: ChangeTable
-    private var counts: [(name: String, compared: Int, differences: Int, incomparable: Int)]
+    private var counts: [Count]
+
+    typealias Count = (name: String, compared: Int, differences: Int, incomparable: Int)
+
     private var list: LineList<DerivedFiring>
 
     /// A check that prints as many differences as are wanted, and counts all.
@@ -32,7 +35,9 @@ struct DerivedCheck {
         counts[index].compared += 1
         guard differs else { return }
         counts[index].differences += 1
-        for firing in list.take(firing) { try context.write(answer(firing), or: text(firing)) }
+        for firing in list.take(firing) {
+            try context.write(Self.difference((firing, Record(firing.record))), or: text(firing))
+        }
     }
 
     /// Takes how many outcomes of a value could not be compared.
@@ -46,13 +51,9 @@ struct DerivedCheck {
     /// - Returns: the status that the check comes to.
     func finish(_ path: String) throws -> ExitStatus {
         for count in counts {
-            var answer = Answer(.derivedCheck)
-            answer.set("name", count.name)
-            answer.set("compared", count.compared)
-            answer.set("differences", count.differences)
-            answer.set("incomparable", count.incomparable)
             let name = context.style(.heading, ControlCharacters.escaped(count.name))
-            try context.write(answer, or: "\(name)  compared \(count.compared)  differences \(count.differences)")
+            try context.write(
+                Self.answer(count), or: "\(name)  compared \(count.compared)  differences \(count.differences)")
         }
         let incomparable = counts.reduce(0) { $0 + $1.incomparable }
         if incomparable > 0 {
@@ -69,14 +70,6 @@ struct DerivedCheck {
             return .inconclusive
         }
         return counts.contains { $0.differences > 0 } ? .negative : .done
-    }
-
-    private func answer(_ firing: DerivedFiring) throws -> Answer {
-        var answer = Answer(.derivedDifference)
-        answer.set(firing)
-        if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
-        answer.set("at", .at, of: try Record(firing.record))
-        return answer
     }
 
     /// As `118  total  recorded fired -3, by its definition same 12  Shop/Cart.swift:42`.
@@ -98,30 +91,22 @@ struct DerivedCheck {
     }
 }
 
-extension OutcomeRecord.Entry {
-    /// The entry as answers hold it.
-    package var object: JSONValue {
-        var object = JSONObject()
-        object["outcome"] = .string(outcome.rawValue)
-        if let value { object["value"] = value }
-        return .object(object)
-    }
-}
-
-extension AnswerDefinition {
-    static let derivedDifference = AnswerDefinition(
+extension DerivedCheck {
+    static let difference = AnswerKind<(firing: DerivedFiring, record: Record)>(
         "derived.difference", "a commit at which the app recorded other than the definition says",
-        firing("the number of the commit") + [
-            .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
-            .always("at", "the place in the source of the record, null where it has none"),
+        DerivedPrinter.members("the number of the commit", \.firing) + [
+            DerivedPrinter.recorded(\.firing),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
         ])
 
-    static let derivedCheck = AnswerDefinition(
+    static let answer = AnswerKind<Count>(
         "derived.check", "how many recorded outcomes were held against a definition",
         [
-            .always("name", "the name of the derived value"),
-            .always("compared", "how many were compared"),
-            .always("differences", "how many differ"),
-            .always("incomparable", "how many could not be compared, as it is not known what they saw of other stores"),
+            .always("name", "the name of the derived value", \.name),
+            .always("compared", "how many were compared", \.compared),
+            .always("differences", "how many differ", \.differences),
+            .always(
+                "incomparable", "how many could not be compared, as it is not known what they saw of other stores",
+                \.incomparable),
         ])
 }

@@ -7,7 +7,7 @@ import QueryLanguage
 import TimeTravel
 
 /// `derived J`: which derived values would have fired.
-struct DerivedCommand: Command {
+struct DerivedCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [POS] [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
@@ -24,34 +24,34 @@ struct DerivedCommand: Command {
                 line: "state-inspect derived samples/checkout.jsonl --define 'total=.cart.total' --summary",
                 purpose: "how often the total changed")
         ],
-        answers: [.derived, .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck])
+        answers: [
+            DerivedPrinter.answer.definition, DerivedPrinter.summary.definition, DerivedWhy.answer.definition,
+            DerivedCheck.difference.definition, DerivedCheck.answer.definition,
+        ])
 
-    private let path: String
+    private(set) var subject: JournalSubject
     private let position: PositionText?
-    private let range: RangeText
     private let definitions: DerivedDefinitions
-    private let filter: CommitFilter
     private let isWhole: Bool
     private let isSummary: Bool
     private let isChecking: Bool
     private let asked: String?
     private let order: ListOrder
-    private let recovers: Bool
+    private var filter: CommitFilter { subject.filter }
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
         if typed.has(.at), typed.has(.range) { throw UsageError.exclusive([.at, .range]) }
-        position = try typed.value(.at).map { try PositionText(parsing: $0) }
-        range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
-        filter = try CommitFilter(typed)
-        definitions = try DerivedDefinitions(typed, filter.scope)
+        asked = typed.value(.why)
+        position = try typed.value(.at).map { try PositionText(parsing: $0) } ?? (asked == nil ? nil : .end(minus: 0))
+        subject = try JournalSubject(typed)
+        definitions = try DerivedDefinitions(typed, subject.scope)
         isWhole = typed.has(.derivedAll)
         isSummary = typed.has(.summary)
         isChecking = typed.has(.check)
-        asked = typed.value(.why)
         try Self.checkForm(typed)
         order = try ListOrder(typed)
-        recovers = typed.has(.recover)
+        if let position { subject.part = .commit(position) }
+        if asked != nil { subject.filterUse = .none }
     }
 
     /// Refuses options that ask for several answers at once.
@@ -62,57 +62,43 @@ struct DerivedCommand: Command {
         if typed.has(.why), typed.has(.range) { throw .exclusive([.why, .range]) }
     }
 
-    var isPaged: Bool { true }
-
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, recovers: recovers, in: context)
-        let range = try askedRange(input)
-        try StoreNames(input.journal).check(filter.scope, near: range.upper)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let (journal, range, context) = (asked.journal, asked.range, asked.context)
         // What is declared after the range was not there in it.
-        let declared = try input.journal.declaredDerivedValues(
-            through: asked == nil ? range.upper : nil, recover: recovers)
-        for damage in declared.damages { context.messages.reportOnce(damage.warning) }
+        let declared = try journal.declaredDerivedValues(
+            through: self.asked == nil ? range.upper : nil, recover: subject.recovers)
+        for damage in declared.damages { asked.messages.reportOnce(damage.warning) }
         let values = definitions.values(declared: declared.values)
         if values.isEmpty {
-            context.messages.note("'\(path)' declares no derived values; '--define NAME=QUERY' defines one")
+            asked.messages.note("'\(subject.path)' declares no derived values; '--define NAME=QUERY' defines one")
         }
-        if let asked {
-            try DerivedWhy(asked, at: range, of: values, in: input.journal, filter.scope)
-                .write(context, context.cite(range.upper, of: input.journal))
-            return .done
+        if let name = self.asked {
+            try DerivedWhy(name, at: range, of: values, in: journal, filter.scope)
+                .write(context, context.cite(range.upper, of: journal))
+            return .lookedUp(.done)
         }
-        try filter.follow(input.journal, range, recovers: recovers, context.messages)
-        let status =
-            try isChecking ? check(values, range, input, context) : list(values, range, input, context)
-        return status.or(try filter.finish(input.journal, context.messages))
+        return try isChecking ? check(values, asked) : list(values, asked)
     }
 
     /// Prints what the values did.
-    private func list(
-        _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
-    ) throws -> ExitStatus {
-        var printer = DerivedPrinter(isSummary ? nil : order, context)
-        printer.cite = { try context.cite($0.seq, of: input.journal) }
+    private func list(_ values: [DerivedValue], _ asked: AskedJournal) throws -> Answered {
+        var printer = DerivedPrinter(isSummary ? nil : order, asked.context)
+        printer.cite = { try asked.context.cite($0.seq, of: asked.journal) }
         let firings = try DerivedFirings(
-            input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
-            recover: recovers)
+            asked.journal, asked.range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
+            recover: subject.recovers)
         while !printer.isFull, let position = try firings.next() {
-            for firing in position where try isWanted(firing, input.journal) { try printer.take(firing) }
+            for firing in position where try isWanted(firing, asked.journal) { try printer.take(firing) }
         }
-        let positions = filter.passesAll ? range.count - firings.lost.count : nil
+        let positions = filter.passesAll ? asked.range.count - firings.lost.count : nil
         try printer.finish(values, positions: positions, lost: firings.lost.count)
-        return warn(of: firings, context.messages)
+        return answered(.done, firings, asked.messages)
     }
 
-    /// Says where there was no answer.
-    ///
-    /// - Returns: the status that this comes to: a definition that fails is null there, but one that never has a value says
-    ///   nothing.
-    private func warn(of firings: DerivedFirings, _ messages: MessageWriter) -> ExitStatus {
-        for damage in firings.damages { messages.reportOnce(damage.warning) }
-        if let lost = UnansweredReport(firings.lost).lost(in: path, "what fired there is not known") {
-            messages.report(lost)
-        }
+    /// What the firings come to: a definition that fails is null there, but one that never has a value says nothing.
+    private func answered(
+        _ status: ExitStatus, _ firings: DerivedFirings, _ messages: MessageWriter
+    ) -> Answered {
         for failing in firings.failures {
             var diagnostic = failing.failure.error.diagnostic
             diagnostic.severity = .warning
@@ -122,32 +108,23 @@ struct DerivedCommand: Command {
                     + ", where its value counts as null")
             messages.report(diagnostic)
         }
-        return firings.lost.count > 0 || firings.isAnyWithoutValue ? .inconclusive : .done
+        return Answered(
+            status.or(firings.isAnyWithoutValue ? .inconclusive : .done), damages: firings.damages,
+            unanswered: firings.lost, lost: .positions("what fired there is not known"))
     }
 
     /// Holds what the app recorded against the definitions.
-    private func check(
-        _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
-    ) throws -> ExitStatus {
-        var check = DerivedCheck(values, order, context)
+    private func check(_ values: [DerivedValue], _ asked: AskedJournal) throws -> Answered {
+        var check = DerivedCheck(values, order, asked.context)
         let firings = try DerivedFirings(
-            input.journal, range, values: values, everyCommit: true, comparing: true, recover: recovers)
+            asked.journal, asked.range, values: values, everyCommit: true, comparing: true, recover: subject.recovers)
         while let position = try firings.next() {
             for firing in position where firing.recorded != nil {
-                if try filter.passes(changing: firing.record, in: input.journal) { try check.take(firing) }
+                if try filter.passes(changing: firing.record, in: asked.journal) { try check.take(firing) }
             }
         }
-        let status = warn(of: firings, context.messages)
         for value in values { check.note(incomparable: firings.incomparable(value.name), of: value.name) }
-        return try check.finish(path).or(status)
-    }
-
-    private func askedRange(_ input: JournalInput) throws -> PositionRange {
-        guard let position = position ?? (asked == nil ? nil : .end(minus: 0)) else { return try input.range(range) }
-        let commit = try input.position(position)
-        _ = try input.journal.record(of: commit)
-        guard let range = PositionRange(commit.previous, commit) else { return try input.range(range) }
-        return range
+        return answered(try check.finish(subject.path), firings, asked.messages)
     }
 
     /// Whether a line is asked for.

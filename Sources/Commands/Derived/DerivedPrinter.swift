@@ -1,10 +1,10 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
 import QueryLanguage
-package import TimeTravel
+import TimeTravel
 
 /// Prints what derived values did: a line each, or how often in the end.
 struct DerivedPrinter {
@@ -35,7 +35,7 @@ struct DerivedPrinter {
         let line: [UInt8]
         switch context.format {
         case .json:
-            let bare = answer(firing, record).line
+            let bare = Self.answer((firing, record))
             line = citation.map { Citations.line(bare, with: $0) } ?? bare
         case .human: line = Array(text(firing, record).utf8)
         }
@@ -63,14 +63,6 @@ struct DerivedPrinter {
     }
 
     // MARK: Lines
-
-    private func answer(_ firing: DerivedFiring, _ record: Record) -> Answer {
-        var answer = Answer(.derived)
-        answer.set(firing)
-        answer.set("at", .at, of: record)
-        if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
-        return answer
-    }
 
     /// As `118  fired  total  12 → -3  Shop/Cart.swift:42`.
     private func text(_ firing: DerivedFiring, _ record: Record) -> String {
@@ -111,19 +103,9 @@ struct DerivedPrinter {
             var parts = kinds(of: value).map { "\($0.rawValue) \(outcomes[$0] ?? 0)" }
             if lost > 0 { parts.append("unanswered \(lost)") }
             try context.write(
-                answer(value, outcomes, lost),
+                Self.summary((value, kinds(of: value).map { ($0, outcomes[$0] ?? 0) }, lost)),
                 or: context.style(.heading, name) + "  " + parts.joined(separator: "  "))
         }
-    }
-
-    private func answer(
-        _ value: DerivedValue, _ outcomes: [DerivedFiring.Outcome: Int], _ lost: Int
-    ) -> Answer {
-        var answer = Answer(.derivedSummary)
-        answer.set("name", value.name)
-        for kind in kinds(of: value) { answer.set(kind.rawValue, outcomes[kind] ?? 0) }
-        if lost > 0 { answer.set("unanswered", lost) }
-        return answer
     }
 
     /// The outcomes that a value can have: without a formula it is only known that it was computed anew.
@@ -134,48 +116,56 @@ struct DerivedPrinter {
     }
 }
 
-extension Answer {
-    /// Sets the members of a firing that all answers about one begin with.
-    package mutating func set(_ firing: DerivedFiring) {
-        set("seq", firing.seq.rawValue)
-        set("name", firing.name)
-        set("outcome", firing.outcome.rawValue)
-        if let old = firing.old { set("old", old) }
-        if let value = firing.value { set("value", value) }
-    }
-}
-
-extension AnswerDefinition {
-    /// What ``Answer/set(_:)`` sets.
-    package static func firing(_ seq: String) -> [Member] {
+extension DerivedPrinter {
+    /// The members of a firing that all answers about one begin with.
+    static func members<Row>(
+        _ seq: String, _ firing: @escaping @Sendable (Row) -> DerivedFiring
+    ) -> [AnswerKind<Row>.Field] {
         [
-            .always("seq", seq),
-            .always("name", "the name of the derived value"),
-            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
-            .sometimes("old", "the value before, missing where it is not known"),
-            .sometimes("value", "the value after, missing where it is not known"),
+            .always("seq", seq) { firing($0).seq },
+            .always("name", "the name of the derived value") { firing($0).name },
+            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#) { row in
+                firing(row).outcome.rawValue
+            },
+            .sometimes("old", "the value before, missing where it is not known") { firing($0).old },
+            .sometimes("value", "the value after, missing where it is not known") { firing($0).value },
         ]
     }
 
-    package static let derived = AnswerDefinition(
+    /// What the app itself recorded of a firing.
+    static func recorded<Row>(_ firing: @escaping @Sendable (Row) -> DerivedFiring) -> AnswerKind<Row>.Field {
+        .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#) { row in
+            firing(row).recorded.map {
+                JSONValue.members(["outcome": .string($0.outcome.rawValue), "value": $0.value])
+            }
+        }
+    }
+
+    static let answer = AnswerKind<(firing: DerivedFiring, record: Record)>(
         "derived", "what a commit did to a derived value",
-        firing("the number of the record") + [
-            .always("at", "the place in the source of the record, null where it has none"),
-            .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
+        members("the number of the record", \.firing) + [
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
+            recorded(\.firing),
         ])
 
-    static let derivedSummary = AnswerDefinition(
+    static let summary = AnswerKind<(value: DerivedValue, counts: [(DerivedFiring.Outcome, Int)], lost: Int)>(
         "derived.summary", "how often a derived value fired and did not",
         [
-            .always("name", "the name of the derived value"),
-            .always("fired", "how often its output differed"),
-            .always("same", "how often it was computed and its output was equal"),
-            .always("unchanged", "how often its input was written, but was equal"),
-            .always("untouched", "how often nothing of its input was written"),
+            .always("name", "the name of the derived value", \.value.name),
+            .always("fired", "how often its output differed") { count(.fired, $0.counts) },
+            .always("same", "how often it was computed and its output was equal") { count(.same, $0.counts) },
+            .always("unchanged", "how often its input was written, but was equal") { count(.unchanged, $0.counts) },
+            .always("untouched", "how often nothing of its input was written") { count(.untouched, $0.counts) },
             .sometimes(
                 "recomputed",
                 "of a value that the app recorded without a formula: how often an input changed where its outcome was not recorded"
-            ),
-            .sometimes("unanswered", "how many positions were lost in a gap or in damage, and count as none of these"),
+            ) { count(.recomputed, $0.counts) },
+            .sometimes(
+                "unanswered", "how many positions were lost in a gap or in damage, and count as none of these"
+            ) { $0.lost > 0 ? $0.lost : nil },
         ])
+
+    private static func count(_ outcome: DerivedFiring.Outcome, _ counts: [(DerivedFiring.Outcome, Int)]) -> Int? {
+        counts.first { $0.0 == outcome }?.1
+    }
 }

@@ -50,25 +50,9 @@ struct DerivedWhy {
     /// Writes the answer.
     func write(_ context: CommandContext, _ citation: Citation?) throws {
         switch context.format {
-        case .json: try context.writeJSON(answer, citation)
+        case .json: try context.writeJSON(Self.answer(self), citation)
         case .human: for line in story(context) { try context.writeText(line) }
         }
-    }
-
-    private var answer: Answer {
-        var answer = Answer(.derivedWhy)
-        answer.set(firing)
-        answer.set("changed", .array(StateChange.all(in: JSONPatch.difference(from: old, to: new)).map(member)))
-        answer.set("touched", .array(touched.map { .string(scope.text(of: $0)) }))
-        answer.set("from", .array(sources.map(Self.member)))
-        var inputs = JSONObject()
-        inputs["old"] = scope.part(of: old)
-        inputs["new"] = scope.part(of: new)
-        answer.set("inputs", .object(inputs))
-        if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
-        answer.set("time", .time, of: record)
-        answer.set("at", .at, of: record)
-        return answer
     }
 
     private func member(_ change: StateChange) -> JSONValue {
@@ -150,16 +134,26 @@ struct DerivedWhy {
     }
 }
 
-extension AnswerDefinition {
-    static let derivedWhy = AnswerDefinition(
+extension DerivedWhy {
+    static let answer = AnswerKind<DerivedWhy>(
         "derived.why", "why a derived value fired at a commit, or did not",
-        firing("the number of the commit") + [
-            .always("changed", #"its inputs that changed, one object each: "path", and "old", "value" or "from""#),
-            .always("touched", "the paths of its inputs that were written"),
-            .always("from", #"the derived values that it reads, one object each: "name" and "outcome""#),
-            .always("inputs", #"its inputs before ("old") and after ("new")"#),
-            .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
-            .always("time", "when the record was made, null where there is none"),
-            .always("at", "the place in the source of the record, null where it has none"),
+        DerivedPrinter.members("the number of the commit", \.firing) + [
+            .always(
+                "changed", #"its inputs that changed, one object each: "path", and "old", "value" or "from""#
+            ) { why in
+                StateChange.all(in: JSONPatch.difference(from: why.old, to: why.new)).map(why.member)
+            },
+            .always("touched", "the paths of its inputs that were written") { why in
+                why.touched.map { why.scope.text(of: $0) }
+            },
+            .always("from", #"the derived values that it reads, one object each: "name" and "outcome""#) { why in
+                why.sources.map(member)
+            },
+            .always("inputs", #"its inputs before ("old") and after ("new")"#) { why in
+                JSONValue.members(["old": why.scope.part(of: why.old), "new": why.scope.part(of: why.new)])
+            },
+            DerivedPrinter.recorded(\.firing),
+            .always("time", "when the record was made, null where there is none", .time, of: \.record),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
         ])
 }

@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -36,7 +36,7 @@ struct DiffCommand: Command {
                 line: "state-inspect diff samples/checkout-good.jsonl samples/checkout.jsonl",
                 purpose: "where the good and the bad run part"),
         ],
-        answers: [.diff, .divergence, .equal])
+        answers: [diff.definition, divergence.definition, equal.definition])
 
     private let question: Question
     private let scope: StoreScope
@@ -120,11 +120,8 @@ struct DiffCommand: Command {
         let citation = try context.cite(to, of: journal)
         switch context.format {
         case .json:
-            var answer = Answer(.diff)
-            answer.set("from", from.rawValue)
-            answer.set("to", to.rawValue)
-            set(&answer, patch, changes)
-            try context.writeJSON(answer, citation)
+            let ends = (JSONValue.number(from.rawValue), JSONValue.number(to.rawValue))
+            try context.writeJSON(Self.diff((ends.0, ends.1, shown(patch, changes))), citation)
         default: try write(changes, context)
         }
         return (patch.operations.isEmpty ? .done : ExitStatus.negative).or(
@@ -140,11 +137,8 @@ struct DiffCommand: Command {
         let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
         switch context.format {
         case .json:
-            var answer = Answer(.diff)
-            answer.set("from", texts.names.left)
-            answer.set("to", texts.names.right)
-            set(&answer, patch, changes)
-            try context.writeJSON(answer, nil)
+            let (left, right) = (JSONValue.string(texts.names.left), JSONValue.string(texts.names.right))
+            try context.writeJSON(Self.diff((left, right, shown(patch, changes))), nil)
         default: try write(changes, context)
         }
         return patch.operations.isEmpty ? .done : .negative
@@ -184,36 +178,19 @@ struct DiffCommand: Command {
         }
         switch context.format {
         case .json:
-            try context.writeJSON(try answer(found, runs, changes), citation)
+            let common = runs.isFinal ? nil : found.common
+            let patch = runs.scope.store == nil ? found.patch : found.patch.belowStore
+            try context.writeJSON(
+                found.isEqual
+                    ? Self.equal((common, found.gap?.first))
+                    : Self.divergence(
+                        (
+                            common, found, found.left.map { try Record($0) }, found.right.map { try Record($0) },
+                            shown(patch, changes)
+                        )), citation)
         default: try report(found, runs, changes, context)
         }
         return runs.status(of: found, context)
-    }
-
-    private func answer(_ found: Divergence, _ runs: RunDiff, _ changes: [Change]) throws -> Answer {
-        if found.isEqual {
-            var answer = Answer(.equal)
-            answer.set("common", runs.isFinal ? nil : found.common)
-            if let gap = found.gap { answer.set("lostFrom", gap.first.rawValue) }
-            return answer
-        }
-        var answer = Answer(.divergence)
-        answer.set("common", runs.isFinal ? nil : found.common)
-        answer.set("left", try found.left.map { try Record($0) })
-        answer.set("right", try found.right.map { try Record($0) })
-        set(&answer, runs.scope.store == nil ? found.patch : found.patch.belowStore, changes)
-        if !found.others.isEmpty {
-            func number(_ record: OwnedRecord?) -> JSONValue { record.map { .number($0.seq.rawValue) } ?? .null }
-            answer.set(
-                "others",
-                .array(
-                    found.others.map { other in
-                        .members([
-                            "store": .string(other.store), "left": number(other.left), "right": number(other.right),
-                        ])
-                    }))
-        }
-        return answer
     }
 
     private func report(
@@ -237,12 +214,19 @@ struct DiffCommand: Command {
 
     // MARK: What is said
 
-    private func set(_ answer: inout Answer, _ patch: JSONPatch, _ changes: [Change]) {
+    /// The member that says what differs, in the detail that was asked for.
+    private func shown(_ patch: JSONPatch, _ changes: [Change]) -> Difference {
         switch detail {
-        case .changes: answer.set("patch", patch.json)
-        case .names: answer.set("paths", .array(paths(of: changes).map { .string($0) }))
-        case .counts: answer.set("stat", ChangeCounts(changes).json)
+        case .changes: .init(patch: patch.json)
+        case .names: .init(paths: paths(of: changes))
+        case .counts: .init(stat: ChangeCounts(changes).json)
         }
+    }
+
+    struct Difference {
+        var patch: JSONValue?
+        var paths: [String]?
+        var stat: JSONValue?
     }
 
     /// The paths that differ, each once: a patch may write one several times.
@@ -281,36 +265,61 @@ extension JSONPatch {
     }
 }
 
-extension AnswerDefinition {
-    package static let diff = AnswerDefinition(
+extension DiffCommand {
+    /// The members of a difference, one of which is there.
+    private static func members<Row>(
+        _ patch: String, _ difference: @escaping @Sendable (Row) -> Difference
+    ) -> [AnswerKind<Row>.Field] {
+        [
+            .sometimes("patch", patch) { difference($0).patch },
+            .sometimes("paths", "with --name-only: the paths that differ") { difference($0).paths },
+            .sometimes("stat", "with --stat: an object that counts the changes by their kind") { difference($0).stat },
+        ]
+    }
+
+    static let diff = AnswerKind<(from: JSONValue, to: JSONValue, difference: Difference)>(
         "diff", "what differs between two positions of one journal, or between two JSON texts",
         [
-            .always("from", "the first position; of two JSON texts the first file"),
-            .always("to", "the second position; of two JSON texts the second file"),
-            .sometimes("patch", "the changes, as a JSON Patch (RFC 6902)"),
-            .sometimes("paths", "with --name-only: the paths that differ"),
-            .sometimes("stat", "with --stat: an object that counts the changes by their kind"),
-        ])
+            .always("from", "the first position; of two JSON texts the first file", \.from),
+            .always("to", "the second position; of two JSON texts the second file", \.to),
+        ] + members("the changes, as a JSON Patch (RFC 6902)", \.difference))
 
-    package static let divergence = AnswerDefinition(
-        "divergence", "where two runs part",
-        [
-            .always("common", "how many commits they have in common, null with --final"),
-            .always("left", "the record at which the left run parts, null where it has none"),
-            .always("right", "the same of the right run"),
-            .sometimes("patch", "what differs, as a JSON Patch (RFC 6902) from the left state to the right one"),
-            .sometimes("paths", "with --name-only: the paths that differ"),
-            .sometimes("stat", "with --stat: an object that counts the changes by their kind"),
-            .sometimes(
-                "others",
-                "the other stores that part: an object with store, and the numbers of the records at which it does, left and right"
-            ),
-        ])
+    static let divergence = AnswerKind<
+        (common: Int?, found: Divergence, left: Record?, right: Record?, difference: Difference)
+    >(
+        "divergence", "where two runs part", parting + differing + others)
 
-    package static let equal = AnswerDefinition(
+    private typealias DivergenceField = AnswerKind<
+        (common: Int?, found: Divergence, left: Record?, right: Record?, difference: Difference)
+    >.Field
+
+    private static let parting: [DivergenceField] = [
+        .always("common", "how many commits they have in common, null with --final", \.common),
+        .always("left", "the record at which the left run parts, null where it has none", \.left),
+        .always("right", "the same of the right run", \.right),
+    ]
+
+    private static let differing: [DivergenceField] = members(
+        "what differs, as a JSON Patch (RFC 6902) from the left state to the right one", \.difference)
+
+    private static let others: [DivergenceField] = [
+        .sometimes(
+            "others",
+            "the other stores that part: an object with store, and the numbers of the records at which it does, left and right"
+        ) { $0.found.others.isEmpty ? nil : $0.found.others.map(json) }
+    ]
+
+    private static func json(_ other: Divergence.Parting) -> JSONValue {
+        func number(_ record: OwnedRecord?) -> JSONValue { record.map { .number($0.seq.rawValue) } ?? .null }
+        return .members([
+            "store": .string(other.store), "left": number(other.left), "right": number(other.right),
+        ])
+    }
+
+    static let equal = AnswerKind<(common: Int?, lostFrom: CommitNumber?)>(
         "equal", "two runs, or their last states, do not differ",
         [
-            .always("common", "how many commits they have in common, null with --final"),
-            .sometimes("lostFrom", "the first lost commit, from which on they cannot be compared"),
+            .always("common", "how many commits they have in common, null with --final", \.common),
+            .sometimes("lostFrom", "the first lost commit, from which on they cannot be compared", \.lostFrom),
         ])
 }

@@ -7,7 +7,7 @@ import JournalReading
 import TimeTravel
 
 /// `export FORMAT J`: writes a journal in the format of another tool.
-struct ExportCommand: Command {
+struct ExportCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .export, summary: "write a journal in the format of another tool",
         synopsis: ["FORMAT JOURNAL [-o FILE] [OPTIONS]", "swift-test JOURNAL --at POS [--store NAME]"],
@@ -39,15 +39,12 @@ struct ExportCommand: Command {
                 purpose: "a test that begins just before the bug"),
         ])
 
+    private(set) var subject: JournalSubject
     private let format: ExportFormat
-    private let path: String
     private let output: String?
-    private let range: RangeText
     private let at: PositionText?
-    private let filter: CommitFilter
     private let select: ScopedQuery?
     private let limit: Int
-    private let recovers: Bool
     private let type: String?
     private let isRaw: Bool
     private let isTable: Bool
@@ -59,15 +56,12 @@ struct ExportCommand: Command {
             throw FormatNames.unknown(word, known)
         }
         self.format = format
-        path = typed.operands[1]
         output = JournalOutput.path(typed)
-        range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
         at = try typed.value(.at).map { try PositionText(parsing: $0) }
-        filter = try CommitFilter(typed)
-        let scope = filter.scope
+        subject = try JournalSubject(typed, at.map { .position($0, isState: false) }, journal: 1)
+        let scope = subject.scope
         select = try typed.value(.select).map { try ScopedQuery($0, name: "--select", scope: scope) }
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
-        recovers = typed.has(.recover)
         type = typed.value(.type)
         isRaw = typed.has(.raw)
         isTable = typed.has(.csv)
@@ -93,31 +87,24 @@ struct ExportCommand: Command {
         }
     }
 
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, recovers: recovers, in: context)
-        if let at {
-            let test = try TestExport(input, try input.position(at), filter.scope, type: type, context.messages)
-            return try write(in: context) { output in
-                try output.append(Array(test.text.utf8))
-                return .done
-            }
-        }
-        let range = try input.range(self.range)
-        try StoreNames(input.journal).check(filter.scope, near: range.upper)
-        try filter.follow(input.journal, range, recovers: recovers, context.messages)
-        let pass = ExportPass(
-            input: input, path: path, range: range, filter: filter, select: select, limit: limit, recovers: recovers,
-            isTable: isTable, isRaw: isRaw, context: context)
-        return try write(in: context) { output in
-            let status = try pass.write(format, to: output)
-            return status.or(try filter.finish(input.journal, context.messages))
-        }
-    }
+    var isPaged: Bool { false }
 
-    private func write(in context: CommandContext, _ body: (JournalOutput) throws -> ExitStatus) throws -> ExitStatus {
-        let output = try JournalOutput(output, of: [path], context)
-        let status = try body(output)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let test = try at.map { _ in
+            try TestExport(asked.input, asked.position, subject.scope, type: type, asked.messages)
+        }
+        let output = try JournalOutput(output, of: [subject.path], asked.context)
+        let answered: Answered
+        if let test {
+            try output.append(Array(test.text.utf8))
+            answered = .lookedUp(.done)
+        } else {
+            answered = try ExportPass(
+                asked: asked, select: select, limit: limit, isTable: isTable, isRaw: isRaw
+            ).write(format, to: output)
+            try asked.checkNames()
+        }
         try output.finish()
-        return status
+        return answered
     }
 }

@@ -8,23 +8,20 @@ import TimeTravel
 
 /// Goes over the commits that are exported, and hands them to what writes a format.
 struct ExportPass {
-    let input: JournalInput
-    let path: String
-    let range: PositionRange
-    let filter: CommitFilter
+    let asked: AskedJournal
     let select: ScopedQuery?
     let limit: Int
-    let recovers: Bool
     /// Whether changes are rows of a table.
     let isTable: Bool
     /// Whether texts of a table stand as they are.
     let isRaw: Bool
-    let context: CommandContext
+
+    private var journal: Journal { asked.journal }
+    private var filter: CommitFilter { asked.subject.filter }
+    private var recovers: Bool { asked.subject.recovers }
 
     /// Writes the whole of a format.
-    ///
-    /// - Returns: the status that what has no answer comes to.
-    func write(_ format: ExportFormat, to output: JournalOutput) throws -> ExitStatus {
+    func write(_ format: ExportFormat, to output: JournalOutput) throws -> Answered {
         switch format {
         case .jsonPatch:
             return try writePatches(output)
@@ -33,9 +30,9 @@ struct ExportPass {
         case .csv: return try writeTable(output)
         case .changes: return try writeChanges(output)
         case .itf:
-            var writer = ITFWriter(from: try startState, source: path)
+            var writer = ITFWriter(from: try startState, source: asked.subject.path)
             return try writeCommits(to: output, with: &writer)
-        case .swiftTest: return .done
+        case .swiftTest: return .lookedUp(.done)
         }
     }
 
@@ -43,7 +40,7 @@ struct ExportPass {
     private func writeCommits(
         to output: JournalOutput, with writer: inout some ExportWriter,
         _ prepared: (ReplayLine, ExportedCommit) -> ExportedCommit = { $1 }
-    ) throws -> ExitStatus {
+    ) throws -> Answered {
         let status = try forEachCommit { line, commit in
             writer.add(prepared(line, commit))
             try output.append(writer.take())
@@ -54,10 +51,10 @@ struct ExportPass {
         return status
     }
 
-    private func writeLiftedState(_ output: JournalOutput) throws -> ExitStatus {
-        let start = try input.journal.header().time.microseconds
+    private func writeLiftedState(_ output: JournalOutput) throws -> Answered {
+        let start = try journal.header().time.microseconds
         var writer = ReduxWriter(from: try startState, at: start)
-        _ = try forEachCommit(reportsProblems: false) { _, commit in
+        _ = try forEachCommit { _, commit in
             writer.addAction(commit)
             try output.append(writer.take())
             return true
@@ -65,11 +62,11 @@ struct ExportPass {
         return try writeCommits(to: output, with: &writer)
     }
 
-    private func writeTable(_ output: JournalOutput) throws -> ExitStatus {
+    private func writeTable(_ output: JournalOutput) throws -> Answered {
         var writer = CSVWriter(makesColumns: select != nil, isRaw: isRaw)
         let status = try writeCommits(to: output, with: &writer)
         if writer.cutRows > 0 {
-            context.messages.report(
+            asked.messages.report(
                 Diagnostic(
                     .warning, code: "export.columns", "\(writer.cutRows) rows have members that the first had not",
                     notes: ["the first row's are the columns"], help: ["name them all in '--select'"]))
@@ -79,7 +76,7 @@ struct ExportPass {
 
     /// Where each commit is exported, its own patch is the line, and no state is compared; after a store that opened or ended before it,
     /// and after what was lost, the states are, as far as they may differ.
-    private func writePatches(_ output: JournalOutput) throws -> ExitStatus {
+    private func writePatches(_ output: JournalOutput) throws -> Answered {
         let holdsStates = !filter.passesAll || recovers
         let start = try startState
         var writer = PatchWriter(from: start, isWhole: filter.scope.store == nil, holdsStates: holdsStates)
@@ -94,7 +91,7 @@ struct ExportPass {
     }
 
     /// What was there before a commit follows from all commits before it, so those that have no rows are followed, too.
-    private func writeChanges(_ output: JournalOutput) throws -> ExitStatus {
+    private func writeChanges(_ output: JournalOutput) throws -> Answered {
         var writer = ChangeWriter(isTable ? .table(isRaw: isRaw) : .lines)
         var head = writer.take()
         var followed = FollowedStores(from: try startState, of: filter.scope.store)
@@ -113,10 +110,10 @@ struct ExportPass {
     }
 
     /// A trace has what lies beside the commits, too, so it is made of lines and not of states.
-    private func writeTrace(_ output: JournalOutput) throws -> ExitStatus {
-        let header = try input.journal.header()
-        var writer = ChromeTraceWriter(name: header.app ?? path)
-        var reader = try input.journal.records(after: range.lower, through: range.upper, recover: recovers)
+    private func writeTrace(_ output: JournalOutput) throws -> Answered {
+        let header = try journal.header()
+        var writer = ChromeTraceWriter(name: header.app ?? asked.subject.path)
+        var reader = try journal.records(after: asked.range.lower, through: asked.range.upper, recover: recovers)
         var written = 0
         while written < limit, let line = try reader.next() {
             let record = try line.object()
@@ -130,12 +127,13 @@ struct ExportPass {
         }
         writer.finish()
         try output.append(writer.take())
-        for damage in reader.damages { context.messages.report(damage.warning) }
         if writer.lostCounters > 0 {
-            context.messages.note(
+            asked.messages.note(
                 "\(writer.lostCounters) numbers have no counter: choose some by '--path' or '--store'")
         }
-        return reader.damages.isEmpty ? .done : .inconclusive
+        return Answered(
+            reader.damages.isEmpty ? .done : .inconclusive, damages: reader.damages, unanswered: Unanswered(),
+            lost: .nothing)
     }
 
     // MARK: States
@@ -143,7 +141,7 @@ struct ExportPass {
     /// The state at the beginning of the range, or that of the one store; of a store that is not there, null.
     private var startState: JSONValue {
         get throws {
-            let state = try input.journal.state(at: range.lower, pruning: filter.scope.paths)
+            let state = try journal.state(at: asked.range.lower, pruning: filter.scope.paths)
             guard let store = filter.scope.store else { return state.value }
             return state.stores[store] ?? .null
         }
@@ -153,33 +151,23 @@ struct ExportPass {
     ///   - isEach: whether `body` is given the commits, too, that do not pass.
     ///   - body: returns whether the commit is exported.
     private func forEachCommit(
-        reportsProblems: Bool = true, isEach: Bool = false, _ body: (ReplayLine, ExportedCommit) throws -> Bool
-    ) throws -> ExitStatus {
+        isEach: Bool = false, _ body: (ReplayLine, ExportedCommit) throws -> Bool
+    ) throws -> Answered {
         let query = try select ?? ScopedQuery(".", name: "--select", scope: filter.scope)
         var question = ReplayQuestion(query.whole)
         question.asksEnd = false
         if !filter.passesAll, !isEach {
             question.filter = { [filter] (commit, _, _) throws(JournalError) in try filter.passes(commit) }
         }
-        let replay = try ForwardReplay(input.journal, range, question, recover: recovers)
+        let replay = try ForwardReplay(journal, asked.range, question, recover: recovers)
         var written = 0
         while written < limit, let line = try replay.next() {
             guard let record = line.record else { continue }
             let commit = ExportedCommit(record: try record.object(), seq: line.position, state: line.value)
             if try body(line, commit) { written += 1 }
         }
-        return reportsProblems ? report(replay.unanswered, replay.damages, of: query) : .done
-    }
-
-    private func report(_ unanswered: Unanswered, _ damages: [JournalError], of query: ScopedQuery) -> ExitStatus {
-        for damage in damages { context.messages.report(damage.warning) }
-        let report = UnansweredReport(unanswered)
-        if let lost = report.lostCommits(in: path, "they have no row") { context.messages.report(lost) }
-        if let failed = report.failed(
-            of: query, one: "that commit has no row", several: "commits without a row")
-        {
-            context.messages.report(failed)
-        }
-        return unanswered.count > 0 ? .inconclusive : .done
+        return Answered(
+            damages: replay.damages, unanswered: replay.unanswered, lost: .commits("they have no row"),
+            failed: (query, "that commit has no row", "commits without a row"))
     }
 }

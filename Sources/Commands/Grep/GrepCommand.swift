@@ -7,7 +7,7 @@ import QueryLanguage
 import TimeTravel
 
 /// `grep J TEXT`: where a text came into the run, and which commit took it away.
-struct GrepCommand: Command {
+struct GrepCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .grep, summary: "where a text came in, and where it went",
         synopsis: ["JOURNAL TEXT [OPTIONS]", "JOURNAL -e REGEX [OPTIONS]"],
@@ -30,26 +30,20 @@ struct GrepCommand: Command {
                 line: "state-inspect grep samples/checkout.jsonl -i -e '^spr' --path /cart",
                 purpose: "texts in the cart that begin so, in small letters or capitals"),
         ],
-        answers: [.hit])
+        answers: [GrepPrinter.answer.definition])
 
-    private let path: String
+    let subject: JournalSubject
     private let pattern: TextPattern
     /// What was looked for, as it was typed.
     private let text: String
     private let isExpression: Bool
-    private let range: RangeText
-    private let filter: CommitFilter
     private let order: ListOrder
-    private let recovers: Bool
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
+        subject = try JournalSubject(typed)
         (pattern, text) = try Self.pattern(typed)
         isExpression = typed.has(.regexp)
-        range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
-        filter = try CommitFilter(typed)
         order = try ListOrder(typed)
-        recovers = typed.has(.recover)
     }
 
     private static func pattern(_ typed: TypedArguments) throws -> (TextPattern, String) {
@@ -71,54 +65,39 @@ struct GrepCommand: Command {
         return (TextPattern(text, ignoringCase: typed.has(.ignoreCase)), text)
     }
 
-    var isPaged: Bool { true }
-
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, recovers: recovers, in: context)
-        let range = try input.range(range)
-        try StoreNames(input.journal).check(filter.scope, near: range.upper)
-        try filter.follow(input.journal, range, recovers: recovers, context.messages)
-        var printer = GrepPrinter(order, filter, context)
-        guard order.limit > 0 else { return .done }
-        var unanswered = Unanswered()
-        if let start = try TextSearch.start(of: pattern, range, in: input.journal) {
-            let search = try TextSearch(pattern, range, from: start, in: input.journal, recover: recovers)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let range = asked.range
+        var printer = GrepPrinter(order, subject.filter, asked.context)
+        guard order.limit > 0 else { return .lookedUp(.done) }
+        var (unanswered, damages) = (Unanswered(), [JournalError]())
+        if let start = try TextSearch.start(of: pattern, range, in: asked.journal) {
+            let search = try TextSearch(pattern, range, from: start, in: asked.journal, recover: subject.recovers)
             while !printer.isDone, let step = try search.next() { try printer.take(step) }
-            for damage in search.damages { context.messages.report(damage.warning) }
-            unanswered = search.unanswered
+            (unanswered, damages) = (search.unanswered, search.damages)
         }
         try printer.finish()
-        let status = warn(of: unanswered, context.messages)
-        if printer.isEmpty { noteNothing(in: range, context.messages) }
-        return status.or(printer.isEmpty ? .negative : .done).or(try filter.finish(input.journal, context.messages))
+        if let failure = unanswered.firstFailure {
+            var diagnostic = failure.error.diagnostic
+            diagnostic.severity = .warning
+            diagnostic.notes.append("at \(failure.position), where the expression was not found for that")
+            asked.messages.report(diagnostic)
+        }
+        if printer.isEmpty { noteNothing(in: range, asked.messages) }
+        // What was lost may have had it.
+        return Answered(
+            printer.isEmpty && unanswered.count == 0 ? .negative : .done, damages: damages, unanswered: unanswered,
+            lost: .commits("what they brought and took away is not known"))
     }
 
     /// Says what was searched in vain.
     private func noteNothing(in range: PositionRange, _ messages: MessageWriter) {
         let commits = range.count.counted("commit")
-        let choice = filter.passesAll ? "" : ", of those that are asked for,"
+        let choice = subject.filter.passesAll ? "" : ", of those that are asked for,"
         messages.note(
             "nothing in \(commits)\(choice) has '\(text)': values, names, marks and payloads were searched")
-        guard !isExpression, Advice(path).isPossible,
+        guard !isExpression, Advice(subject.path).isPossible,
             text.unicodeScalars.contains(where: { "*+?[]|^$\\".unicodeScalars.contains($0) })
         else { return }
-        messages.note("as a regular expression: " + Advice(path).command(.grep, [], [(.regexp, text)]))
-    }
-
-    /// Says where there was no answer.
-    ///
-    /// - Returns: the status that this comes to.
-    private func warn(of unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
-        if let lost = UnansweredReport(unanswered).lostCommits(in: path, "what they brought and took away is not known")
-        {
-            messages.report(lost)
-        }
-        if let failure = unanswered.firstFailure {
-            var diagnostic = failure.error.diagnostic
-            diagnostic.severity = .warning
-            diagnostic.notes.append("at \(failure.position), where the expression was not found for that")
-            messages.report(diagnostic)
-        }
-        return unanswered.count > 0 ? .inconclusive : .done
+        messages.note("as a regular expression: " + Advice(subject.path).command(.grep, [], [(.regexp, text)]))
     }
 }

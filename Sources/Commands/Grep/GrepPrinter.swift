@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -8,7 +8,7 @@ import TimeTravel
 /// Prints the places at which a text came in, in the order in which it did: each once it is known where it went.
 struct GrepPrinter {
     /// A place, and the commit that took the text away.
-    private struct Row {
+    struct Row {
         let hit: TextSearch.Hit
         let seq: CommitNumber
         let record: RecordFacts?
@@ -126,19 +126,7 @@ struct GrepPrinter {
                 columns.measure(Self.summary(row), followedBy: rest)
             }
         }
-        for row in rows { try context.write(answer(row), or: text(row)) }
-    }
-
-    private func answer(_ row: Row) -> Answer {
-        var answer = Answer(.hit)
-        answer.set("in", row.hit.kind.rawValue)
-        answer.set("path", path(row))
-        answer.set("value", row.hit.value)
-        answer.set("seq", row.seq.rawValue)
-        answer.set("time", row.record?.time ?? .null)
-        answer.set("at", row.record?.at ?? .null)
-        answer.set("gone", row.gone?.rawValue)
-        return answer
+        for row in rows { try context.write(Self.answer((row, path(row))), or: text(row)) }
     }
 
     private mutating func text(_ row: Row) -> String {
@@ -165,16 +153,17 @@ struct GrepPrinter {
     }
 }
 
-extension AnswerDefinition {
-    package static let hit = AnswerDefinition(
+extension GrepPrinter {
+    static let answer = AnswerKind<(row: Row, path: String?)>(
         "hit", "a place at which a text came in",
         [
-            .always("in", #""value", "name", "mark" or "payload""#),
-            .always("path", "where it is after the record, in a payload where it is there, null for a mark"),
-            .always("value", "what has the text: the value, the member's name or the mark's text"),
-            .always("seq", "the number of the record that brought it in"),
-            .always("time", "when the record was made, null where there is none"),
-            .always("at", "the place in the source of the record, null where it has none"),
-            .always("gone", "the number of the commit that took it away, null where it stayed"),
+            .always("in", #""value", "name", "mark" or "payload""#, \.row.hit.kind.rawValue),
+            .always(
+                "path", "where it is after the record, in a payload where it is there, null for a mark", \.path),
+            .always("value", "what has the text: the value, the member's name or the mark's text", \.row.hit.value),
+            .always("seq", "the number of the record that brought it in", \.row.seq),
+            .always("time", "when the record was made, null where there is none", \.row.record?.time),
+            .always("at", "the place in the source of the record, null where it has none", \.row.record?.at),
+            .always("gone", "the number of the commit that took it away, null where it stayed", \.row.gone),
         ])
 }

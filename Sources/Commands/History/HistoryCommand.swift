@@ -7,7 +7,7 @@ import QueryLanguage
 import TimeTravel
 
 /// `history J PATH|QUERY`: each change of one value.
-struct HistoryCommand: Command {
+struct HistoryCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .history, summary: "each change of one value",
         synopsis: ["JOURNAL PATH... [OPTIONS]", "JOURNAL QUERY [OPTIONS]"],
@@ -28,33 +28,28 @@ struct HistoryCommand: Command {
                 line: "state-inspect history samples/checkout.jsonl '.cart.items | length' --reverse -n 3",
                 purpose: "the last three changes of the number of items"),
         ],
-        answers: [.change])
+        answers: [HistoryPrinter.answer.definition])
 
     /// What is followed.
-    private enum Subject {
+    private enum Followed {
         case paths([PathPattern])
         case query(ScopedQuery)
     }
 
-    private let path: String
-    private let range: RangeText
-    private let subject: Subject
-    private let filter: CommitFilter
+    private(set) var subject: JournalSubject
+    private let followed: Followed
     private let order: ListOrder
-    private let recovers: Bool
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
-        range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
-        filter = try CommitFilter(typed)
-        subject = try Self.subject(Array(typed.operands.dropFirst()), filter.scope)
+        subject = try JournalSubject(typed)
+        followed = try Self.followed(Array(typed.operands.dropFirst()), subject.scope)
         order = try ListOrder(typed)
-        recovers = typed.has(.recover)
+        if case .query(let query) = followed { subject.queries = [query] }
     }
 
     /// Several operands are paths; a single one is a path if it names one place or cannot be read as a query, else a
     /// query.
-    private static func subject(_ texts: [String], _ scope: StoreScope) throws -> Subject {
+    private static func followed(_ texts: [String], _ scope: StoreScope) throws -> Followed {
         guard texts.count == 1, !texts[0].isEmpty,
             !UTF8Order.begins(texts[0], with: "/") || BarePath.isQuery(texts[0], scope)
         else {
@@ -83,30 +78,23 @@ struct HistoryCommand: Command {
         return (try? Query(name, in: scope.naming(nil).environment)) == nil
     }
 
-    var isPaged: Bool { true }
-
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, recovers: recovers, in: context)
-        let range = try input.range(range)
-        try StoreNames(input.journal).check(filter.scope, near: range.upper)
-        if case .query(let query) = subject {
-            QueryWarnings(input.journal, range, filter.scope).report(of: query, context.messages)
-        }
-        try filter.follow(input.journal, range, recovers: recovers, context.messages)
-        var printer = HistoryPrinter(order, filter.scope, showsPaths, context)
-        printer.cite = { [subject] change in
-            switch subject {
-            case .query(let query): try context.cite(change.position, reading: query, of: input.journal)
-            case .paths: try context.cite(change.position, change.path, change.value, of: input.journal)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let (journal, filter) = (asked.journal, subject.filter)
+        let range = asked.range
+        var printer = HistoryPrinter(order, subject.scope, showsPaths, asked.context)
+        printer.cite = { [followed] change in
+            switch followed {
+            case .query(let query): try asked.context.cite(change.position, reading: query, of: journal)
+            case .paths: try asked.context.cite(change.position, change.path, change.value, of: journal)
             }
         }
-        let history = try History(followed, range, in: input.journal, recover: recovers)
+        let history = try History(historySubject, range, in: journal, recover: subject.recovers)
         var unchanged = unseen
         var shown = 0
         do {
             while !printer.isFull, let changes = try history.next() {
                 for change in changes { unchanged.removeAll { $0.isMatch(change.path) } }
-                for change in changes where try filter.passes(changing: change.record, in: input.journal) {
+                for change in changes where try filter.passes(changing: change.record, in: journal) {
                     try printer.take(change)
                     shown += 1
                 }
@@ -117,14 +105,15 @@ struct HistoryCommand: Command {
             throw error
         }
         try printer.finish()
-        if shown > Self.fewChanges { try noteLongArray(input.journal, range, context.messages) }
+        if shown > Self.fewChanges { try noteLongArray(journal, range, asked.messages) }
         // What was lost may have had it.
         if !printer.isFull, history.unanswered.lost == 0 {
-            for path in unchanged { try checkIsThere(path, input.journal, range) }
+            for path in unchanged { try checkIsThere(path, journal, range) }
         }
-        for damage in history.damages { context.messages.report(damage.warning) }
-        return warn(of: history.unanswered, context.messages).or(
-            try filter.finish(input.journal, context.messages))
+        return Answered(
+            damages: history.damages, unanswered: history.unanswered,
+            lost: .positions("what changed there is not known"),
+            failed: subject.queries.first.map { ($0, "that position says nothing", "positions that say nothing") })
     }
 
     /// More changes of one place in a long array are most likely those of elements that moved through it.
@@ -133,20 +122,20 @@ struct HistoryCommand: Command {
 
     /// Says that what was listed is a position in a long array, at which other elements come to stand when it changes.
     private func noteLongArray(_ journal: Journal, _ range: PositionRange, _ messages: MessageWriter) throws {
-        guard isPossible, case .paths(let paths) = subject, paths.count == 1, let pointer = paths[0].pointer else {
+        guard isPossible, case .paths(let paths) = followed, paths.count == 1, let pointer = paths[0].pointer else {
             return
         }
         var value = try? journal.state(at: range.upper, pruning: paths[0].paths).value
         for (depth, segment) in pointer.segments.enumerated() {
             if case .array(let elements)? = value, elements.count >= Self.longArray, depth > 0 {
-                let array = filter.scope.text(of: JSONPointer(Array(pointer.segments[..<depth])))
+                let array = subject.scope.text(of: JSONPointer(Array(pointer.segments[..<depth])))
                 messages.report(
                     Diagnostic(
                         .warning, code: "history.long-array",
                         "element \(segment) of '\(array)' is a place among \(elements.count), not one element",
                         notes: ["what is added, removed or moved before it brings another element there"],
-                        help: Advice(path, filter.scope).help(
-                            .blame, [filter.scope.pattern(of: pointer)], to: "follows the element that is there now")))
+                        help: Advice(subject.path, subject.scope).help(
+                            .blame, [subject.scope.pattern(of: pointer)], to: "follows the element that is there now")))
                 return
             }
             if case .array(let elements)? = value {
@@ -158,11 +147,11 @@ struct HistoryCommand: Command {
     }
 
     /// Whether the journal can be asked again.
-    private var isPossible: Bool { Advice(path).isPossible }
+    private var isPossible: Bool { Advice(subject.path).isPossible }
 
     /// The paths of which no change was seen yet.
     private var unseen: [PathPattern] {
-        guard case .paths(let paths) = subject else { return [] }
+        guard case .paths(let paths) = followed else { return [] }
         return paths
     }
 
@@ -175,35 +164,20 @@ struct HistoryCommand: Command {
             .notThere,
             Diagnostic(
                 code: "history.no-such-path",
-                "nothing is at '\(filter.scope.text(of: path))' at any position from \(range.lower) to \(range.upper)",
-                help: NearestPath.help(for: path, in: state, filter.scope)))
+                "nothing is at '\(subject.scope.text(of: path))' at any position from \(range.lower) to \(range.upper)",
+                help: NearestPath.help(for: path, in: state, subject.scope)))
     }
 
     /// Whether a change is at a path that the answer has to name.
     private var showsPaths: Bool {
-        guard case .paths(let paths) = subject else { return false }
+        guard case .paths(let paths) = followed else { return false }
         return paths.count > 1 || paths[0].pointer == nil
     }
 
-    private var followed: HistorySubject {
-        switch subject {
+    private var historySubject: HistorySubject {
+        switch followed {
         case .query(let query): .query(query.whole)
         case .paths(let paths): .places(PathMatcher(paths.map(\.steps)))
         }
-    }
-
-    /// Says where there was no answer.
-    ///
-    /// - Returns: the status that this comes to.
-    private func warn(of unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
-        let report = UnansweredReport(unanswered)
-        if let lost = report.lost(in: path, "what changed there is not known") { messages.report(lost) }
-        if case .query(let query) = subject,
-            let failed = report.failed(
-                of: query, one: "that position says nothing", several: "positions that say nothing")
-        {
-            messages.report(failed)
-        }
-        return unanswered.count > 0 ? .inconclusive : .done
     }
 }

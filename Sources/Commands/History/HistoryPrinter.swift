@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -49,22 +49,12 @@ struct HistoryPrinter {
             context.output.fit?.commit = record.seq.rawValue
             let citation = try cite?(change)
             switch context.format {
-            case .json: try context.writeJSON(answer(change, record), citation)
+            case .json:
+                let path = showsPaths ? scope.text(of: change.path) : nil
+                try context.writeJSON(Self.answer((change, record, path)), citation)
             case .human: try context.writeText(text(change, record))
             }
         }
-    }
-
-    private func answer(_ change: History.Change, _ record: Record) -> Answer {
-        var answer = Answer(.change)
-        answer.set("seq", change.position.rawValue)
-        answer.set("store", .store, of: record)
-        if showsPaths { answer.set("path", scope.text(of: change.path)) }
-        if let old = change.old { answer.set("old", old) }
-        if let value = change.value { answer.set("value", value) }
-        answer.set("time", .time, of: record)
-        answer.set("at", .at, of: record)
-        return answer
     }
 
     /// As `118  12:00:03.482  cart  applyDiscount(_:)  Shop/Cart.swift:42  12 → -3`.
@@ -83,16 +73,16 @@ struct HistoryPrinter {
     }
 }
 
-extension AnswerDefinition {
-    package static let change = AnswerDefinition(
+extension HistoryPrinter {
+    static let answer = AnswerKind<(change: History.Change, record: Record, path: String?)>(
         "change", "one change of the value that is followed",
         [
-            .always("seq", "the position after the change"),
-            .always("store", "the store of the record, null for a gap"),
-            .sometimes("path", "where it is, for a path with wildcards"),
-            .sometimes("old", "the value before, missing where there was none"),
-            .sometimes("value", "the value after, missing where there is none"),
-            .always("time", "when the record was made, null where there is none"),
-            .always("at", "the place in the source of the record, null where it has none"),
+            .always("seq", "the position after the change", \.change.position),
+            .always("store", "the store of the record, null for a gap", .store, of: \.record),
+            .sometimes("path", "where it is, for a path with wildcards", \.path),
+            .sometimes("old", "the value before, missing where there was none", \.change.old),
+            .sometimes("value", "the value after, missing where there is none", \.change.value),
+            .always("time", "when the record was made, null where there is none", .time, of: \.record),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
         ])
 }

@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -17,7 +17,7 @@ struct InfoCommand: Command {
             """
         ],
         examples: [.init(line: "state-inspect info samples/checkout.jsonl", purpose: "what is in this journal")],
-        answers: [.info])
+        answers: [answer.definition])
 
     private let path: String
     /// Whether the journal was typed alone.
@@ -35,7 +35,7 @@ struct InfoCommand: Command {
         let isTorn = try input.journal.tail().torn != nil
         let citation = try context.citations == nil ? nil : context.cite(input.journal.lastCommit, of: input.journal)
         switch context.format {
-        case .json: try context.writeJSON(answer(header, summary, input.journal, isTorn), citation)
+        case .json: try context.writeJSON(Self.answer((path, header, summary, input.journal, isTorn)), citation)
         case .human:
             for line in lines(header, summary, input.journal, isTorn, context.style) {
                 try context.writeText(line)
@@ -46,28 +46,7 @@ struct InfoCommand: Command {
         return .done
     }
 
-    private func answer(_ header: JSONObject, _ summary: JournalSummary, _ journal: Journal, _ isTorn: Bool) -> Answer {
-        var answer = Answer(.info)
-        answer.set("journal", path)
-        answer.set("version", journal.version)
-        answer.set("id", header["id"]?.string)
-        answer.set("app", header["app"]?.string)
-        answer.set("commits", summary.commits)
-        answer.set("stores", .array(summary.stores.map(value)))
-        answer.set("derived", .array(summary.derived.map(JSONValue.string)))
-        if summary.moreDerived > 0 { answer.set("moreDerived", summary.moreDerived) }
-        answer.set("marks", summary.marks)
-        answer.set("gaps", summary.gaps)
-        answer.set("aborts", summary.aborts)
-        answer.set("start", summary.start)
-        answer.set("end", summary.end)
-        answer.set("bytes", journal.byteCount)
-        answer.set("ended", summary.isEnded)
-        answer.set("torn", isTorn)
-        return answer
-    }
-
-    private func value(_ store: JournalSummary.Store) -> JSONValue {
+    private static func value(_ store: JournalSummary.Store) -> JSONValue {
         var object = JSONObject()
         object["store"] = .string(store.name)
         object["type"] = store.type.map(JSONValue.string) ?? .null
@@ -107,27 +86,34 @@ struct InfoCommand: Command {
     }
 }
 
-extension AnswerDefinition {
-    package static let info = AnswerDefinition(
+extension InfoCommand {
+    static let answer = AnswerKind<
+        (path: String, header: JSONObject, summary: JournalSummary, journal: Journal, isTorn: Bool)
+    >(
         "info", "what a journal holds",
         [
-            .always("journal", "the path of the journal, as it was typed"),
-            .always("version", "the version of the format"),
-            .always("id", "the id of the run"),
-            .always("app", "the program that was recorded, null where it is not said"),
-            .always("commits", "how many commits are in the file"),
+            .always("journal", "the path of the journal, as it was typed", \.path),
+            .always("version", "the version of the format", \.journal.version),
+            .always("id", "the id of the run") { $0.header["id"]?.string },
+            .always("app", "the program that was recorded, null where it is not said") { $0.header["app"]?.string },
+            .always("commits", "how many commits are in the file", \.summary.commits),
             .always(
                 "stores",
-                #"one object a store, by name: "store", "type" (null where it was not read), "commits", "open""#),
-            .always("derived", "the names of the derived values, of the first thousand of them"),
-            .sometimes("moreDerived", "how many derived values there are besides, missing where all are named"),
-            .always("marks", "how many marks there are"),
-            .always("gaps", "how many gaps there are"),
-            .always("aborts", "how many commits were aborted: their closure threw, and nothing changed"),
-            .always("start", "the time of the first record"),
-            .always("end", "the time of the last record"),
-            .always("bytes", "the size of the journal, null for a pipe"),
-            .always("ended", "whether the run ended cleanly"),
-            .always("torn", "whether the last record is incomplete"),
+                #"one object a store, by name: "store", "type" (null where it was not read), "commits", "open""#
+            ) { $0.summary.stores.map(value) },
+            .always(
+                "derived", "the names of the derived values, of the first thousand of them", \.summary.derived),
+            .sometimes(
+                "moreDerived", "how many derived values there are besides, missing where all are named"
+            ) { $0.summary.moreDerived > 0 ? $0.summary.moreDerived : nil },
+            .always("marks", "how many marks there are", \.summary.marks),
+            .always("gaps", "how many gaps there are", \.summary.gaps),
+            .always(
+                "aborts", "how many commits were aborted: their closure threw, and nothing changed", \.summary.aborts),
+            .always("start", "the time of the first record", \.summary.start),
+            .always("end", "the time of the last record", \.summary.end),
+            .always("bytes", "the size of the journal, null for a pipe", \.journal.byteCount),
+            .always("ended", "whether the run ended cleanly", \.summary.isEnded),
+            .always("torn", "whether the last record is incomplete", \.isTorn),
         ])
 }

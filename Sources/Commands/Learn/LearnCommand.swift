@@ -45,7 +45,7 @@ struct LearnCommand: Command {
                 line: "state-inspect learn samples/checkout-good.jsonl --define 'posts=.feed.entries | length'",
                 purpose: "of a value that is made of the state, too"),
         ],
-        answers: [.learned, .learning])
+        answers: [LearnedText.learned.definition, LearnedText.learning.definition])
 
     private let paths: [String]
     private let derived: [DerivedMembers.Definition]
@@ -72,8 +72,9 @@ struct LearnCommand: Command {
         }
         switch context.format {
         case .json:
-            for invariant in found { try context.writeJSON(invariant.answer, nil) }
-            try context.writeJSON(runs.answer(found.count), nil)
+            for invariant in found { try context.writeJSON(LearnedText.learned(invariant), nil) }
+            try context.writeJSON(
+                LearnedText.learning((runs.count, runs.leftOut, runs.commits, found.count)), nil)
         case .human where output == nil && !found.isEmpty:
             // In a file it has to be a program still, so it is escaped for eyes alone.
             let isSeen = context.terminal.isTerminal

@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import JSONCore
 import TimeTravel
 
@@ -22,50 +22,24 @@ struct LearnedText {
     var file: String { lines.joined(separator: "\n") + "\n" }
 }
 
-extension LearnedInvariant {
-    /// It as JSON.
-    package var answer: Answer {
-        var answer = Answer(.learned)
-        answer.set("name", name)
-        answer.set("says", kind.rawValue)
-        answer.set("condition", condition)
-        answer.set("paths", .array(paths.map { .string($0) }))
-        answer.set("samples", samples)
-        answer.set("runs", runs)
-        return answer
-    }
-}
-
-extension LearnedRuns {
-    /// What was learned from.
-    func answer(_ invariants: Int) -> Answer {
-        var answer = Answer(.learning)
-        answer.set("runs", count)
-        answer.set("leftOut", leftOut)
-        answer.set("commits", commits)
-        answer.set("invariants", invariants)
-        return answer
-    }
-}
-
-extension AnswerDefinition {
-    static let learned = AnswerDefinition(
+extension LearnedText {
+    static let learned = AnswerKind<LearnedInvariant>(
         "learned", "what held all along the runs",
         [
-            .always("name", "its name, as a function of the query language has one"),
-            .always("says", #"what it says, as "equal", "range" or "monotone""#),
-            .always("condition", "a query that is true where it holds"),
-            .always("paths", "the members that it is about, '*' for every element"),
-            .always("samples", "how often it could have been false, and was not"),
-            .always("runs", "in how many of the runs it could have been"),
+            .always("name", "its name, as a function of the query language has one", \.name),
+            .always("says", #"what it says, as "equal", "range" or "monotone""#, \.kind.rawValue),
+            .always("condition", "a query that is true where it holds", \.condition),
+            .always("paths", "the members that it is about, '*' for every element", \.paths),
+            .always("samples", "how often it could have been false, and was not", \.samples),
+            .always("runs", "in how many of the runs it could have been", \.runs),
         ])
 
-    static let learning = AnswerDefinition(
+    static let learning = AnswerKind<(runs: Int, leftOut: Int, commits: Int, invariants: Int)>(
         "learning", "what invariants were learned from",
         [
-            .always("runs", "how many runs there were"),
-            .always("leftOut", "how many were left out: damaged, or of another app"),
-            .always("commits", "how many commits the runs have"),
-            .always("invariants", "how many invariants there are"),
+            .always("runs", "how many runs there were", \.runs),
+            .always("leftOut", "how many were left out: damaged, or of another app", \.leftOut),
+            .always("commits", "how many commits the runs have", \.commits),
+            .always("invariants", "how many invariants there are", \.invariants),
         ])
 }

@@ -7,7 +7,7 @@ import QueryLanguage
 import TimeTravel
 
 /// `log J`: the commits, as they stand in the journal or as a list for people.
-struct LogCommand: Command {
+struct LogCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .log, summary: "list the commits", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
@@ -40,85 +40,86 @@ struct LogCommand: Command {
             .init(
                 line: "state-inspect log samples/checkout.jsonl --by-place", purpose: "which lines of source committed"),
         ],
-        answers: [.place])
+        answers: [PlaceList.answer.definition])
 
-    private let path: String
+    private(set) var subject: JournalSubject
+    /// The range that was typed, which is looked up in the file as it is when it is followed.
     private let range: RangeText?
-    private let filter: CommitFilter
     private let order: ListOrder
     private let isFollowing: Bool
-    private let recovers: Bool
     private let isByPlace: Bool
     private let selection: LogSelection
     private let detail: LogPrinter.Detail
+    private var filter: CommitFilter { subject.filter }
+    private var recovers: Bool { subject.recovers }
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
+        subject = try JournalSubject(typed, .whole)
         range = try typed.value(.range).map { try RangeText(parsing: $0) }
-        filter = try CommitFilter(typed)
         order = try ListOrder(typed)
         isFollowing = typed.has(.follow)
-        recovers = typed.has(.recover)
         isByPlace = typed.has(.byPlace)
         for option in [Option.follow, .reverse, .logAll, .patch, .stat, .marks, .cite]
         where isByPlace && typed.has(option) {
             throw UsageError.exclusive([.byPlace, option])
         }
         if isFollowing, order.isReversed { throw UsageError.exclusive([.follow, .reverse]) }
-        if isFollowing, JournalFiles.isReadOnce(path), range != nil {
-            throw UsageError.operand("JOURNAL", path, expected: "a file, where a '--range' of it is followed")
+        if isFollowing, JournalFiles.isReadOnce(subject.path), range != nil {
+            throw UsageError.operand("JOURNAL", subject.path, expected: "a file, where a '--range' of it is followed")
         }
         if typed.has(.patch), typed.has(.stat) { throw UsageError.exclusive([.patch, .stat]) }
         detail = typed.has(.patch) ? .changes : typed.has(.stat) ? .counts : .line
-        selection = try LogSelection(typed, filter)
+        selection = try LogSelection(typed, subject.filter)
+        // What is read from the front only may be a pipe that somebody still writes to.
+        if isFollowing {
+            subject.access = .followed
+        } else if !order.isReversed, range == nil, !isByPlace {
+            subject.access = .sequential
+        }
     }
 
     var isPaged: Bool { !isFollowing }
 
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try open(context)
-        guard order.limit > 0 else { return .done }
-        filter.begin(input.journal)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let (input, context) = (asked.input, asked.context)
+        guard order.limit > 0 else { return .lookedUp(.done) }
         if isByPlace {
             let range = try input.range(self.range ?? RangeText())
-            try PlaceList(path, filter, limit: order.limit, context).print(input, range, recovers: recovers)
-            return try filter.finish(input.journal, context.messages)
+            let damages = try PlaceList(subject.path, filter, limit: order.limit, context)
+                .print(input, range, recovers: recovers)
+            return Answered(damages: damages, unanswered: Unanswered(), lost: .nothing)
         }
-        var printer = LogPrinter(path, selection, detail, filter.scope, limit: order.limit, context)
+        var printer = LogPrinter(subject.path, selection, detail, filter.scope, limit: order.limit, context)
+        let read: (damages: [JournalError], torn: TornTail?)
         do {
-            try print(input, &printer, context)
+            read = try print(input, &printer, context)
         } catch {
             // What stands before the damage is part of the answer.
             try printer.finish()
             throw error
         }
         try printer.finish()
-        return printer.reportLost(in: path).or(try filter.finish(input.journal, context.messages))
+        return Answered(
+            damages: read.damages, torn: read.torn, unanswered: printer.lost,
+            lost: .commits("they are not in the list"), isIncompleteWithout: selection.mayMissCommits)
     }
 
-    /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
-    private func open(_ context: CommandContext) throws -> JournalInput {
-        if isFollowing { return try .followed(path, in: context) }
-        return try order.isReversed || range != nil || isByPlace
-            ? .random(path, recovers: recovers, in: context) : .sequential(path, recovers: recovers, in: context)
-    }
-
-    private func print(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
-        if order.isReversed { return try printBackward(input, &printer, context) }
+    /// - Returns: what was damaged in what was read.
+    private func print(
+        _ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext
+    ) throws -> ([JournalError], TornTail?) {
+        if order.isReversed { return (try printBackward(input, &printer, context), nil) }
         let range = try self.range.map { range in
             // What the ends of the range are is looked up in the file as it is now.
-            try (isFollowing ? JournalInput.whole(path, in: context) : input).range(range)
+            try (isFollowing ? JournalInput.whole(subject.path, in: context) : input).range(range)
         }
-        if filter.asksStates, !input.journal.isSeekable {
-            try printAsked(input, range, &printer, context)
-        } else {
-            try printForward(input, range, &printer, context)
-        }
+        return try filter.asksStates && !input.journal.isSeekable
+            ? printAsked(input, range, &printer, context) : printForward(input, range, &printer, context)
     }
 
     private func printForward(
         _ input: JournalInput, _ range: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
-    ) throws {
+    ) throws -> ([JournalError], TornTail?) {
         let journal = input.journal
         try filter.follow(journal, range, recovers: recovers, context.messages)
         let seekRange = isFollowing ? nil : range
@@ -137,7 +138,7 @@ struct LogCommand: Command {
                 if filter.isNoting { try filter.note(line) }
                 printer.lose(try reader.lost(before: line), isGap: line.kind == .gap && !line.resumed)
                 if isWanted(line.seq, range, journal) { try printer.take(line) }
-                if printer.isFull { return }
+                if printer.isFull { return ([], nil) }
                 upcoming = try next(&reader, &wanted, journal, &printer, context)
             } catch let error as JournalError {
                 // Only a line that is printed is looked into.
@@ -145,14 +146,13 @@ struct LogCommand: Command {
             }
         }
         printer.lose(reader.lostEnd, isGap: false)
-        for damage in reader.damages { context.messages.report(damage.warning) }
-        input.report(reader.tornTail)
+        return (reader.damages, reader.tornTail)
     }
 
     /// Prints the commits after which a query holds, of a journal that is read once: its states are followed in the same pass.
     private func printAsked(
         _ input: JournalInput, _ range: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
-    ) throws {
+    ) throws -> ([JournalError], TornTail?) {
         var options = Run.Options()
         options.recover = recovers
         options.companions = .mark
@@ -175,14 +175,13 @@ struct LogCommand: Command {
                 if isWanted(commit.seq, range, input.journal) { try commit.withLine { try printer.take($0) } }
             }
             for mark in run.companions { try mark.withLine { try printer.take($0) } }
-            if printer.isFull { return }
+            if printer.isFull { return ([], nil) }
             wasEarly = run.isEarly
             if wasEarly { try wait(&printer, context) }
         }
         filter.reportWarnings([(input.journal.start, start), (run.lastCommit, run.state)], context.messages)
         printer.lose(run.lostEnd, isGap: false)
-        for damage in run.damages { context.messages.report(damage.warning) }
-        input.report(run.tornTail)
+        return (run.damages, run.tornTail)
     }
 
     /// Whether a line of a journal that is followed is in the range.
@@ -212,7 +211,9 @@ struct LogCommand: Command {
         return try reader.next(matching: &wanted)
     }
 
-    private func printBackward(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
+    private func printBackward(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws
+        -> [JournalError]
+    {
         let range = try input.range(self.range ?? RangeText())
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         let showsStart = self.range == nil
@@ -231,8 +232,8 @@ struct LogCommand: Command {
             later = (line.seq, line.kind)
             if line.seq <= range.lower, !showsStart { break }
             try printer.take(line)
-            if printer.isFull { return }
+            if printer.isFull { return [] }
         }
-        for damage in reader.damages { context.messages.report(damage.warning) }
+        return reader.damages
     }
 }

@@ -26,7 +26,8 @@ struct LogPrinter {
     private let table: ChangeTable
     private var columns: CommitLine
     private var list: LineList<Row>
-    private var lost = Unanswered()
+    /// The commits that were lost and have no line.
+    private(set) var lost = Unanswered()
 
     /// A printer of at most so many lines.
     init(
@@ -92,17 +93,6 @@ struct LogPrinter {
 
     /// Prints what waits.
     mutating func finish() throws { try print(list.flush()) }
-
-    /// Reports lost commits that the list does not show.
-    ///
-    /// - Returns: the status that this comes to.
-    func reportLost(in path: String) -> ExitStatus {
-        guard let warning = UnansweredReport(lost).lostCommits(in: path, "they are not in the list") else {
-            return .done
-        }
-        context.messages.report(warning)
-        return selection.mayMissCommits ? .inconclusive : .done
-    }
 
     // MARK: For people
 

@@ -3,9 +3,10 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
+import TimeTravel
 
 /// `marks J`: what the app and its tests said while it ran.
-struct MarksCommand: Command {
+struct MarksCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .marks, summary: "list the marks", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
@@ -21,24 +22,17 @@ struct MarksCommand: Command {
             .init(line: "state-inspect marks samples/checkout.jsonl", purpose: "what was said while this ran")
         ])
 
-    private let path: String
-    private let range: RangeText
+    let subject: JournalSubject
     private let order: ListOrder
-    private let recovers: Bool
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
-        range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
+        subject = try JournalSubject(typed)
         order = try ListOrder(typed)
-        recovers = typed.has(.recover)
     }
 
-    var isPaged: Bool { true }
-
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, recovers: recovers, in: context)
-        let range = try input.range(self.range)
-        var reader = try input.journal.records(after: range.lower, through: range.upper, recover: recovers)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let (range, context) = (asked.range, asked.context)
+        var reader = try asked.journal.records(after: range.lower, through: range.upper, recover: subject.recovers)
         var marks = RecordFilter(touching: .nothing, kinds: .mark)
         var list = LineList<OwnedRecord>(order, lookAhead: 1)
         while let line = try reader.next(matching: &marks) {
@@ -50,9 +44,8 @@ struct MarksCommand: Command {
             }
             for mark in list.take(line.owned()) { try mark.withLine { try print($0, context) } }
         }
-        for damage in reader.damages { context.messages.report(damage.warning) }
         for mark in list.flush() { try mark.withLine { try print($0, context) } }
-        return .done
+        return Answered(damages: reader.damages, unanswered: Unanswered(), lost: .nothing)
     }
 
     private func print(_ line: RecordLine, _ context: CommandContext) throws {

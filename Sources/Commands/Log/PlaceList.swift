@@ -1,21 +1,9 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
 import JournalReading
 import TimeTravel
-
-extension AnswerDefinition {
-    package static let place = AnswerDefinition(
-        "place", "a line of source that committed, of 'log --by-place'",
-        [
-            .always("file", "the file, as the compiler names it"), .always("line", "the line, from 1"),
-            .always("function", "the function that its last commit was made in"),
-            .always("commits", "how many commits were made at it"), .always("last", "the number of the last of them"),
-            .always("title", "what the last of them changed, in words"),
-            .sometimes("command", "the command that shows the last of them; of a file only"),
-        ])
-}
 
 /// `log --by-place`: a row for each line of source that committed, in the order of files and lines.
 struct PlaceList {
@@ -34,7 +22,8 @@ struct PlaceList {
     /// Reads the commits of a range and prints their places.
     ///
     /// - Complexity: one pass; memory is that of the places.
-    func print(_ input: JournalInput, _ range: PositionRange, recovers: Bool) throws {
+    /// - Returns: what was damaged.
+    func print(_ input: JournalInput, _ range: PositionRange, recovers: Bool) throws -> [JournalError] {
         let journal = input.journal
         try filter.follow(journal, range, recovers: recovers, context.messages)
         var places = try SourceLines(journal)
@@ -51,29 +40,20 @@ struct PlaceList {
                 next = try reader.recover(from: error, at: line)
             }
         }
-        for damage in reader.damages { context.messages.report(damage.warning) }
         input.report(reader.tornTail)
         let rows = places.lines.sorted { left, right in
             UTF8Order.equal(left.file, right.file)
                 ? left.line < right.line : UTF8Order.isLess(left.file, right.file)
         }
         for row in rows.prefix(limit) { try write(row, in: journal) }
+        return reader.damages
     }
 
     private func write(_ row: SourceLines.Line, in journal: Journal) throws {
         let record = RecordSummary(try Record(journal.record(of: row.last)), scope: filter.scope)
         let title = ChangeTable(style: .plain, width: nil).summary(record.changes, after: 40)
         guard context.format == .human else {
-            var answer = Answer(.place)
-            answer.set("file", row.file)
-            answer.set("line", row.line)
-            answer.set("function", row.function)
-            answer.set("commits", row.commits)
-            answer.set("last", row.last.rawValue)
-            answer.set("title", title)
-            let advice = Advice(path, filter.scope)
-            if advice.isPossible { answer.set("command", advice.command(.show, ["\(row.last)"])) }
-            return try context.output.writeLine(answer.line)
+            return try context.output.writeLine(Self.answer((row, title, Advice(path, filter.scope))))
         }
         let place = context.style(.location, ControlCharacters.escaped("\(row.file):\(row.line)"))
         let function = ControlCharacters.escaped(row.function)
@@ -81,4 +61,20 @@ struct PlaceList {
         let line = "\(place)  \(function)  \(count), the last is \(row.last)  \(title)"
         try context.output.writeLine(DisplayWidth.clipped(line, to: context.terminal.width))
     }
+}
+
+extension PlaceList {
+    static let answer = AnswerKind<(row: SourceLines.Line, title: String, advice: Advice)>(
+        "place", "a line of source that committed, of 'log --by-place'",
+        [
+            .always("file", "the file, as the compiler names it", \.row.file),
+            .always("line", "the line, from 1", \.row.line),
+            .always("function", "the function that its last commit was made in", \.row.function),
+            .always("commits", "how many commits were made at it", \.row.commits),
+            .always("last", "the number of the last of them", \.row.last),
+            .always("title", "what the last of them changed, in words", \.title),
+            .sometimes("command", "the command that shows the last of them; of a file only") { row in
+                row.advice.isPossible ? row.advice.command(.show, ["\(row.row.last)"]) : nil
+            },
+        ])
 }

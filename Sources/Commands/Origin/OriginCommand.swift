@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -6,7 +6,7 @@ import JournalReading
 import TimeTravel
 
 /// `origin J PATH`: where a value comes from, hop by hop.
-struct OriginCommand: Command {
+struct OriginCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .origin, summary: "where a value comes from", synopsis: ["JOURNAL PATH [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .required("PATH", .path)],
@@ -28,35 +28,28 @@ struct OriginCommand: Command {
                 line: "state-inspect origin samples/checkout.jsonl /cart/items/0/price",
                 purpose: "where the price of what is in the cart comes from")
         ],
-        answers: [.origin])
+        answers: [answer.definition])
 
-    private let path: String
+    let subject: JournalSubject
     private let pattern: PathPattern
     private let place: JSONPointer
-    private let position: PositionText
     private let limit: Int
-    private let scope: StoreScope
-    private let advice: Advice
+    private var scope: StoreScope { subject.scope }
+    private var advice: Advice { Advice(subject.path, scope) }
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
-        scope = try StoreScope(typed)
-        advice = Advice(path, scope)
-        pattern = try scope.patterns(operands: [typed.operands[1]])[0]
+        let position = try typed.value(.at).map { try PositionText(parsing: $0) } ?? .end(minus: 0)
+        subject = try JournalSubject(typed, .position(position, isState: true))
+        pattern = try subject.scope.patterns(operands: [typed.operands[1]])[0]
         guard let place = pattern.pointer else {
             throw UsageError.operand("PATH", typed.operands[1], expected: "the path of one value, without '*'")
         }
         self.place = place
-        position = try typed.value(.at).map { try PositionText(parsing: $0) } ?? .end(minus: 0)
         limit = try typed.number(.maxHops, atLeast: 1) ?? Origin.hopLimit
     }
 
-    var isPaged: Bool { true }
-
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
-        let position = try input.position(position)
-        try StoreNames(input.journal).check(scope, isOpenAt: position)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let (input, context, position) = (asked.input, asked.context, asked.position)
         guard let origin = try Origin(of: place, at: position, in: input.journal, limit: limit) else {
             throw try input.nothing(at: pattern, position, .origin, advice, scope)
         }
@@ -66,7 +59,7 @@ struct OriginCommand: Command {
             for hop in origin.hops { _ = try cite(hop, origin, input.journal, context) }
             try writeStory(origin, context)
         }
-        return reportEnd(of: origin, context.messages)
+        return .lookedUp(reportEnd(of: origin, context.messages))
     }
 
     private func cite(
@@ -77,18 +70,9 @@ struct OriginCommand: Command {
 
     private func writeJSON(_ origin: Origin, _ journal: Journal, _ context: CommandContext) throws {
         for (index, hop) in origin.hops.enumerated() {
-            var answer = Answer(.origin)
-            answer.set("hop", index)
-            answer.set("path", scope.text(of: hop.path))
-            answer.set("seq", hop.record.seq.rawValue)
-            answer.set("at", try Record(hop.record)[.at] ?? .null)
-            answer.set("how", hop.how.rawValue)
-            answer.set("basis", hop.basis.rawValue)
-            answer.set("value", origin.value)
-            if !hop.candidates.isEmpty {
-                answer.set("candidates", .array(hop.candidates.map { .string(scope.text(of: $0)) }))
-            }
-            try context.writeJSON(answer, cite(hop, origin, journal, context))
+            try context.writeJSON(
+                Self.answer((index, hop, Record(hop.record), origin.value, scope)),
+                cite(hop, origin, journal, context))
         }
     }
 
@@ -145,22 +129,28 @@ struct OriginCommand: Command {
     }
 }
 
-extension AnswerDefinition {
-    package static let origin = AnswerDefinition(
+extension OriginCommand {
+    static let answer = AnswerKind<(index: Int, hop: Origin.Hop, record: Record, value: JSONValue, scope: StoreScope)>(
         "origin", "a record that put a value where it stood, on the way back to where it came in",
         [
             .always(
-                "hop", "0 for the record that wrote the value that was asked about, 1 for the one before, and so on"),
-            .always("path", "where the record put the value"),
-            .always("seq", "the number of the record"),
-            .always("at", "the place in the source of the record, null where it has none"),
+                "hop", "0 for the record that wrote the value that was asked about, 1 for the one before, and so on",
+                \.index),
+            .always("path", "where the record put the value") { $0.scope.text(of: $0.hop.path) },
+            .always("seq", "the number of the record", \.hop.record.seq),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
             .always(
                 "how",
-                "\"written\", \"copied\", \"payload\", \"moved\", \"computed\" or \"initial\": see 'origin' in state-inspect(1)"
-            ),
-            .always("basis", "\"recorded\" where the journal says so, \"inferred\" from equal values"),
-            .always("value", "the value"),
+                "\"written\", \"copied\", \"payload\", \"moved\", \"computed\" or \"initial\": see 'origin' in state-inspect(1)",
+                \.hop.how.rawValue),
+            .always(
+                "basis", "\"recorded\" where the journal says so, \"inferred\" from equal values",
+                \.hop.basis.rawValue),
+            .always("value", "the value", \.value),
             .sometimes(
-                "candidates", "the places at which an equal value stood before, at most 20, where there are several"),
+                "candidates", "the places at which an equal value stood before, at most 20, where there are several"
+            ) { row in
+                row.hop.candidates.isEmpty ? nil : row.hop.candidates.map { row.scope.text(of: $0) }
+            },
         ])
 }

@@ -6,7 +6,7 @@ import QueryLanguage
 import TimeTravel
 
 /// `replay J`: the state after each commit.
-struct ReplayCommand: Command {
+struct ReplayCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .replay, summary: "the state after each commit", synopsis: ["JOURNAL [--select QUERY] [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
@@ -26,53 +26,46 @@ struct ReplayCommand: Command {
                 line: "state-inspect replay samples/checkout.jsonl --select .cart.total --changed",
                 purpose: "each new value of the total")
         ],
-        answers: [.state, .conflict])
+        answers: [ReplayPrinter.answer.definition, Run.Conflict.answer.definition])
 
-    private let path: String
-    private let range: RangeText
+    private(set) var subject: JournalSubject
     private let select: ScopedQuery?
-    private let filter: CommitFilter
     private let rules: ReplayRules
     private let isReversed: Bool
     private let whatIf: WhatIfChoice?
+    private var filter: CommitFilter { subject.filter }
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
-        range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
-        filter = try CommitFilter(typed)
-        let scope = filter.scope
+        subject = try JournalSubject(typed)
+        let scope = subject.scope
         select = try typed.value(.select).map { try ScopedQuery($0, name: "--select", scope: scope) }
         rules = try ReplayRules(typed)
         // The last line is the same either way.
         isReversed = typed.has(.reverse) && !rules.isFinal
         whatIf = try WhatIfChoice(typed, scope)
+        if whatIf != nil { subject.filterUse = .asked }
+        subject.queries = [select, whatIf?.only].compactMap(\.self)
     }
 
     var isPaged: Bool { rules.pace == nil }
 
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, recovers: rules.recovers, in: context)
-        let range = try input.range(self.range)
-        try whatIf?.check(in: input.journal)
-        try whatIf?.followEffects(in: input.journal, context.messages)
-        try StoreNames(input.journal).check(filter.scope, near: range.upper)
-        let warnings = QueryWarnings(input.journal, range, filter.scope)
-        for query in [select, whatIf?.only].compactMap(\.self) { warnings.report(of: query, context.messages) }
-        if whatIf == nil { try filter.follow(input.journal, range, recovers: rules.recovers, context.messages) }
-        var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        try whatIf?.check(in: asked.journal)
+        try whatIf?.followEffects(in: asked.journal, asked.messages)
+        var printer = ReplayPrinter(rules, filter.scope, upTo: asked.range.upper, asked.context)
         let (unanswered, damages): (Unanswered, [JournalError])
         do {
-            (unanswered, damages) = try play(input, range, try question(), &printer)
+            (unanswered, damages) = try play(asked.input, asked.range, try question(), &printer)
         } catch {
             // What stands before the damage is part of the answer.
             try printer.finish()
             throw error
         }
         try printer.finish()
-        for damage in damages { context.messages.report(damage.warning) }
-        return report(unanswered, context.messages)
-            .or(try filter.finish(input.journal, context.messages))
-            .or(whatIf?.reportFailures(context.messages) ?? .done)
+        return Answered(
+            whatIf?.reportFailures(asked.messages) ?? .done, damages: damages, unanswered: unanswered,
+            lost: .commits("they have no line"),
+            failed: select.map { ($0, "that position has no line", "positions without a line") })
     }
 
     /// What is asked at each position.
@@ -122,20 +115,5 @@ struct ReplayCommand: Command {
             for conflict in conflicts.reversed() where !printer.isFull { try printer.print(conflict) }
         }
         return (replay.unanswered, replay.damages)
-    }
-
-    /// Reports which commits have no line because they have no answer.
-    ///
-    /// - Returns: the status that this comes to.
-    private func report(_ unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
-        let report = UnansweredReport(unanswered)
-        if let lost = report.lostCommits(in: path, "they have no line") { messages.report(lost) }
-        if let select,
-            let failed = report.failed(
-                of: select, one: "that position has no line", several: "positions without a line")
-        {
-            messages.report(failed)
-        }
-        return unanswered.count > 0 ? .inconclusive : .done
     }
 }

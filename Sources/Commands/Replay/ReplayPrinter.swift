@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -46,7 +46,7 @@ struct ReplayPrinter {
         let record = try Record(conflict.record)
         if let store = record.store, !scope.includes(store) { return }
         try context.write(
-            conflict.answer(record, scope),
+            Run.Conflict.answer((conflict, record, scope)),
             or: context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
     }
 
@@ -57,7 +57,7 @@ struct ReplayPrinter {
         let record = try line.record.map { try Record($0) }
         wait(for: record)
         if context.format == .json {
-            try context.output.writeLine(answer(line, record).line)
+            try context.output.writeLine(Self.answer((line, record)))
         } else {
             waiting += list.take(row(line, record))
             try printWaiting()
@@ -90,16 +90,6 @@ struct ReplayPrinter {
         return Row(record: record, value: line.value)
     }
 
-    private func answer(_ line: ReplayLine, _ record: Record?) -> Answer {
-        var answer = Answer(.state)
-        answer.set("seq", line.position.rawValue)
-        answer.set("store", .store, of: record)
-        answer.set("time", .time, of: record)
-        answer.set("at", .at, of: record)
-        answer.set("value", line.value)
-        return answer
-    }
-
     private mutating func text(_ row: Row) -> String {
         let head = columns.padded(row.record)
         let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
@@ -118,14 +108,14 @@ struct ReplayPrinter {
     }
 }
 
-extension AnswerDefinition {
-    package static let state = AnswerDefinition(
+extension ReplayPrinter {
+    static let answer = AnswerKind<(line: ReplayLine, record: Record?)>(
         "state", "the state after a commit, or what a query gives of it",
         [
-            .always("seq", "the position"),
-            .always("store", "the store of the commit, null at the start"),
-            .always("time", "when the record was made, null where there is none"),
-            .always("at", "the place in the source of the record, null where it has none"),
-            .always("value", "the state, or the first output of the query"),
+            .always("seq", "the position", \.line.position),
+            .always("store", "the store of the commit, null at the start", .store, of: \.record),
+            .always("time", "when the record was made, null where there is none", .time, of: \.record),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
+            .always("value", "the state, or the first output of the query", \.line.value),
         ])
 }

@@ -2,7 +2,7 @@ package import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
-package import JournalReading
+import JournalReading
 import QueryLanguage
 import TimeTravel
 
@@ -89,25 +89,6 @@ extension Run.Conflict {
         }
     }
 
-    /// The conflict as an answer.
-    package func answer(_ record: Record, _ scope: StoreScope) -> Answer {
-        var answer = Answer(.conflict)
-        answer.set("seq", self.record.seq.rawValue)
-        answer.set("store", .store, of: record)
-        answer.set("time", .time, of: record)
-        answer.set("at", .at, of: record)
-        if case .applied(let path, let old, let found) = effect {
-            answer.set("applied", true)
-            answer.set("path", scope.text(of: path))
-            answer.set("old", old)
-            answer.set("found", found)
-        } else {
-            answer.set("applied", false)
-        }
-        answer.set("message", message)
-        return answer
-    }
-
     /// The conflict as a line for people, written after the commit's number.
     package func text(_ scope: StoreScope) -> String {
         guard case .applied(let path, let old, let found) = effect else { return "conflict  left out: \(message)" }
@@ -116,18 +97,26 @@ extension Run.Conflict {
     }
 }
 
-extension AnswerDefinition {
-    package static let conflict = AnswerDefinition(
+extension Run.Conflict {
+    /// What was there in the place of what the commit says; nil for a commit that is left out.
+    private var met: (path: JSONPointer, old: JSONValue, found: JSONValue)? {
+        guard case .applied(let path, let old, let found) = effect else { return nil }
+        return (path, old, found)
+    }
+
+    static let answer = AnswerKind<(conflict: Run.Conflict, record: Record, scope: StoreScope)>(
         "conflict", "a commit that met another state than it was made for, where others had not been",
         [
-            .always("seq", "the number of the commit"),
-            .always("store", "its store"),
-            .always("time", "when the record was made, null where there is none"),
-            .always("at", "the place in the source of the record, null where it has none"),
-            .always("applied", "false where the commit does not apply and is left out"),
-            .sometimes("path", "where it found another value than it says, if it is applied"),
-            .sometimes("old", "what the commit says was there"),
-            .sometimes("found", "what was there"),
-            .always("message", "what does not fit"),
+            .always("seq", "the number of the commit", \.conflict.record.seq),
+            .always("store", "its store", .store, of: \.record),
+            .always("time", "when the record was made, null where there is none", .time, of: \.record),
+            .always("at", "the place in the source of the record, null where it has none", .at, of: \.record),
+            .always("applied", "false where the commit does not apply and is left out") { $0.conflict.met != nil },
+            .sometimes("path", "where it found another value than it says, if it is applied") { row in
+                row.conflict.met.map { row.scope.text(of: $0.path) }
+            },
+            .sometimes("old", "what the commit says was there", \.conflict.met?.old),
+            .sometimes("found", "what was there", \.conflict.met?.found),
+            .always("message", "what does not fit", \.conflict.message),
         ])
 }

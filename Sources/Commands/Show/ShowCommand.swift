@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -6,7 +6,7 @@ import JournalReading
 import TimeTravel
 
 /// `show J POS…`: commits, their changes and what fired.
-struct ShowCommand: Command {
+struct ShowCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .show, summary: "one commit, its changes and what fired", synopsis: ["JOURNAL POS|A..B..."],
         operands: [.required("JOURNAL", .file), .anyNumber("POS", .position)],
@@ -22,33 +22,31 @@ struct ShowCommand: Command {
             .init(
                 line: "state-inspect show samples/checkout.jsonl 117..119", purpose: "the commits after 117 up to 119"),
         ],
-        answers: [.show])
+        answers: [answer.definition])
 
     /// What is shown: a commit that has to be there, or those that there are in a range.
-    private enum Subject {
+    private enum Shown {
         case commit(PositionText)
         case range(RangeText)
     }
 
-    private let path: String
-    private let subjects: [Subject]
-    private let scope: StoreScope
+    private(set) var subject: JournalSubject
+    private let shown: [Shown]
+    private var scope: StoreScope { subject.scope }
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
-        scope = try StoreScope(typed)
+        subject = try JournalSubject(typed, .whole)
+        subject.filterUse = .none
         let positions = typed.operands.dropFirst() + typed.all(.at)
         guard !positions.isEmpty else { throw UsageError.missingOperand(.show, "POS") }
-        subjects = try positions.map { text in
+        shown = try positions.map { text in
             if let range = try? RangeText(parsing: text) { return .range(range) }
             return .commit(try PositionText(parsing: text))
         }
     }
 
-    var isPaged: Bool { true }
-
     /// What was shown so far.
-    private struct Shown {
+    private struct Progress {
         var isFirst = true
         /// The commits of a range that were lost.
         var lost = Unanswered()
@@ -56,11 +54,11 @@ struct ShowCommand: Command {
         var isDamaged = false
     }
 
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
-        var shown = Shown()
-        for subject in subjects {
-            switch subject {
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let (input, context) = (asked.input, asked.context)
+        var shown = Progress()
+        for part in self.shown {
+            switch part {
             case .commit(let position):
                 let details = try CommitDetails(try input.position(position), in: input.journal)
                 guard scope.includes(details.commit.store) else { throw otherStore(details) }
@@ -70,19 +68,19 @@ struct ShowCommand: Command {
                 try write(range, input.journal, &shown, context)
             }
         }
-        if shown.isDamaged { return .unreadable }
-        guard let first = shown.lost.firstLost else { return .done }
+        if shown.isDamaged { return .lookedUp(.unreadable) }
+        guard let first = shown.lost.firstLost else { return .lookedUp(.done) }
         context.messages.report(
             Diagnostic(
                 .warning, code: "show.across-gap",
                 "\(shown.lost.lost) of the commits could not be kept, the first is \(first)",
                 notes: ["a gap stands for them"]))
-        return .inconclusive
+        return .lookedUp(.inconclusive)
     }
 
     /// Writes the commits of a range, and counts those that were lost.
     private func write(
-        _ range: PositionRange, _ journal: Journal, _ shown: inout Shown, _ context: CommandContext
+        _ range: PositionRange, _ journal: Journal, _ shown: inout Progress, _ context: CommandContext
     ) throws {
         var position = range.lower
         while position < range.upper {
@@ -109,12 +107,15 @@ struct ShowCommand: Command {
     }
 
     private func write(
-        _ details: CommitDetails, _ journal: Journal, _ shown: inout Shown, _ context: CommandContext
+        _ details: CommitDetails, _ journal: Journal, _ shown: inout Progress, _ context: CommandContext
     ) throws {
         let citation = try context.cite(details.commit.seq, of: journal)
         let facts = CommitFacts(details, journal, scope)
         switch context.format {
-        case .json: try context.writeJSON(try answer(details, facts), citation)
+        case .json:
+            try context.writeJSON(
+                Self.answer((Record(details.record), details.marks.map { try Record($0).json }, details, facts)),
+                citation)
         case .human:
             if !shown.isFirst { try context.output.writeLine("") }
             try write(details, facts, journal, context)
@@ -125,16 +126,8 @@ struct ShowCommand: Command {
         if details.damage != nil { shown.isDamaged = true }
     }
 
-    private func answer(_ details: CommitDetails, _ facts: CommitFacts) throws -> Answer {
-        var answer = Answer(.show)
-        answer.set("commit", try Record(details.record))
-        answer.set("derived", .array(outcomes(details, facts)))
-        answer.set("marks", .array(try details.marks.map { try Record($0).json }))
-        return answer
-    }
-
     /// What the derived values did, as the journal has it; of one that fired, what it was before, if that is nearby.
-    private func outcomes(_ details: CommitDetails, _ facts: CommitFacts) -> [JSONValue] {
+    private static func outcomes(_ details: CommitDetails, _ facts: CommitFacts) -> [JSONValue] {
         details.outcomes.map { outcome in
             var object = JSONObject()
             object["name"] = .string(outcome.name)
@@ -165,15 +158,15 @@ struct ShowCommand: Command {
     }
 }
 
-extension AnswerDefinition {
-    package static let show = AnswerDefinition(
+extension ShowCommand {
+    static let answer = AnswerKind<(commit: Record, marks: [JSONValue], details: CommitDetails, facts: CommitFacts)>(
         "show", "one commit and what it made happen",
         [
-            .always("commit", "the record of the commit"),
+            .always("commit", "the record of the commit", \.commit),
             .always(
                 "derived",
                 #"one object for each derived value that it reached: "name", "outcome", "old" and "value" where they were recorded"#
-            ),
-            .always("marks", "the records of the marks that follow it"),
+            ) { outcomes($0.details, $0.facts) },
+            .always("marks", "the records of the marks that follow it", \.marks),
         ])
 }

@@ -27,7 +27,7 @@ struct StateCommand: Command {
                 line: "state-inspect state samples/checkout.jsonl --at end-1 --select .cart.total",
                 purpose: "the total before the last commit")
         ],
-        answers: [.stateValue])
+        answers: [answer.definition])
 
     private let path: String
     private let position: PositionText
@@ -84,12 +84,7 @@ struct StateCommand: Command {
         let paths = select?.footprint.paths ?? scope.paths
         let state = try known ?? journal.state(at: position, pruning: paths).value
         if let citation = try citation(of: state, position, journal, context), context.format == .json {
-            output.answer = { value in
-                var answer = Answer(.stateValue)
-                answer.set("seq", position.rawValue)
-                answer.set("value", value)
-                return Citations.line(answer.line, with: citation)
-            }
+            output.answer = { Citations.line(Self.answer((position, $0)), with: citation) }
         }
         guard let select else { return try output.writeOne(scope.part(of: state)) }
         if known == nil { QueryWarnings(journal, at: position, scope).report(of: select, context.messages) }
@@ -114,10 +109,10 @@ extension StateCommand {
     }
 }
 
-extension AnswerDefinition {
-    static let stateValue = AnswerDefinition(
+extension StateCommand {
+    static let answer = AnswerKind<(seq: CommitNumber, value: JSONValue)>(
         "value", "with --cite: the state at a position, or an output of a query of it",
-        [.always("seq", "the position"), .always("value", "the state, or the output")])
+        [.always("seq", "the position", \.seq), .always("value", "the state, or the output", \.value)])
 }
 
 extension Error {

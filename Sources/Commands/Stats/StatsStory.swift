@@ -49,7 +49,7 @@ struct StatsStory {
     }
 
     private func write(_ table: StatsTables.Table) throws {
-        let title = table.kind.kind == "stats.putBack" ? "values put back" : table.name + "s"
+        let title = table.unit == "times" ? "values put back" : table.name + "s"
         try context.writeText("")
         let about = table.isExact ? "" : "about "
         try context.writeText(

@@ -7,7 +7,7 @@ import TimeTravel
 struct StatsTables {
     /// One table.
     struct Table {
-        let kind: AnswerDefinition
+        let kind: AnswerKind<TableRow>
         let name: String
         let unit: String
         let rows: [FrequentItems<ByteName>.Count]
@@ -24,7 +24,7 @@ struct StatsTables {
     init(_ statistics: JournalStatistics, _ scope: StoreScope, limit: Int) {
         self.statistics = statistics
         self.scope = scope
-        func table(_ kind: AnswerDefinition, _ name: String, _ unit: String, _ items: FrequentItems<ByteName>)
+        func table(_ kind: AnswerKind<TableRow>, _ name: String, _ unit: String, _ items: FrequentItems<ByteName>)
             -> Table
         {
             Table(
@@ -32,11 +32,11 @@ struct StatsTables {
                 total: items.total, distinct: items.distinct, isExact: items.isExact)
         }
         tables = [
-            table(.statsPath, "path", "changes", statistics.paths),
-            table(.statsLocation, "location", "commits", statistics.locations),
-            table(.statsFunction, "function", "commits", statistics.functions),
-            table(.statsStore, "store", "commits", statistics.stores),
-            table(.statsPutBack, "path", "times", statistics.putBack),
+            table(Self.paths, "path", "changes", statistics.paths),
+            table(Self.locations, "location", "commits", statistics.locations),
+            table(Self.functions, "function", "commits", statistics.functions),
+            table(Self.stores, "store", "commits", statistics.stores),
+            table(Self.putBack, "path", "times", statistics.putBack),
         ]
     }
 
@@ -74,63 +74,10 @@ struct StatsTables {
     // MARK: JSON
 
     /// A line for the whole, one for each row, one for each kind of record, one for the rate over time.
-    var answers: [Answer] {
-        [summary] + tables.flatMap { table in table.rows.map { answer($0, of: table) } } + kinds.map(Self.answer)
-            + [overTime]
-    }
-
-    private var summary: Answer {
-        var answer = Answer(.stats)
-        answer.set("commits", statistics.commits)
-        answer.set("changes", statistics.changes)
-        answer.set("idle", statistics.idle)
-        answer.set("putBack", statistics.putBack.total)
-        answer.set("first", statistics.first?.text)
-        answer.set("last", statistics.last?.text)
-        answer.set("seconds", Self.rounded(seconds))
-        answer.set("rate", rate.map(Self.rounded) ?? .null)
-        var patch = JSONObject()
-        patch["median"] = Self.number(statistics.patches.quantile(500))
-        patch["p99"] = Self.number(statistics.patches.quantile(990))
-        patch["largest"] = Self.number(statistics.largest == nil ? nil : statistics.patches.largest)
-        patch["largestSeq"] = Self.number(statistics.largest?.rawValue)
-        patch["bytes"] = Self.number(statistics.patches.sum)
-        answer.set("patch", .object(patch))
-        answer.set("bytes", statistics.bytes)
-        answer.set("keyframeShare", Self.rounded(keyframeShare))
-        answer.set("exact", statistics.isExact)
-        return answer
-    }
-
-    private func answer(_ row: FrequentItems<ByteName>.Count, of table: Table) -> Answer {
-        var answer = Answer(table.kind)
-        let text = text(row, of: table)
-        if table.name == "location", let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) {
-            answer.set("file", String(text[..<colon]))
-            answer.set("line", Int(text[text.index(after: colon)...]))
-        } else {
-            answer.set(table.name, text)
-        }
-        answer.set(table.unit, row.count)
-        if !table.isExact { answer.set("error", row.error) }
-        answer.set("last", row.last)
-        return answer
-    }
-
-    private static func answer(_ kind: (name: String, size: JournalStatistics.KindSize)) -> Answer {
-        var answer = Answer(.statsRecords)
-        answer.set("record", kind.name)
-        answer.set("count", kind.size.count)
-        answer.set("bytes", kind.size.bytes)
-        return answer
-    }
-
-    private var overTime: Answer {
-        var answer = Answer(.statsRate)
-        answer.set("start", statistics.times.start?.text)
-        answer.set("seconds", .number(JSONNumber(Double(statistics.times.width) / 1e6)))
-        answer.set("commits", .array(statistics.times.counts.map { .number(JSONNumber($0)) }))
-        return answer
+    var lines: [[UInt8]] {
+        [Self.summary(self)]
+            + tables.flatMap { table in table.rows.map { table.kind((text($0, of: table), $0, table.isExact)) } }
+            + kinds.map { Self.records($0) } + [Self.rates(statistics)]
     }
 
     private static func number(_ number: Int?) -> JSONValue { number.map { .number(JSONNumber($0)) } ?? .null }
@@ -141,87 +88,101 @@ struct StatsTables {
     }
 }
 
-extension AnswerDefinition {
-    static let stats = AnswerDefinition(
+extension StatsTables {
+    /// A row of a table, with its text as it is printed.
+    typealias TableRow = (text: String, count: FrequentItems<ByteName>.Count, isExact: Bool)
+
+    static let summary = AnswerKind<StatsTables>(
         "stats", "what the commits of a run are like",
         [
-            .always("commits", "how many commits"),
-            .always("changes", "how many changes they made"),
-            .always("idle", "how many commits changed nothing"),
-            .always("putBack", "how many values were again what they had been within the next four commits"),
-            .always("first", "the time of the first commit, null where there is none"),
-            .always("last", "the time of the last commit"),
-            .always("seconds", "the time between the two"),
-            .always("rate", "commits in a second, null where no time passed"),
+            .always("commits", "how many commits", \.statistics.commits),
+            .always("changes", "how many changes they made", \.statistics.changes),
+            .always("idle", "how many commits changed nothing", \.statistics.idle),
+            .always(
+                "putBack", "how many values were again what they had been within the next four commits",
+                \.statistics.putBack.total),
+            .always("first", "the time of the first commit, null where there is none", \.statistics.first?.text),
+            .always("last", "the time of the last commit", \.statistics.last?.text),
+            .always("seconds", "the time between the two") { rounded($0.seconds) },
+            .always("rate", "commits in a second, null where no time passed") { $0.rate.map(rounded) },
             .always(
                 "patch",
                 #"the sizes of patches in bytes: "median", "p99", "largest", "largestSeq" (the commit with that one) and "bytes" (all)"#
-            ),
-            .always("bytes", "all bytes that were read"),
-            .always("keyframeShare", "which part of the bytes are keyframes"),
-            .always("exact", "whether every count is exact"),
+            ) { sizes($0.statistics) },
+            .always("bytes", "all bytes that were read", \.statistics.bytes),
+            .always("keyframeShare", "which part of the bytes are keyframes") { rounded($0.keyframeShare) },
+            .always("exact", "whether every count is exact", \.statistics.isExact),
         ])
 
-    static let statsPath = AnswerDefinition(
+    private static func sizes(_ statistics: JournalStatistics) -> JSONValue {
+        .members([
+            "median": number(statistics.patches.quantile(500)), "p99": number(statistics.patches.quantile(990)),
+            "largest": number(statistics.largest == nil ? nil : statistics.patches.largest),
+            "largestSeq": number(statistics.largest?.rawValue), "bytes": number(statistics.patches.sum),
+        ])
+    }
+
+    /// The kind of a table's rows.
+    private static func rows(
+        _ kind: String, _ summary: String, _ names: [AnswerKind<TableRow>.Field], _ unit: String, _ meaning: String
+    ) -> AnswerKind<TableRow> {
+        AnswerKind(
+            kind, summary,
+            names + [
+                .always(unit, meaning, \.count.count),
+                .sometimes(
+                    "error", "how much too high the count may be, where there are too many names to count each"
+                ) { $0.isExact ? nil : $0.count.error },
+                .always("last", "the last commit that counted", \.count.last),
+            ])
+    }
+
+    static let paths = rows(
         "stats.path", "a path that was written, the most frequent first",
-        [
-            .always("path", "the path, numbers in it as *"),
-            .always("changes", "how many changes"),
-            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
-            .always("last", "the last commit that counted"),
-        ])
+        [.always("path", "the path, numbers in it as *", \.text)], "changes", "how many changes")
 
-    static let statsLocation = AnswerDefinition(
+    static let locations = rows(
         "stats.location", "a place in the source that made commits",
         [
-            .sometimes("file", "the source file"),
-            .sometimes("line", "the line"),
-            .sometimes("location", "in the place of both, where the record names no line"),
-            .always("commits", "how many commits"),
-            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
-            .always("last", "the last commit that counted"),
-        ])
+            .sometimes("file", "the source file") { colon($0.text).map { String($0.file) } },
+            .sometimes("line", "the line") { row -> JSONValue? in
+                colon(row.text).map { Int($0.line).map(JSONValue.number) ?? .null }
+            },
+            .sometimes("location", "in the place of both, where the record names no line") { row in
+                colon(row.text) == nil ? row.text : nil
+            },
+        ], "commits", "how many commits")
 
-    static let statsFunction = AnswerDefinition(
-        "stats.function", "a function that made commits",
-        [
-            .always("function", "the function"),
-            .always("commits", "how many commits"),
-            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
-            .always("last", "the last commit that counted"),
-        ])
+    private static func colon(_ text: String) -> (file: Substring, line: Substring)? {
+        text.utf8.lastIndex(of: UInt8(ascii: ":")).map { (text[..<$0], text[text.index(after: $0)...]) }
+    }
 
-    static let statsStore = AnswerDefinition(
-        "stats.store", "a store that made commits",
-        [
-            .always("store", "the store"),
-            .always("commits", "how many commits"),
-            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
-            .always("last", "the last commit that counted"),
-        ])
+    static let functions = rows(
+        "stats.function", "a function that made commits", [.always("function", "the function", \.text)], "commits",
+        "how many commits")
 
-    static let statsPutBack = AnswerDefinition(
+    static let stores = rows(
+        "stats.store", "a store that made commits", [.always("store", "the store", \.text)], "commits",
+        "how many commits")
+
+    static let putBack = rows(
         "stats.putBack", "a path at which values were put back",
-        [
-            .always("path", "the path, numbers in it as *"),
-            .always("times", "how many"),
-            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
-            .always("last", "the last commit that counted"),
-        ])
+        [.always("path", "the path, numbers in it as *", \.text)], "times", "how many")
 
-    static let statsRecords = AnswerDefinition(
+    static let records = AnswerKind<(name: String, size: JournalStatistics.KindSize)>(
         "stats.records", "the records of one kind, whatever the filters",
         [
-            .always("record", "the kind"),
-            .always("count", "how many there are"),
-            .always("bytes", "the bytes that they take"),
+            .always("record", "the kind", \.name), .always("count", "how many there are", \.size.count),
+            .always("bytes", "the bytes that they take", \.size.bytes),
         ])
 
-    static let statsRate = AnswerDefinition(
+    static let rates = AnswerKind<JournalStatistics>(
         "stats.rate", "commits over time",
         [
-            .always("start", "the beginning of the first part, null where there is none"),
-            .always("seconds", "how long a part is"),
-            .always("commits", "how many commits each part has"),
+            .always("start", "the beginning of the first part, null where there is none", \.times.start?.text),
+            .always("seconds", "how long a part is") { statistics in
+                JSONValue.number(JSONNumber(Double(statistics.times.width) / 1e6))
+            },
+            .always("commits", "how many commits each part has", \.times.counts),
         ])
 }

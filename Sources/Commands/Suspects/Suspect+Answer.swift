@@ -1,8 +1,8 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 package import JSONCore
 import JournalFormat
-package import JournalReading
+import JournalReading
 package import TimeTravel
 
 extension CommitPlace {
@@ -18,27 +18,6 @@ extension CommitPlace {
 }
 
 extension Suspect {
-    /// The suspect as JSON.
-    ///
-    /// - Parameter record: its commit in a bad run.
-    package func answer(_ record: Record, _ found: Suspects, _ runs: SuspectRuns) -> Answer {
-        var answer = Answer(.suspect)
-        answer.set("rank", rank)
-        answer.set("tied", isTied)
-        // No class of answers was right in 95 % of the cases of a set that it was not chosen on.
-        answer.set("certain", false)
-        answer.set("score", roundedScore)
-        answer.set("at", place.json)
-        answer.set("element", elementName)
-        answer.set("bad", bad.json)
-        answer.set("good", good.json)
-        answer.set("journal", runs.bad[first.run].path)
-        answer.set("first", record)
-        answer.set(
-            "evidence", .array([.members(["query": query.map(JSONValue.string), "text": .string(text(found))])]))
-        return answer
-    }
-
     /// With four digits.
     var roundedScore: JSONValue { .number(JSONNumber((score * 10_000).rounded() / 10_000)) }
 
@@ -99,47 +78,51 @@ extension Suspect.Share {
     }
 }
 
-extension Suspects {
-    /// What the suspects were taken from.
-    package func answer(_ runs: SuspectRuns) -> Answer {
-        var answer = Answer(.suspects)
-        answer.set("elements", elements)
-        answer.set(
-            "runs",
-            .members(["bad": .number(JSONNumber(runs.bad.count)), "good": .number(JSONNumber(runs.goodCount))]))
-        answer.set("abstained", abstention != nil)
-        return answer
-    }
-}
-
-extension AnswerDefinition {
-    static let suspect = AnswerDefinition(
+extension Suspect {
+    static let answer = AnswerKind<(suspect: Suspect, first: Record, found: Suspects, runs: SuspectRuns)>(
         "suspect", "a place in the source that may be to blame",
         [
-            .always("rank", "from 1, the most suspicious first; places that are equal share one"),
-            .always("tied", "whether another suspect has the same rank"),
             .always(
-                "certain", "whether answers of its class were right in 95 of 100 cases; always false: no class was"),
+                "rank", "from 1, the most suspicious first; places that are equal share one", \.suspect.rank),
+            .always("tied", "whether another suspect has the same rank", \.suspect.isTied),
+            // No class of answers was right in 95 % of the cases of a set that it was not chosen on.
+            .always(
+                "certain", "whether answers of its class were right in 95 of 100 cases; always false: no class was"
+            ) { _ in false },
             .always(
                 "score",
-                "0 to 1: Ochiai's coefficient of the place, or 1 divided by its rank where nothing was compared"),
-            .always("at", "the place: 'file', 'line', 'function'"),
+                "0 to 1: Ochiai's coefficient of the place, or 1 divided by its rank where nothing was compared",
+                \.suspect.roundedScore),
+            .always("at", "the place: 'file', 'line', 'function'", \.suspect.place.json),
             .always(
                 "element",
-                #"what speaks against it: "place", "paths", "path", "cause", "value", "pair", "symptom", "cause of the symptom" or "before the symptom""#
+                #"what speaks against it: "place", "paths", "path", "cause", "value", "pair", "symptom", "cause of the symptom" or "before the symptom""#,
+                \.suspect.elementName),
+            .always(
+                "bad", "in how many of the bad runs, or of the trials that failed, that was met: 'with', 'of'",
+                \.suspect.bad.json),
+            .always("good", "the same of the good runs, or of the trials that passed", \.suspect.good.json),
+            .always("journal", "the bad run that has the commit of 'first'") { row in
+                row.runs.bad[row.suspect.first.run].path
+            },
+            .always(
+                "first", "its first commit there, or the one nearest to the symptom where nothing was compared", \.first
             ),
-            .always("bad", "in how many of the bad runs, or of the trials that failed, that was met: 'with', 'of'"),
-            .always("good", "the same of the good runs, or of the trials that passed"),
-            .always("journal", "the bad run that has the commit of 'first'"),
-            .always("first", "its first commit there, or the one nearest to the symptom where nothing was compared"),
-            .always("evidence", "what speaks against it: 'text', and 'query', which 'check' finds its commits by"),
+            .always(
+                "evidence", "what speaks against it: 'text', and 'query', which 'check' finds its commits by"
+            ) { row in
+                let text = JSONValue.string(row.suspect.text(row.found))
+                return [JSONValue.members(["query": row.suspect.query.map(JSONValue.string), "text": text])]
+            },
         ])
 
-    static let suspects = AnswerDefinition(
+    static let summary = AnswerKind<(found: Suspects, bad: Int, good: Int)>(
         "suspects", "what the suspects were taken from",
         [
-            .always("elements", "how many elements were counted"),
-            .always("runs", "how many runs there were: 'bad', 'good'"),
-            .always("abstained", "whether nothing stands out, and no suspect is named"),
+            .always("elements", "how many elements were counted", \.found.elements),
+            .always("runs", "how many runs there were: 'bad', 'good'") { row in
+                JSONValue.members(["bad": .number(row.bad), "good": .number(row.good)])
+            },
+            .always("abstained", "whether nothing stands out, and no suspect is named") { $0.found.abstention != nil },
         ])
 }

@@ -41,7 +41,7 @@ struct SuspectsCommand: Command {
                     + "--good samples/checkout-good.jsonl",
                 purpose: "the same, where several rules say what is bad"),
         ],
-        answers: [.suspect, .suspects])
+        answers: [Suspect.answer.definition, Suspect.summary.definition])
 
     private let bad: [String]
     private let good: [String]
@@ -108,9 +108,10 @@ struct SuspectsCommand: Command {
             switch context.format {
             case .json:
                 for suspect in shown {
-                    try context.writeJSON(suspect.answer(try runs.record(of: suspect), found, runs), nil)
+                    try context.writeJSON(
+                        Suspect.answer((suspect, runs.record(of: suspect), found, runs)), nil)
                 }
-                try context.writeJSON(found.answer(runs), nil)
+                try context.writeJSON(Suspect.summary((found, runs.bad.count, runs.goodCount)), nil)
             case .human:
                 let story = SuspectsStory(found, shown, runs, context)
                 for line in try story.lines() { try context.writeText(line) }

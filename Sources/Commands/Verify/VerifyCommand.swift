@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -18,7 +18,7 @@ struct VerifyCommand: Command {
             "With '--repair' what is whole of a damaged journal is written to another file.",
         ],
         examples: [.init(line: "state-inspect verify samples/checkout.jsonl", purpose: "is this journal whole")],
-        answers: [.problem, .verified])
+        answers: [problem.definition, verified.definition])
 
     private let path: String
     private let repaired: String?
@@ -65,7 +65,7 @@ struct VerifyCommand: Command {
     private func write(_ problem: VerificationProblem, _ context: CommandContext) throws(OutputError) {
         switch context.format {
         case .json:
-            try context.output.writeLine(Self.answer(.problem, problem).line)
+            try context.output.writeLine(Self.problem(problem))
         case .human:
             let place = DiagnosticRenderer.file(
                 path: path, line: problem.line?.rawValue, byte: problem.byte.rawValue, length: nil)
@@ -73,16 +73,6 @@ struct VerifyCommand: Command {
             try context.writeText(
                 context.style(.location, place) + "  " + code + "  " + ControlCharacters.escaped(problem.message))
         }
-    }
-
-    /// A problem as an answer.
-    private static func answer(_ kind: AnswerDefinition, _ problem: VerificationProblem) -> Answer {
-        var answer = Answer(kind)
-        answer.set("code", problem.code.rawValue)
-        answer.set("line", problem.line?.rawValue)
-        answer.set("byte", problem.byte.rawValue)
-        answer.set("message", problem.message)
-        return answer
     }
 
     /// Reports on standard error what is not damage, and to people that all is well.
@@ -112,29 +102,25 @@ struct VerifyCommand: Command {
     /// That all is well is an answer too: no check at all looks otherwise.
     private static func writeVerified(_ summary: Verification.Summary, _ context: CommandContext) throws {
         guard summary.problems == 0 else { return }
-        var answer = Answer(.verified)
-        answer.set("records", summary.records)
-        answer.set("commits", summary.commits)
-        answer.set("sums", summary.sums)
-        try context.output.writeLine(answer.line)
+        try context.output.writeLine(verified(summary))
     }
 }
 
-extension AnswerDefinition {
-    package static let problem = AnswerDefinition(
+extension VerifyCommand {
+    static let problem = AnswerKind<VerificationProblem>(
         "problem", "something that does not fit",
         [
-            .always("code", "a stable name for the problem"),
-            .always("line", "the number of the line, null where it is not known"),
-            .always("byte", "the offset of the first byte"),
-            .always("message", "what does not fit"),
+            .always("code", "a stable name for the problem", \.code.rawValue),
+            .always("line", "the number of the line, null where it is not known", \.line?.rawValue),
+            .always("byte", "the offset of the first byte", \.byte.rawValue),
+            .always("message", "what does not fit", \.message),
         ])
 
-    static let verified = AnswerDefinition(
+    static let verified = AnswerKind<Verification.Summary>(
         "verified", "that nothing was found which does not fit",
         [
-            .always("records", "how many records were looked at"),
-            .always("commits", "how many of them are commits"),
-            .always("sums", "how many have a sum, which is right"),
+            .always("records", "how many records were looked at", \.records),
+            .always("commits", "how many of them are commits", \.commits),
+            .always("sums", "how many have a sum, which is right", \.sums),
         ])
 }

@@ -1,4 +1,4 @@
-package import CommandLine
+import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
@@ -6,7 +6,7 @@ import JournalReading
 import TimeTravel
 
 /// `why J POS`: what made a commit happen, and what made that happen.
-struct WhyCommand: Command {
+struct WhyCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .why, summary: "what made a commit happen", synopsis: ["JOURNAL POS"],
         operands: [.required("JOURNAL", .file), .required("POS", .position)], options: [.cite],
@@ -26,16 +26,14 @@ struct WhyCommand: Command {
                 line: "state-inspect why samples/checkout.jsonl 118 --format markdown",
                 purpose: "the same as a picture, for a comment on a pull request"),
         ],
-        answers: [.cause])
+        answers: [answer.definition])
 
-    private let path: String
-    private let position: PositionText
-    private let scope: StoreScope
+    let subject: JournalSubject
+    private let scope = StoreScope(store: nil)
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
-        position = try Self.position(typed.operands[1], in: path)
-        scope = StoreScope(store: nil)
+        let position = try Self.position(typed.operands[1], in: typed.operands[0])
+        subject = try JournalSubject(typed, .position(position, isState: false))
     }
 
     /// The commit that is asked about; a path is asked about by other commands.
@@ -51,25 +49,21 @@ struct WhyCommand: Command {
         }
     }
 
-    var isPaged: Bool { true }
-
-    func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
-        let chain = try CauseChain(of: try input.position(position), in: input.journal)
+    func answer(_ asked: AskedJournal) throws -> Answered {
+        let (input, context) = (asked.input, asked.context)
+        let chain = try CauseChain(of: asked.position, in: input.journal)
         switch (context.report, context.format) {
         case (.mermaid, _), (.markdown, _): try draw(chain, context)
         case (_, .json):
             for (depth, record) in chain.commits.enumerated() {
-                var answer = Answer(.cause)
-                answer.set("depth", depth)
-                answer.set("commit", try Record(record))
-                try context.writeJSON(answer, context.cite(record.seq, of: input.journal))
+                let citation = try context.cite(record.seq, of: input.journal)
+                try context.writeJSON(Self.answer((depth, Record(record))), citation)
             }
         case (_, .human):
             for record in chain.commits { _ = try context.cite(record.seq, of: input.journal) }
             try write(chain, context)
         }
-        return reportEnd(of: chain, context.messages)
+        return .lookedUp(reportEnd(of: chain, context.messages))
     }
 
     private func draw(_ chain: CauseChain, _ context: CommandContext) throws {
@@ -145,11 +139,11 @@ struct WhyCommand: Command {
     }
 }
 
-extension AnswerDefinition {
-    package static let cause = AnswerDefinition(
+extension WhyCommand {
+    static let answer = AnswerKind<(depth: Int, commit: Record)>(
         "cause", "a commit in the chain of causes",
         [
-            .always("depth", "0 for the commit itself, 1 for its cause, and so on"),
-            .always("commit", "the record of the commit"),
+            .always("depth", "0 for the commit itself, 1 for its cause, and so on", \.depth),
+            .always("commit", "the record of the commit", \.commit),
         ])
 }

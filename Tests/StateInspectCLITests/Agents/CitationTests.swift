@@ -170,7 +170,7 @@ struct SkillTests {
         #expect(body.contains("at most \(AnswerFit.usualLimit.grouped) bytes"))
         #expect(body.contains("\(OutputFormat.variable)=human \(OutputFormat.limitVariable)=\(AnswerFit.usualLimit)"))
         for status in ExitStatus.allCases { #expect(body.contains("\(status.rawValue) ")) }
-        #expect(AnswerDefinition.bisect.members.contains { $0.name == "flips" })
+        #expect(BisectReport.answer.definition.members.contains { $0.name == "flips" })
         #expect(Origin.Basis.inferred.rawValue == "inferred")
     }
 

@@ -9,6 +9,8 @@ import Testing
 
 @Suite("The editor's protocol over a run")
 struct DapAdapterTests {
+    init() { _ = tool }
+
     // MARK: The order of a session
 
     @Test("what comes too early, twice, or is not offered is refused, and moves nothing")

@@ -10,6 +10,8 @@ import Testing
 /// From the bad end of the sample to commit 118, which made the total negative, with what each client has.
 @Suite("The way back in each editor")
 struct DapWalkTests {
+    init() { _ = tool }
+
     /// A client that sends only what it knows.
     private struct Editor {
         let client: DapClient

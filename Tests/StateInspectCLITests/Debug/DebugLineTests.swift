@@ -11,6 +11,8 @@ import TimeTravel
 
 @Suite("A line typed to the debugger")
 struct DebugLineTests {
+    init() { _ = tool }
+
     @Test("each command is known by its name and by each of its abbreviations, and no two share one")
     func names() throws {
         #expect(Set(DebugVerbTable.all.map(\.verb)) == Set(DebugVerb.allCases))

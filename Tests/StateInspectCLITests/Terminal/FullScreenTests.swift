@@ -11,6 +11,8 @@ import Testing
 
 @Suite("The full screen")
 struct FullScreenTests {
+    init() { _ = tool }
+
     /// A screen over a sample journal, driven by keys: what the shell does, without a terminal.
     final class Driver {
         let session: Session

@@ -1,0 +1,137 @@
+package import JSONCore
+package import JournalFormat
+package import JournalReading
+
+/// One kind of answer as JSON: its members in the order in which they are written, each with what it means and where a row has it.
+///
+/// A kind stands beside the row that it is made of, and its command lists it; the lines, the manual page and the helps are made of it.
+package struct AnswerKind<Row>: Sendable {
+    /// The kind without its rows.
+    package let definition: AnswerDefinition
+    private let start: [UInt8]
+    private let fields: [Field]
+
+    /// A kind of answer.
+    ///
+    /// - Parameters:
+    ///   - kind: the first member of every answer; programs distinguish answers by it.
+    ///   - summary: what one such line is, in a few words; lower case, no full stop.
+    ///   - fields: the members after `kind`.
+    package init(_ kind: String, _ summary: String, _ fields: [Field]) {
+        definition = AnswerDefinition(kind: kind, summary: summary, members: fields.map(\.member))
+        var writer = JSONWriter(style: .compact)
+        writer.writeString(kind)
+        start = #"{"kind":"#.utf8 + writer.bytes
+        self.fields = fields
+    }
+
+    /// The line of a row, compact, not ended.
+    package func callAsFunction(_ row: Row) -> [UInt8] {
+        var writer = JSONWriter(style: .compact)
+        writer.bytes = start
+        for field in fields { field.write(row, &writer) }
+        writer.bytes.append(UInt8(ascii: "}"))
+        return writer.bytes
+    }
+
+    /// A member, and where a row has its value.
+    package struct Field: Sendable {
+        fileprivate let member: AnswerDefinition.Member
+        fileprivate let write: @Sendable (Row, inout JSONWriter) -> Void
+
+        private init<Value>(
+            _ name: String, _ meaning: String, mayBeMissing: Bool,
+            _ value: @escaping @Sendable (Row) -> Value?,
+            _ append: @escaping @Sendable (Value, inout JSONWriter) -> Void
+        ) {
+            member = .init(name: name, meaning: meaning, mayBeMissing: mayBeMissing)
+            var writer = JSONWriter(style: .compact)
+            writer.writeString(name)
+            let head = [UInt8(ascii: ",")] + writer.bytes + [UInt8(ascii: ":")]
+            write = { row, writer in
+                let value = value(row)
+                if value == nil, mayBeMissing { return }
+                writer.bytes.append(contentsOf: head)
+                if let value { append(value, &writer) } else { writer.write(.null) }
+            }
+        }
+
+        /// A member that every answer of the kind has; null where a row has no value.
+        package static func always<Value: AnswerValue>(
+            _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value?
+        ) -> Field {
+            Field(name, meaning, mayBeMissing: false, value) { $0.write(to: &$1) }
+        }
+
+        /// A member that is left out where a row has no value.
+        package static func sometimes<Value: AnswerValue>(
+            _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value?
+        ) -> Field {
+            Field(name, meaning, mayBeMissing: true, value) { $0.write(to: &$1) }
+        }
+
+        /// A member of a record, whose text is copied; null where there is no record, or it lacks the member.
+        package static func always(
+            _ name: String, _ meaning: String, _ member: Record.Member,
+            of record: @escaping @Sendable (Row) -> Record?
+        ) -> Field {
+            Field(name, meaning, mayBeMissing: false, record) { $0.append(member, to: &$1) }
+        }
+    }
+}
+
+/// What an answer of one kind has, as the manual lists it.
+package struct AnswerDefinition: Sendable {
+    package let kind: String
+    package let summary: String
+    package let members: [Member]
+
+    /// One member: its name, and what it holds in one line; lower case, no full stop.
+    package struct Member: Sendable {
+        package let name: String
+        package let meaning: String
+        /// Whether some answers of the kind lack it.
+        package let mayBeMissing: Bool
+    }
+}
+
+/// What a member of an answer may hold.
+package protocol AnswerValue: SendableMetatype {
+    /// Appends its JSON.
+    func write(to writer: inout JSONWriter)
+}
+
+extension JSONValue: AnswerValue {
+    package func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension String: AnswerValue {
+    package func write(to writer: inout JSONWriter) { writer.writeString(self) }
+}
+
+extension Int: AnswerValue {
+    package func write(to writer: inout JSONWriter) { writer.write(.number(self)) }
+}
+
+extension Bool: AnswerValue {
+    package func write(to writer: inout JSONWriter) { writer.write(.bool(self)) }
+}
+
+extension CommitNumber: AnswerValue {
+    package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
+}
+
+extension Array: AnswerValue where Element: AnswerValue {
+    package func write(to writer: inout JSONWriter) {
+        for (index, element) in enumerated() {
+            writer.bytes.append(UInt8(ascii: index == 0 ? "[" : ","))
+            element.write(to: &writer)
+        }
+        writer.bytes.append(contentsOf: (isEmpty ? "[]" : "]").utf8)
+    }
+}
+
+/// A whole record without its `sum`; its text is copied.
+extension Record: AnswerValue {
+    package func write(to writer: inout JSONWriter) { append(to: &writer) }
+}

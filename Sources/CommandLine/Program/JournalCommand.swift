@@ -1,0 +1,213 @@
+import Diagnostics
+package import JournalFormat
+package import JournalReading
+import QueryLanguage
+package import TimeTravel
+
+/// A command that asks something of one journal.
+///
+/// What all of them have to do stands around the answer, so that none can forget it: before it the journal is opened, positions are
+/// looked up, a store that never was is refused, and what cannot be meant is warned of; after it damage, what has no answer and names
+/// that occur nowhere are reported, and the worst status counts.
+package protocol JournalCommand: Command {
+    /// What is asked about, as it was typed.
+    var subject: JournalSubject { get }
+
+    /// Writes the answer.
+    ///
+    /// - Returns: what of it could not be had.
+    func answer(_ asked: AskedJournal) throws -> Answered
+}
+
+extension JournalCommand {
+    package var isPaged: Bool { true }
+
+    package func run(in context: CommandContext) throws -> ExitStatus {
+        let asked = try AskedJournal(subject, context)
+        return try asked.finish(try answer(asked))
+    }
+}
+
+/// What is asked of a journal, from the operands and options of a command.
+package struct JournalSubject {
+    /// How a journal is read.
+    package enum Access {
+        /// Here and there.
+        case random
+        /// From front to back, also from a pipe.
+        case sequential
+        /// As it is written, up to the record that ends the run.
+        case followed
+    }
+
+    /// Which part of a journal is meant.
+    package enum Part {
+        /// The commits of a range.
+        case range(RangeText)
+        /// One commit, as a range.
+        case commit(PositionText)
+        /// One position; for a part of the state there the store that is named has to be open.
+        case position(PositionText, isState: Bool)
+        /// All of it, or what the command looks up itself.
+        case whole
+    }
+
+    /// What the filter is asked.
+    package enum FilterUse {
+        /// About commits and states of the journal.
+        case followed
+        /// About commits, and states that the command makes.
+        case asked
+        /// Nothing.
+        case none
+    }
+
+    /// The journal, as it was typed.
+    package let path: String
+    package var part: Part
+    package var access = Access.random
+    /// Which commits the answer is about.
+    package let filter: CommitFilter
+    package var filterUse = FilterUse.followed
+    /// The queries that are asked, which are warned of.
+    package var queries: [ScopedQuery] = []
+    /// Whether reading goes on after damage.
+    package let recovers: Bool
+
+    /// The subject that was typed: a range, unless a part is given.
+    package init(_ typed: TypedArguments, _ part: Part? = nil, journal place: Int = 0) throws {
+        path = typed.operands[place]
+        recovers = typed.has(.recover)
+        let range = try typed.value(.range).map { try RangeText(parsing: $0) }
+        self.part = part ?? .range(range ?? RangeText())
+        filter = try CommitFilter(typed)
+        if case .position? = part { filterUse = .none }
+    }
+
+    package var scope: StoreScope { filter.scope }
+}
+
+/// The journal that a command asks, and what was found of its question.
+package struct AskedJournal {
+    package let subject: JournalSubject
+    package let context: CommandContext
+    package let input: JournalInput
+    private let found: (range: PositionRange?, position: CommitNumber?)
+
+    /// The commits that are asked about.
+    ///
+    /// - Precondition: the subject's part is a range.
+    package var range: PositionRange {
+        guard let range = found.range else { preconditionFailure("'range' of a subject whose part is none") }
+        return range
+    }
+
+    /// The position that is asked about.
+    ///
+    /// - Precondition: the subject's part is a position.
+    package var position: CommitNumber {
+        guard let position = found.position else { preconditionFailure("'position' of a subject whose part is none") }
+        return position
+    }
+
+    package var journal: Journal { input.journal }
+    package var messages: MessageWriter { context.messages }
+
+    fileprivate init(_ subject: JournalSubject, _ context: CommandContext) throws {
+        (self.subject, self.context) = (subject, context)
+        input =
+            switch subject.access {
+            case .random: try .random(subject.path, recovers: subject.recovers, in: context)
+            case .sequential: try .sequential(subject.path, recovers: subject.recovers, in: context)
+            case .followed: try .followed(subject.path, in: context)
+            }
+        switch subject.part {
+        case .range(let text):
+            found = (try input.range(text), nil)
+            try prepare(range)
+        case .commit(let text):
+            let commit = try input.position(text)
+            _ = try input.journal.record(of: commit)
+            found = (try PositionRange(commit.previous, commit) ?? input.range(RangeText()), nil)
+            try prepare(range)
+        case .position(let text, let isState):
+            let position = try input.position(text)
+            found = (nil, position)
+            if isState { try StoreNames(journal).check(subject.scope, isOpenAt: position) }
+        case .whole:
+            found = (nil, nil)
+            subject.filter.begin(journal)
+        }
+    }
+
+    /// Refuses a store that never was, warns of queries, and lets the filter read the states that it asks.
+    private func prepare(_ range: PositionRange) throws {
+        try StoreNames(journal).check(subject.scope, near: range.upper)
+        let warnings = QueryWarnings(journal, range, subject.scope)
+        for query in subject.queries { warnings.report(of: query, messages) }
+        guard case .followed = subject.filterUse else { return }
+        try subject.filter.follow(journal, range, recovers: subject.recovers, messages)
+    }
+
+    /// Refuses names that occur nowhere, for a command that has read all before it writes.
+    package func checkNames() throws { try subject.filter.checkNames(in: journal) }
+
+    /// Reports what could not be had.
+    ///
+    /// - Returns: the status that the answer comes to.
+    fileprivate func finish(_ answered: Answered) throws -> ExitStatus {
+        for damage in answered.damages { messages.reportOnce(damage.warning) }
+        input.report(answered.torn)
+        let report = UnansweredReport(answered.unanswered)
+        let lost =
+            switch answered.lost {
+            case .positions(let meaning): report.lost(in: subject.path, meaning)
+            case .commits(let meaning): report.lostCommits(in: subject.path, meaning)
+            case .nothing: Diagnostic?.none
+            }
+        if let lost { messages.report(lost) }
+        if let (query, one, several) = answered.failed,
+            let failed = report.failed(of: query, one: one, several: several)
+        {
+            messages.report(failed)
+        }
+        var status = answered.status
+        if answered.unanswered.count > 0, answered.isIncompleteWithout { status = status.or(.inconclusive) }
+        if case .none = subject.filterUse { return status }
+        return status.or(try subject.filter.finish(journal, messages))
+    }
+}
+
+/// What of an answer could not be had, and the status of the rest.
+package struct Answered {
+    /// What the commits or positions that were lost mean for an answer.
+    package enum Lost {
+        case positions(String)
+        case commits(String)
+        case nothing
+    }
+
+    fileprivate let status: ExitStatus
+    fileprivate let damages: [JournalError]
+    fileprivate let torn: TornTail?
+    fileprivate let unanswered: Unanswered
+    fileprivate let lost: Lost
+    /// The query that may have failed at positions, and what one of them or several mean.
+    fileprivate let failed: (query: ScopedQuery, one: String, several: String)?
+    /// Whether what was lost may have been part of the answer.
+    fileprivate let isIncompleteWithout: Bool
+
+    /// An answer from records that were read one after another.
+    package init(
+        _ status: ExitStatus = .done, damages: [JournalError], torn: TornTail? = nil, unanswered: Unanswered,
+        lost: Lost, failed: (query: ScopedQuery, one: String, several: String)? = nil, isIncompleteWithout: Bool = true
+    ) {
+        (self.status, self.damages, self.torn, self.unanswered) = (status, damages, torn, unanswered)
+        (self.lost, self.failed, self.isIncompleteWithout) = (lost, failed, isIncompleteWithout)
+    }
+
+    /// An answer that was looked up, where damage would have ended the command.
+    package static func lookedUp(_ status: ExitStatus) -> Answered {
+        Answered(status, damages: [], unanswered: Unanswered(), lost: .nothing)
+    }
+}
