@@ -18,7 +18,8 @@ package struct AgentServerCommand: Command {
             link that leads out.
             """,
         ],
-        examples: [.init(line: "state-inspect mcp samples", purpose: "tools about the journals of a folder")])
+        examples: [.init(line: "state-inspect mcp samples", purpose: "tools about the journals of a folder")],
+        isAnswer: false)
 
     private let folders: JournalFolders
 

@@ -34,7 +34,8 @@ package struct ReportCommand: Command {
             .init(
                 line: "state-inspect report samples/checkout.jsonl --bad '.cart.total < 0' -o /tmp/run.html",
                 purpose: "the run, and the commit that made the total negative, for anybody")
-        ])
+        ],
+        isAnswer: false)
 
     private let paths: [String]
     private let output: String?

@@ -21,17 +21,21 @@ package struct CommandDefinition: Sendable {
     /// Command lines to start from, each with what it does.
     package let examples: [Example]
 
+    /// Whether it answers: it writes neither a journal nor another file, and is not a session.
+    package var isAnswer = true
+
     /// The kinds of answers that it writes as JSON, in the order of the manual.
     package var answers: [AnswerDefinition] = []
 
     /// Declares a command.
     package init(
         name: CommandName, summary: String, synopsis: [String], operands: [Operand], options: [Option] = [],
-        details: [String], examples: [Example], answers: [AnswerDefinition] = [], verbs: [Verb] = []
+        details: [String], examples: [Example], isAnswer: Bool = true, answers: [AnswerDefinition] = [],
+        verbs: [Verb] = []
     ) {
         (self.name, self.summary, self.synopsis, self.operands) = (name, summary, synopsis, operands)
         (self.options, self.details, self.examples) = (options, details, examples)
-        (self.answers, self.verbs) = (answers, verbs)
+        (self.isAnswer, self.answers, self.verbs) = (isAnswer, answers, verbs)
     }
 
     /// What is typed inside of it, for a session.
@@ -64,9 +68,9 @@ package struct CommandDefinition: Sendable {
     package struct Operand: Sendable {
         let name: String
         let isRequired: Bool
-        let completion: CompletionKind
+        package let completion: CompletionKind
         /// Whether any number more may follow; only of the last one.
-        var isRepeated = false
+        package var isRepeated = false
 
         /// An argument, alone or with others of its kind.
         package init(name: String, isRequired: Bool, completion: CompletionKind, isRepeated: Bool = false) {

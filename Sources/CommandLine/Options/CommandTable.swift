@@ -3,7 +3,7 @@ import Synchronization
 /// Every command of the tool, in the order in which a help lists them.
 ///
 /// The commands are declared in modules above this one, which hand them over once, before a command line is read.
-enum CommandTable {
+package enum CommandTable {
     private static let declared = Mutex<[CommandName: any Command.Type]>([:])
 
     /// Takes the commands of the tool.
@@ -24,10 +24,13 @@ enum CommandTable {
     }
 
     /// The declaration of a command.
-    static func definition(of name: CommandName) -> CommandDefinition { type(of: name).definition }
+    package static func definition(of name: CommandName) -> CommandDefinition { type(of: name).definition }
+
+    /// Whether there is a command that answers.
+    static func isAnswer(of name: CommandName?) -> Bool { name.map { definition(of: $0).isAnswer } ?? false }
 
     /// The declarations, one for each `CommandName`.
-    static let all: [CommandDefinition] = CommandName.allCases.map(definition)
+    package static let all: [CommandDefinition] = CommandName.allCases.map(definition)
 
     /// Every kind of answer, in the order in which the manual lists them: that of the commands.
     static let answers: [AnswerDefinition] = all.flatMap(\.answers)

@@ -24,15 +24,6 @@ package enum OptionTable {
         return all + common.map { ($0, Set(CommandName.allCases)) }
     }()
 
-    /// The options of every command for which some commands offer other values, each with such a command.
-    static var ownChoices: [(CommandName, Option)] {
-        let usual = options(of: nil)
-        return CommandTable.all.flatMap { command in
-            zip(options(of: command.name).suffix(usual.count), usual)
-                .filter { $0.argument?.completion != $1.argument?.completion }.map { (command.name, $0.0) }
-        }
-    }
-
     /// The commands that know an option of this name.
     package static func commands(of name: String) -> Set<CommandName> {
         all.reduce(into: []) { if $1.option.name == name { $0.formUnion($1.commands) } }

@@ -33,7 +33,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
             throw .environment(variable, text, expected: allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
         }
         // What is written as another program reads it is not for people, whatever the environment says.
-        return isAnswer(of: command) ? format : .json
+        return CommandTable.isAnswer(of: command) ? format : .json
     }
 
     /// The variable that has the bytes of an answer for people that does not go to a terminal.
@@ -47,7 +47,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     ) throws(UsageError) -> Int? {
         // What goes on until it is stopped has no end at which to say what is left out.
         guard self == .human, !terminal.isTerminal, !typed.has(.full),
-            Self.isAnswer(of: typed.command), !typed.has(.follow),
+            CommandTable.isAnswer(of: typed.command), !typed.has(.follow),
             let text = environment[Self.limitVariable], !text.isEmpty
         else { return nil }
         guard let limit = Int(text), limit >= AnswerFit.leastLimit else {
@@ -55,19 +55,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
                 Self.limitVariable, text, expected: "a number of bytes from \(AnswerFit.leastLimit.grouped)")
         }
         return limit
-    }
-
-    /// Whether a command answers: it writes neither a journal nor another file, and is not a session.
-    private static func isAnswer(of command: CommandName?) -> Bool {
-        switch command {
-        case .help, .completions, .query, .mcp, .debug, .dap, .report, .slice, .merge, .redact, .minimize, .import,
-            .export,
-            nil:
-            false
-        case .info, .log, .marks, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history, .origin, .why,
-            .grep, .check, .learn, .suspects, .cite, .stats, .verify:
-            true
-        }
     }
 }
 

@@ -156,7 +156,7 @@ package struct AskedJournal {
     ///
     /// - Returns: the status that the answer comes to.
     fileprivate func finish(_ answered: Answered) throws -> ExitStatus {
-        for damage in answered.damages { messages.reportOnce(damage.warning) }
+        for damage in answered.damages { messages.report(damage.warning) }
         input.report(answered.torn)
         let report = UnansweredReport(answered.unanswered)
         let lost =

@@ -67,7 +67,7 @@ struct DerivedCommand: JournalCommand {
         // What is declared after the range was not there in it.
         let declared = try journal.declaredDerivedValues(
             through: self.asked == nil ? range.upper : nil, recover: subject.recovers)
-        for damage in declared.damages { asked.messages.reportOnce(damage.warning) }
+        for damage in declared.damages { asked.messages.report(damage.warning) }
         let values = definitions.values(declared: declared.values)
         if values.isEmpty {
             asked.messages.note("'\(subject.path)' declares no derived values; '--define NAME=QUERY' defines one")
@@ -77,11 +77,14 @@ struct DerivedCommand: JournalCommand {
                 .write(context, context.cite(range.upper, of: journal))
             return .lookedUp(.done)
         }
-        return try isChecking ? check(values, asked) : list(values, asked)
+        return try isChecking
+            ? check(values, asked, declared.damages) : list(values, asked, declared.damages)
     }
 
     /// Prints what the values did.
-    private func list(_ values: [DerivedValue], _ asked: AskedJournal) throws -> Answered {
+    private func list(
+        _ values: [DerivedValue], _ asked: AskedJournal, _ reported: [JournalError]
+    ) throws -> Answered {
         var printer = DerivedPrinter(isSummary ? nil : order, asked.context)
         printer.cite = { try asked.context.cite($0.seq, of: asked.journal) }
         let firings = try DerivedFirings(
@@ -92,12 +95,12 @@ struct DerivedCommand: JournalCommand {
         }
         let positions = filter.passesAll ? asked.range.count - firings.lost.count : nil
         try printer.finish(values, positions: positions, lost: firings.lost.count)
-        return answered(.done, firings, asked.messages)
+        return answered(.done, firings, reported, asked.messages)
     }
 
     /// What the firings come to: a definition that fails is null there, but one that never has a value says nothing.
     private func answered(
-        _ status: ExitStatus, _ firings: DerivedFirings, _ messages: MessageWriter
+        _ status: ExitStatus, _ firings: DerivedFirings, _ reported: [JournalError], _ messages: MessageWriter
     ) -> Answered {
         for failing in firings.failures {
             var diagnostic = failing.failure.error.diagnostic
@@ -109,12 +112,15 @@ struct DerivedCommand: JournalCommand {
             messages.report(diagnostic)
         }
         return Answered(
-            status.or(firings.isAnyWithoutValue ? .inconclusive : .done), damages: firings.damages,
+            status.or(firings.isAnyWithoutValue ? .inconclusive : .done),
+            damages: firings.damages.filter { !reported.contains($0) },
             unanswered: firings.lost, lost: .positions("what fired there is not known"))
     }
 
     /// Holds what the app recorded against the definitions.
-    private func check(_ values: [DerivedValue], _ asked: AskedJournal) throws -> Answered {
+    private func check(
+        _ values: [DerivedValue], _ asked: AskedJournal, _ reported: [JournalError]
+    ) throws -> Answered {
         var check = DerivedCheck(values, order, asked.context)
         let firings = try DerivedFirings(
             asked.journal, asked.range, values: values, everyCommit: true, comparing: true, recover: subject.recovers)
@@ -124,7 +130,7 @@ struct DerivedCommand: JournalCommand {
             }
         }
         for value in values { check.note(incomparable: firings.incomparable(value.name), of: value.name) }
-        return answered(try check.finish(subject.path), firings, asked.messages)
+        return answered(try check.finish(subject.path), firings, reported, asked.messages)
     }
 
     /// Whether a line is asked for.

@@ -37,7 +37,8 @@ struct ExportCommand: JournalCommand {
             .init(
                 line: "state-inspect export swift-test samples/checkout.jsonl --at 118",
                 purpose: "a test that begins just before the bug"),
-        ])
+        ],
+        isAnswer: false)
 
     private(set) var subject: JournalSubject
     private let format: ExportFormat

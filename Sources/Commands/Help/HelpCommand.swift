@@ -14,7 +14,8 @@ struct HelpCommand: Command {
         examples: [
             .init(line: "state-inspect help bisect", purpose: "all about bisect"),
             .init(line: "state-inspect help csv", purpose: "what there is about tables"),
-        ])
+        ],
+        isAnswer: false)
 
     private let text: String
 

@@ -48,7 +48,8 @@ struct ImportCommand: Command {
             .init(
                 line: "state-inspect import jsonl samples/orders.log --store .service --state .state --time .ts",
                 purpose: "a log as a journal, a store for each service"),
-        ])
+        ],
+        isAnswer: false)
 
     private let options: ImportOptions
     /// The files, one but for snapshots.

@@ -23,7 +23,8 @@ struct MergeCommand: Command {
             .init(
                 line: "state-inspect merge samples/checkout.jsonl samples/checkout-good.jsonl",
                 purpose: "two runs in one journal")
-        ])
+        ],
+        isAnswer: false)
 
     private let paths: [String]
     private let output: String?

@@ -26,7 +26,8 @@ struct MinimizeCommand: Command {
             .init(
                 line: "state-inspect minimize samples/checkout.jsonl --bad '.cart.total < 0'",
                 purpose: "what it takes to make the total negative")
-        ])
+        ],
+        isAnswer: false)
 
     private let path: String
     private let query: ScopedQuery

@@ -35,7 +35,8 @@ package struct RedactCommand: Command {
             .init(
                 line: "state-inspect redact samples/checkout.jsonl --path /session/token",
                 purpose: "a journal to hand on")
-        ])
+        ],
+        isAnswer: false)
 
     private let path: String
     private let patterns: [PathPattern]

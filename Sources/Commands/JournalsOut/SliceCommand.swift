@@ -19,7 +19,8 @@ struct SliceCommand: Command {
             .init(
                 line: "state-inspect slice samples/checkout.jsonl end-20..end",
                 purpose: "the last 20 commits")
-        ])
+        ],
+        isAnswer: false)
 
     private let path: String
     private let range: RangeText

@@ -28,7 +28,8 @@ struct QueryCommand: Command {
             .init(
                 line: "state-inspect query -n 'reduce inputs as $r (0; . + 1)' samples/checkout.jsonl",
                 purpose: "how many records there are, with one in memory at a time"),
-        ])
+        ],
+        isAnswer: false)
 
     private let query: Query
     private let input: QueryInput

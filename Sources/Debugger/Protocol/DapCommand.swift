@@ -22,7 +22,8 @@ package struct DapCommand: Command {
             .init(
                 line: "state-inspect log samples/checkout.jsonl --by-place",
                 purpose: "the lines at which breakpoints stop")
-        ])
+        ],
+        isAnswer: false)
 
     private let log: String?
 

@@ -45,6 +45,7 @@ package struct DebugCommand: Command {
                 line: "state-inspect debug samples/checkout-good.jsonl samples/checkout.jsonl",
                 purpose: "two runs side by side, from where they part"),
         ],
+        isAnswer: false,
         verbs: DebugVerbTable.all.map { verb in
             .init(
                 names: [verb.verb.rawValue] + verb.short, synopsis: verb.synopsis, summary: verb.summary,
