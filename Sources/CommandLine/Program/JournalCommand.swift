@@ -41,7 +41,7 @@ package struct JournalSubject {
     }
 
     /// Which part of a journal is meant.
-    package enum Part {
+    package enum Extent {
         /// The commits of a range.
         case range(RangeText)
         /// One commit, as a range.
@@ -64,7 +64,7 @@ package struct JournalSubject {
 
     /// The journal, as it was typed.
     package let path: String
-    package var part: Part
+    package var part: Extent
     package var access = Access.random
     /// Which commits the answer is about.
     package let filter: CommitFilter
@@ -75,7 +75,7 @@ package struct JournalSubject {
     package let recovers: Bool
 
     /// The subject that was typed: a range, unless a part is given.
-    package init(_ typed: TypedArguments, _ part: Part? = nil, journal place: Int = 0) throws {
+    package init(_ typed: TypedArguments, _ part: Extent? = nil, journal place: Int = 0) throws {
         path = typed.operands[place]
         recovers = typed.has(.recover)
         let range = try typed.value(.range).map { try RangeText(parsing: $0) }
