@@ -29,13 +29,8 @@ struct CSVTable {
 
     /// Most are commas: of as many of each the first counts.
     private static let separators = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
-
-    /// How many columns there are.
     var width: Int { columns.count }
 
-    /// A row as an object.
-    ///
-    /// - Throws: ``ImportFault`` where it has other cells than the head.
     func object(_ row: some RandomAccessCollection<UInt8>) throws(ImportFault) -> JSONValue {
         let cells = try Self.cells(Array(row), separator)
         guard cells.count == columns.count else {
@@ -105,7 +100,6 @@ struct CSVTable {
         return value ?? .string(cell.text)
     }
 
-    /// What a cell without quotes says in JSON; nil for a text.
     static func value(ofBare bytes: [UInt8]) -> JSONValue? {
         guard let value = try? JSONParser.parse(bytes), value.string == nil else { return nil }
         return value
@@ -114,15 +108,11 @@ struct CSVTable {
 
 /// A row whose end has not come, as far as it was scanned: an end of a line between quotes does not end it.
 struct OpenRow {
-    /// How many lines end in it.
     private(set) var lines = 0
     private var isInQuotes = false
     /// Whether a quote would open a cell, or continue one that was closed, here.
     private var mayOpen = true
 
-    /// Looks on for the end of the line that ends the row.
-    ///
-    /// - Returns: its place; nil where it has not come.
     mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         for index in start..<bytes.count {
             let byte = bytes[index]

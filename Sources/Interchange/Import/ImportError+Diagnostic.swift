@@ -35,7 +35,6 @@ extension ImportFault {
         }
     }
 
-    /// What is wrong, without its place.
     var sentence: String {
         switch self {
         case .empty: "there is nothing in it"
@@ -86,7 +85,6 @@ extension ImportFault {
         }
     }
 
-    /// The beginning of a value's text.
     static func preview(_ value: JSONValue) -> String {
         let text = value.text()
         return text.utf8.count <= 80 ? text : String(text.prefix(77)) + "…"

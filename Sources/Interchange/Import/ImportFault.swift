@@ -42,7 +42,6 @@ public enum ImportFault: Error, Sendable, Equatable {
 }
 
 extension ImportFault {
-    /// Whether nothing in the file can be read.
     var concernsFile: Bool {
         switch self {
         case .otherFormat, .encoding: true
@@ -50,7 +49,6 @@ extension ImportFault {
         }
     }
 
-    /// Whether a text is not what texts of the format are.
     var concernsForm: Bool {
         switch self {
         case .form, .member, .noPatch: true

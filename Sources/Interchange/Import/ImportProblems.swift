@@ -2,7 +2,6 @@
 public struct ImportProblems: Sendable {
     /// How many are kept whole.
     public static let keptCount = 5
-    /// How many ranges of lines are named.
     private static let namedCount = 20
 
     /// Whether what does not fit is left out.
@@ -12,7 +11,6 @@ public struct ImportProblems: Sendable {
     /// The first of them.
     public private(set) var first: [ImportError] = []
     private let file: String
-    /// The lines, as far as they are named.
     private var lines: [ClosedRange<Int>] = []
     /// Those that no mark says so far.
     private var unmarked: (lines: ClosedRange<Int>, sentence: String)?
@@ -31,7 +29,6 @@ public struct ImportProblems: Sendable {
         leaveOut(error, line: line)
     }
 
-    /// Counts something that is left out.
     mutating func leaveOut(_ error: ImportError, line: Int) {
         count += 1
         if first.count < Self.keptCount { first.append(error) }

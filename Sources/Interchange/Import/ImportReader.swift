@@ -9,7 +9,7 @@ public protocol ImportReader {
     /// How the members of objects are read.
     var order: MemberOrder { get }
 
-    /// What there is to say of what was read, by the way.
+    /// Remarks on the input.
     var notes: [String] { get }
 
     /// What was asked of the texts that they do not answer, or answer several times.

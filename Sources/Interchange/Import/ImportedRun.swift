@@ -40,7 +40,6 @@ public struct ImportedRun {
 
     /// Takes over lines of the journal.
     public typealias Sink = ([UInt8]) -> Void
-    /// How many bytes of lines are handed to a sink at once.
     private static let portion = 1 << 18
 
     /// The format, which stands as the type of each store.
@@ -67,7 +66,6 @@ public struct ImportedRun {
     /// Takes the lines over as soon as there are enough of them; nil where they wait to be taken.
     private let sink: Sink?
     private var hasHeader = false
-    /// How many of the lines that wait are in the totals.
     private var counted = 0
     private var fallback: Timestamp
 
@@ -210,7 +208,6 @@ public struct ImportedRun {
         count()
     }
 
-    /// Says that something was left out since the last record, where it stood.
     mutating func markProblems() {
         guard let text = problems.takeUnmarked() else { return }
         mark(text.text, level: .warning, Origin(at: location(line: text.line)))
@@ -266,7 +263,6 @@ public struct ImportedRun {
         count()
     }
 
-    /// Counts the lines composed since the last time.
     private mutating func count() {
         written.count(Array(lines.records[counted...]))
         counted = lines.records.count
@@ -275,7 +271,6 @@ public struct ImportedRun {
 }
 
 extension LineBuilder {
-    /// Appends a value as compact JSON.
     mutating func append(_ value: JSONValue) {
         var writer = JSONWriter()
         writer.write(value)

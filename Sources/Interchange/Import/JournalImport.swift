@@ -26,7 +26,6 @@ public struct JournalImport {
     public private(set) var likeness: ImportFormat.Likeness?
     private var reader: any ImportReader
     private var splitter: TextSplitter
-    /// Whether the next text is the first one of a file after the first.
     private var isFirstOfFile = false
     private let limit: Int
     /// The head of a table, which is its first text and no row.

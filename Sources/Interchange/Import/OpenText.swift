@@ -11,12 +11,10 @@ struct OpenText {
 
     /// How far it was looked through; at its end, where it ends.
     private(set) var next: Int
-    /// How many lines end in it.
     private(set) var lines = 0
     private let first: UInt8
     private let form: Form
     private let isOfLog: Bool
-    /// Of a word, its length so far.
     private var length = 0
     private var brackets: [UInt8] = []
     private var isInString = false
@@ -38,7 +36,6 @@ struct OpenText {
             }
     }
 
-    /// Lets go of bytes before it.
     mutating func shift(by count: Int) {
         next -= count
         object?.place -= count
@@ -118,7 +115,6 @@ struct OpenText {
         return false
     }
 
-    /// Whether the text was cut off before an object that begins the next line.
     private mutating func endsBeforeObject() -> Bool {
         let isElement = brackets.last == UInt8(ascii: "[") && (last == UInt8(ascii: ",") || last == UInt8(ascii: "["))
         if !isElement || isInString { return true }

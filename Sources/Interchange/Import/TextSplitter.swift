@@ -35,7 +35,6 @@ package struct TextSplitter {
     private var open: OpenText?
     private var hasBegun = false
 
-    /// A splitter of a log.
     init(_ division: TextDivision, limit: Int) {
         self.division = division
         self.limit = limit
@@ -50,7 +49,6 @@ package struct TextSplitter {
         hasBegun = true
     }
 
-    /// Takes over what comes next.
     mutating func append(_ more: UnsafeRawBufferPointer) {
         discardTaken()
         bytes.append(contentsOf: more)
@@ -83,7 +81,6 @@ package struct TextSplitter {
         }
     }
 
-    /// What some editors write at the beginning of UTF-8.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     // MARK: Lines

@@ -57,7 +57,6 @@ extension ImportWarning: DiagnosticConvertible {
         }
     }
 
-    /// How many names are shown where none is near.
     private static let namesShown = 8
 
     private static func help(_ missing: Missing) -> [String] {

@@ -82,7 +82,6 @@ public struct JSONLinesReader: ImportReader {
         }
     }
 
-    /// Takes a record: a line, or an output of `--each` for it.
     private mutating func read(
         _ record: (text: JSONValue, number: Int), _ run: inout ImportedRun
     ) throws(ImportFault) {
@@ -134,7 +133,6 @@ public struct JSONLinesReader: ImportReader {
         return context
     }
 
-    /// What the queries of a line see, as far as the line has been read.
     private static func context(
         of store: String?, _ origin: ImportedRun.Origin, _ run: ImportedRun, usesOld: Bool
     ) -> QueryContext {
@@ -143,7 +141,6 @@ public struct JSONLinesReader: ImportReader {
             store: store.map { .string($0) } ?? .null, at: json(origin.at))
     }
 
-    /// A place as a journal has it.
     private static func json(_ place: SourceLocation) -> JSONValue {
         .object([
             "file": .string(place.file), "line": .number(JSONNumber(place.line)),
@@ -200,7 +197,6 @@ public struct JSONLinesReader: ImportReader {
         return true
     }
 
-    /// A value as states hold it.
     private func held(_ value: JSONValue) -> JSONValue { order == .ascending ? value : value.ascending() }
 
     private func openIfNew(_ store: String, _ origin: ImportedRun.Origin, _ run: inout ImportedRun) {
@@ -284,7 +280,6 @@ public struct JSONLinesReader: ImportReader {
         word(value).flatMap { $0.isEmpty ? nil : $0.lowercased() }
     }
 
-    /// An action, with what it carried.
     private static func action(_ value: JSONValue) -> EncodedAction? {
         guard case .object(var members) = value else { return word(value).map { EncodedAction(type: $0) } }
         guard let type = members["type"].flatMap(word) else { return nil }
@@ -293,7 +288,6 @@ public struct JSONLinesReader: ImportReader {
         return EncodedAction(type: type, payload: members.isEmpty ? nil : Array(payload.text().utf8))
     }
 
-    /// What a mark says; nil where the line is none.
     private static func words(_ value: JSONValue, name: String?) -> String? {
         switch value {
         case .null, .bool(false): nil
@@ -329,17 +323,14 @@ enum MergePatch {
 
 /// The commits that causes may name: the latest ones, so that memory is bounded whatever the length of a log.
 struct RecentCommits {
-    /// How many are known.
     static let limit = 1 << 16
 
     private var commits: [JSONValue: CommitNumber] = [:]
     private var order: [JSONValue] = []
     private var oldest = 0
 
-    /// The commit that a line made; nil where it is not known, or not any more.
     subscript(id: JSONValue) -> CommitNumber? { commits[id] }
 
-    /// Notes the commit of a line.
     mutating func note(_ id: JSONValue, _ commit: CommitNumber) {
         guard commits.updateValue(commit, forKey: id) == nil else { return }
         if order.count < Self.limit { return order.append(id) }
@@ -349,5 +340,4 @@ struct RecentCommits {
     }
 }
 
-/// A number of things in words: `1 line`, `2 lines`.
 func counted(_ number: Int, _ what: String) -> String { number == 1 ? "1 \(what)" : "\(number) \(what)s" }

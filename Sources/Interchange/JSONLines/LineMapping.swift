@@ -12,11 +12,9 @@ public struct LineMapping: Sendable {
         public let option: String
         /// The query.
         public let query: Query
-        /// The members that a plain path names.
         private let path: [String]?
         /// Whether lines that do not answer it are worth a warning: it was asked by a person.
         public var isTyped = true
-        /// What it gave on the lines so far.
         private(set) var answers: QuestionAnswers
 
         /// A question of an option.
@@ -27,15 +25,8 @@ public struct LineMapping: Sendable {
             answers = QuestionAnswers(of: query)
         }
 
-        /// Whether it only looks at a path.
         var isPlainPath: Bool { path != nil }
 
-        /// The first output; nil for none.
-        ///
-        /// - Parameters:
-        ///   - line: what is asked about, with its number in the file.
-        ///   - context: what `$old` and its kin are.
-        /// - Throws: ``ImportFault`` where it fails.
         mutating func value(
             of line: (text: JSONValue, number: Int), _ context: QueryContext
         ) throws(ImportFault) -> JSONValue? {
@@ -53,9 +44,6 @@ public struct LineMapping: Sendable {
             return first
         }
 
-        /// All outputs.
-        ///
-        /// - Throws: ``ImportFault`` where it fails.
         mutating func values(
             of line: (text: JSONValue, number: Int), _ context: QueryContext
         ) throws(ImportFault) -> [JSONValue] {
@@ -68,7 +56,6 @@ public struct LineMapping: Sendable {
             return outputs
         }
 
-        /// Whether any output is neither false nor null.
         mutating func holds(
             _ line: (text: JSONValue, number: Int), _ context: QueryContext
         ) throws(ImportFault) -> Bool {

@@ -18,7 +18,6 @@ public struct LineSuggestion: Sendable {
         public let reason: String
     }
 
-    /// What was seen at a path.
     private struct Seen {
         var count = 0
         var objects = 0
@@ -29,8 +28,6 @@ public struct LineSuggestion: Sendable {
         var numbers = 0
         var values: Set<ByteName> = []
         var bytes = 0
-
-        /// Whether it is a word each time, and not a time or a place.
         var isWord: Bool { words == count && places == 0 && times == 0 }
 
         mutating func note(_ value: JSONValue) {
@@ -65,7 +62,6 @@ public struct LineSuggestion: Sendable {
     private var seen = NameTable<Seen>()
     /// How many lines were looked at.
     public private(set) var lines = 0
-    /// How many of them are objects.
     private var objects = 0
 
     /// Nothing was looked at.
@@ -87,7 +83,6 @@ public struct LineSuggestion: Sendable {
         for (key, member) in members { note(member, at: path + [key], depth: depth + 1) }
     }
 
-    /// A path of members as it is written in a query.
     static func text(_ path: [String]) -> String {
         path.map { name in
             let isPlain =

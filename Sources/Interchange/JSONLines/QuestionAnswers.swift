@@ -3,29 +3,21 @@ import QueryLanguage
 
 /// What a query gave on the lines so far, as far as it shows that something else was meant.
 struct QuestionAnswers: Sendable {
-    /// How many names are kept of those that stand where a path ends.
     fileprivate static let namesKept = 64
-
-    /// On how many lines it was asked.
     private var lines = 0
     /// The line that was asked about last: `--each` makes several records of one.
     private var latest = 0
-    /// Whether it gave anything but null, or held where it is a condition.
     private var isAny = false
-    /// On how many lines it gave several outputs, and the first of them.
     private var several: (count: Int, first: Int, latest: Int)?
     /// The paths that it reads and that no line had so far; dropped once it gave anything.
     private var absent: [AbsentPath]
 
-    /// A path that no line had so far, and the names beside the one that is missing.
     fileprivate struct AbsentPath {
         let path: [String]
-        /// How many of its segments were there, at most.
         var depth = -1
         var names: [String] = []
     }
 
-    /// Nothing was asked yet.
     init(of query: Query) {
         // The paths of `$old` are among those of the footprint, and are not looked for in a line.
         let patterns = query.footprint.usesOld ? [] : query.footprint.paths.patterns
@@ -35,11 +27,7 @@ struct QuestionAnswers: Sendable {
         }
     }
 
-    /// Notes what it gave.
-    ///
-    /// - Parameters:
-    ///   - isAny: whether that is anything but null, or true where it is a condition.
-    ///   - isSeveral: whether there are more outputs than the one that counts.
+    /// - Parameter isAny: whether it gave anything but null, or true where it is a condition.
     mutating func note(isAny: Bool, isSeveral: Bool = false, _ line: (text: JSONValue, number: Int)) {
         if line.number != latest { lines += 1 }
         latest = line.number
@@ -52,7 +40,6 @@ struct QuestionAnswers: Sendable {
         several = ((several?.count ?? 0) + 1, several?.first ?? line.number, line.number)
     }
 
-    /// What there is to say at the end; nil for nothing.
     func warning(of option: String) -> ImportWarning? {
         if let several { return .several(option: option, lines: several.count, first: several.first) }
         guard lines > 0, !isAny else { return nil }

@@ -56,7 +56,6 @@ public struct DebeziumReader: ImportReader {
         if let pendingKey { try refuse(pendingKey, &run) }
     }
 
-    /// What looked like a key is an event that is not whole.
     private func refuse(_ text: (key: JSONObject, line: Int), _ run: inout ImportedRun) throws(ImportFault) {
         try run.item("the event of line \(text.line)", line: text.line) { (_) throws(ImportFault) in
             _ = try TextMembers(text.key).string("op")

@@ -8,7 +8,6 @@ import JournalFormat
 /// end reports a loop.
 public struct ITFReader: ImportReader {
     private static let store = "state"
-    /// How many states have a form that is not known.
     private var unknownForms = 0
 
     /// A reader of traces.
@@ -62,7 +61,6 @@ public struct ITFReader: ImportReader {
 
     private static let knownForms: Set<ByteName> = ["#bigint", "#map", "#meta", "#set", "#tup", "#unserializable"]
 
-    /// A value without the forms of ITF.
     static func plain(_ value: JSONValue) throws(ImportFault) -> JSONValue {
         switch value {
         case .array(let elements):
@@ -124,6 +122,5 @@ public struct ITFReader: ImportReader {
 }
 
 extension JSONNumber {
-    /// Whether its text is that of an integer of any size.
     var isInteger: Bool { text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D } }
 }

@@ -10,7 +10,6 @@ enum JSAN {
     /// How many bytes of JSON references may bring in, so that references to references cannot exhaust the memory.
     static let limit = 256 << 20
 
-    /// A value without references.
     static func resolved(_ root: JSONValue) throws(ImportFault) -> JSONValue {
         var resolver = Resolver(root: root)
         return try resolver.resolved(root, at: []) ?? .null
@@ -19,7 +18,6 @@ enum JSAN {
     private struct Resolver {
         let root: JSONValue
         var budget = JSAN.limit
-        /// The references that are being followed.
         var open: [[String]] = []
 
         /// Nil where the value is undefined.

@@ -8,8 +8,6 @@ import JournalFormat
 public struct KubernetesReader: ImportReader {
     /// The members that identify the elements of an object's lists.
     public static let identities = ["id", "name", "type", "uid", "key", "ip"]
-
-    /// How many objects were changed or deleted that nothing had been said of before.
     private var unknownObjects = 0
 
     /// A reader of watch events.
@@ -48,7 +46,6 @@ public struct KubernetesReader: ImportReader {
         }
     }
 
-    /// An object without an event, or the items of a list.
     private mutating func list(_ members: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
         guard members["items"] != nil else { return try note(members, nil, line, &run) }
         let kind = members["kind"]?.string.map { UTF8Order.ends($0, with: "List") ? String($0.dropLast(4)) : $0 }
@@ -104,7 +101,6 @@ public struct KubernetesReader: ImportReader {
         return [.add(JSONPointer(path), new)]
     }
 
-    /// The latest time that an object says of itself.
     private static func time(of object: TextMembers, _ metadata: TextMembers) -> Timestamp? {
         var times: [JSONValue?] = [metadata["creationTimestamp"], metadata["deletionTimestamp"]]
         for entry in metadata["managedFields"]?.array ?? [] { times.append(entry.object?["time"]) }

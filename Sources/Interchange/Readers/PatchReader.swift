@@ -9,7 +9,6 @@ import JournalFormat
 public struct PatchReader: ImportReader {
     /// Whose patches they are.
     public enum Dialect: Sendable {
-        /// JSON Patch.
         case rfc6902
         /// Paths are arrays; `replace` of an array's `length` cuts it. A pair of arrays is patches and inverse patches.
         case immer
@@ -112,7 +111,6 @@ public struct PatchReader: ImportReader {
         return patch
     }
 
-    /// The state of a first patch that says all of it.
     private static func wholeState(_ operations: [JSONValue]) -> JSONValue? {
         guard operations.count == 1, case .object(let members) = operations[0], members["path"]?.string == "",
             members["op"]?.string == "add" || members["op"]?.string == "replace"

@@ -93,7 +93,6 @@ public struct ReduxReader: ImportReader {
         run.set(Self.store, to: (members["state"] ?? .null).ascending(), entry.origin)
     }
 
-    /// What is said of an action.
     private struct Entry {
         var origin: ImportedRun.Origin
 

@@ -3,7 +3,6 @@ import JournalFormat
 
 /// Stores of database tables: a store for each, its rows by their primary key.
 struct RowStores {
-    /// A table of a database.
     struct Table: Hashable {
         private let schemaName: ByteName?
         private let tableName: ByteName
@@ -18,9 +17,7 @@ struct RowStores {
         var full: String { schema.map { $0 + "." + name } ?? name }
     }
 
-    /// The columns that were given as keys.
     let keys: RowKeys
-    /// How many rows were changed or deleted that nothing had been said of before.
     private(set) var unknownRows = 0
     private var stores: [Table: String] = [:]
     private var transactions = RecentCommits()
@@ -46,7 +43,6 @@ struct RowStores {
         return store
     }
 
-    /// The text by which a row is found, from the columns that are its key.
     func rowKey(_ row: JSONObject, of table: Table, primary: [String]? = nil) throws(ImportFault) -> String {
         let columns = primary ?? keys.columns(of: table) ?? ["id"]
         var values: [JSONValue] = []
@@ -57,7 +53,6 @@ struct RowStores {
         return Self.text(values)
     }
 
-    /// One value as its text, several as a JSON array.
     static func text(_ values: [JSONValue]) -> String {
         guard values.count == 1 else { return JSONValue.array(values).text() }
         return values[0].string ?? values[0].text()
@@ -86,7 +81,6 @@ struct RowStores {
         try commit(operations, to: store, transaction, origin, &run)
     }
 
-    /// Takes a row out; one that nothing was said of is counted.
     mutating func remove(
         _ key: String, from table: Table, transaction: JSONValue?, _ origin: ImportedRun.Origin,
         _ run: inout ImportedRun
@@ -99,7 +93,6 @@ struct RowStores {
         try commit([.remove(JSONPointer([key]), old: nil)], to: store, transaction, origin, &run)
     }
 
-    /// Takes all rows out.
     mutating func truncate(
         _ table: Table, transaction: JSONValue?, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) {
@@ -150,7 +143,6 @@ public struct RowKeys: Sendable, Equatable {
 }
 
 extension JSONPatch.Operation {
-    /// The operation on a value that stands at a place in another.
     func below(_ place: [String]) -> JSONPatch.Operation {
         func pointer(_ path: JSONPointer) -> JSONPointer { JSONPointer(place + path.segments) }
         return switch self {

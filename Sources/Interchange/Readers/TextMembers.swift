@@ -6,7 +6,6 @@ struct TextMembers {
     let object: JSONObject
     private let prefix: String
 
-    /// The members of a text that has to be an object.
     init(_ text: JSONValue, as expected: String) throws(ImportFault) {
         guard case .object(let members) = text else { throw .form(expected: expected) }
         self.init(members)
@@ -53,7 +52,6 @@ struct TextMembers {
 }
 
 extension JSONPatch {
-    /// A patch of a file.
     init(ofFile json: JSONValue) throws(ImportFault) {
         do throws(PatchError) { try self.init(json: json) } catch {
             if case .unknownOperation(let name) = error.reason {

@@ -135,7 +135,6 @@ public struct TrrackReader: ImportReader {
         return try graph.nested("nodes").object
     }
 
-    /// The nodes from the root to a leaf.
     private static func path(to leaf: String, in nodes: JSONObject) throws(ImportFault) -> [String] {
         var (path, next) = ([String](), Optional(leaf))
         while let id = next {

@@ -96,7 +96,6 @@ public struct WAL2JSONReader: ImportReader {
     }
 }
 
-/// A change of either format.
 private struct Change {
     enum Kind: String {
         case insert, update, delete, truncate, message
@@ -105,13 +104,10 @@ private struct Change {
     let kind: Kind
     let table: RowStores.Table
     var row = JSONObject()
-    /// What the row was found by.
     var identity = JSONObject()
-    /// The columns of the primary key, if the event names them.
     var primary: [String]?
     var text: String?
 
-    /// A change of format 1.
     init(ofTransaction members: TextMembers) throws(ImportFault) {
         let name = try members.string("kind")
         guard let kind = Kind(rawValue: name) else {
@@ -131,7 +127,6 @@ private struct Change {
         try check(members)
     }
 
-    /// A change of format 2.
     init(ofTuple members: TextMembers, _ action: String) throws(ImportFault) {
         let kinds: [String: Kind] = ["I": .insert, "U": .update, "D": .delete, "T": .truncate, "M": .message]
         guard let kind = kinds[action] else { throw .operation(action, known: ["B", "C"] + kinds.keys.sorted()) }

@@ -10,7 +10,6 @@ struct CSVCells {
     /// Whether texts stand as they are, also those that would be formulas.
     let isRaw: Bool
 
-    /// Writes a row.
     func write(_ cells: [JSONValue?], to buffer: inout ExportBuffer) {
         for (index, cell) in cells.enumerated() {
             if index > 0 { buffer.text(",") }
@@ -26,7 +25,6 @@ struct CSVCells {
         return breaksRow || isMistaken ? Self.quoted(text) : text
     }
 
-    /// A text, with the apostrophe if it needs one.
     private func guarded(_ text: String) -> String {
         guard !isRaw, let first = text.utf8.first, Self.formulaSigns.contains(first) else { return text }
         return "'" + text

@@ -5,7 +5,6 @@ import JournalFormat
 /// that a query makes.
 public struct CSVWriter: ExportWriter {
     private var buffer = ExportBuffer()
-    /// The columns that a query makes; nil before the first row.
     private var columns: [String]?
     private let makesColumns: Bool
     private let cells: CSVCells

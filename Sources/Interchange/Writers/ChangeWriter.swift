@@ -76,7 +76,6 @@ public struct ChangeWriter {
     }
 }
 
-/// One change of one place, as change data feeds distinguish them.
 private struct FeedChange {
     enum Kind: String {
         case insert, delete
@@ -84,7 +83,6 @@ private struct FeedChange {
     }
 
     let type: Kind
-    /// Where in the store.
     let path: JSONPointer
     let old: JSONValue?
     let new: JSONValue?

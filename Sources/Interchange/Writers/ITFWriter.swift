@@ -44,7 +44,6 @@ public struct ITFWriter: ExportWriter {
         count += 1
     }
 
-    /// A value as ITF writes it.
     static func form(of value: JSONValue) -> JSONValue {
         switch value {
         case .number(let number) where number.isInteger:

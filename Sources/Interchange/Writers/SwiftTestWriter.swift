@@ -153,7 +153,6 @@ public struct SwiftTestWriter {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// A string literal.
     private static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars { literal += scalar.escaped(asASCII: false) }

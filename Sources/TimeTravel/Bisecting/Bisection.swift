@@ -15,15 +15,12 @@ public struct Bisection: Sendable, Equatable {
     public enum Verdict: Sendable, Equatable {
         case good
         case bad
-        /// The position cannot be judged.
         case skip
     }
 
     /// What to do next.
     public enum Step: Sendable, Equatable {
-        /// Test the position of this index.
         case test(Int)
-        /// The search is done: no position is left to test.
         case done(Outcome)
     }
 
@@ -89,21 +86,14 @@ public struct Bisection: Sendable, Equatable {
 struct SkippedIndices: Sendable, Equatable {
     /// Ascending, with an index between each two.
     private var ranges: [ClosedRange<Int>] = []
-
-    /// How many there are.
     var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// All the skipped indices around one of them; nil where that one is not skipped.
-    ///
-    /// - Complexity: O(log *k*) in the ranges.
+    /// All the skipped indices around one of them, nil where that one is not skipped; O(log *k*) in the ranges.
     func range(around index: Int) -> ClosedRange<Int>? {
         let place = firstRange(endingAtLeast: index)
         return place < ranges.count && ranges[place].contains(index) ? ranges[place] : nil
     }
 
-    /// Adds indices.
-    ///
-    /// - Complexity: O(*k*) in the ranges.
     mutating func insert(_ range: ClosedRange<Int>) {
         let first = firstRange(endingAtLeast: range.lowerBound - 1)
         let after = ranges[first...].firstIndex { $0.lowerBound - 1 > range.upperBound } ?? ranges.count
@@ -135,7 +125,6 @@ public struct BisectOptions: Sendable {
     public var checksNeighbours = true
     /// Whether reading continues after damage.
     public var recover = false
-    /// Whether each record that turned a condition bad is noted.
     var keepsTurns = false
     /// How many threads may share the work; unless given, as many as there are processors.
     public var threads = ProcessorCount.available

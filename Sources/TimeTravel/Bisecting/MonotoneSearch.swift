@@ -157,9 +157,7 @@ public struct MonotoneSearch<Failure: Error> {
         do throws(JournalError) { return try body() } catch { throw .journal(error) }
     }
 
-    /// What there is at a position.
     private enum Found {
-        /// The state, and the record that made it.
         case there(JSONValue, OwnedRecord?)
         /// The position is one of those that a gap has no state of.
         case lost(ClosedRange<CommitNumber>)
@@ -175,9 +173,8 @@ public struct MonotoneSearch<Failure: Error> {
         }
     }
 
-    /// The record that turned the first bad position, among those between it and the last good one.
-    ///
-    /// Where several records change the state in between, the states between are asked too.
+    /// The record that turned the first bad position; where several change what is read since the last good one, the
+    /// states in between are judged too.
     private mutating func author(of outcome: Bisection.Outcome) throws(SearchError<Failure>) -> OwnedRecord? {
         guard let range = PositionRange(row[outcome.lastGood], row[outcome.firstBad]) else { return nil }
         let steps = try reading { () throws(JournalError) in try self.steps(in: range) }
@@ -200,7 +197,6 @@ public struct MonotoneSearch<Failure: Error> {
         return author
     }
 
-    /// The records of the first bad position that change what is read, with the state after each.
     private func steps(in range: PositionRange) throws(JournalError) -> [(record: OwnedRecord, state: JSONValue)] {
         guard let last = PositionRange(max(range.lower, range.upper.previous), range.upper) else { return [] }
         var options = Run.Options()
@@ -219,14 +215,11 @@ public struct MonotoneSearch<Failure: Error> {
 
 /// Why a search ended without an answer.
 public enum SearchError<Failure: Error>: Error {
-    /// The journal cannot be read.
     case journal(JournalError)
-    /// The test ended the search.
     case test(Failure)
 }
 
 extension Bisection.Verdict {
-    /// Whether the position is bad; nil where it was skipped.
     var isBad: Bool? {
         switch self {
         case .good: false

@@ -8,9 +8,8 @@ struct PositionRow {
     private let listed: [CommitNumber]?
     let count: Int
 
-    /// The row of a range.
-    ///
-    /// - Complexity: O(1) without a path; with one, a pass over the range that keeps a number for each commit that touches it.
+    /// - Complexity: O(1) without a path; with one, a pass over the range that keeps a number for each commit that
+    ///   touches it.
     init(
         _ journal: Journal, _ range: PositionRange, touching paths: PathMatcher, recover: Bool
     ) throws(JournalError) {

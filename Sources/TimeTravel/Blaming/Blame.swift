@@ -56,16 +56,12 @@ public enum Blame {
     }
 }
 
-/// One search for the authors of leaves.
 private struct BlameSearch {
     let journal: Journal
     let ignored: CommitList
     var lines: [Blame.Line]
     var open: OpenLeaves
-
-    /// Chooses the records that touch an open leaf.
     private var filter = RecordFilter(touching: .nothing)
-    /// How many leaves were open when the filter was made.
     private var filtered = 0
 
     init(journal: Journal, ignored: CommitList, lines: [Blame.Line], open: OpenLeaves) {
@@ -81,7 +77,6 @@ private struct BlameSearch {
         filtered = open.count
     }
 
-    /// Records which leaves a line answered, and searches for those that are still open at their new places.
     private mutating func recordAnswers(of line: RecordLine) {
         let closed = open.takeClosed()
         if !closed.isEmpty {

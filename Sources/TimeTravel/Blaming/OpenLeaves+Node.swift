@@ -1,10 +1,8 @@
 import JSONCore
 
 extension OpenLeaves {
-    /// A part of the state with open leaves in it.
     final class Node {
         enum Content {
-            /// An open leaf, a scalar or an empty container, by its number.
             case leaf(Int)
             /// An object's members, ascending; nil where nothing below is open.
             case object([Member])
@@ -21,7 +19,6 @@ extension OpenLeaves {
 
         init(_ content: Content) { self.content = content }
 
-        /// A container like this one in which nothing is open.
         static func empty(_ shape: JSONValue) -> Node {
             if case .array(let elements) = shape {
                 return Node(.array(ChunkedList(repeatElement(nil, count: elements.count))))
@@ -32,7 +29,6 @@ extension OpenLeaves {
 }
 
 extension OpenLeaves.Node {
-    /// The part at a segment; nil where nothing is open there.
     func child(_ segment: String) -> OpenLeaves.Node? {
         switch content {
         case .leaf: return nil
@@ -61,7 +57,6 @@ extension OpenLeaves.Node {
         }
     }
 
-    /// Has another part at a segment; nil for nothing open.
     func set(_ child: OpenLeaves.Node?, at segment: String) {
         // Taken out of the node while it is changed, so that nothing is copied.
         switch content {

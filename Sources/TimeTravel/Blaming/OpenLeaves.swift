@@ -12,7 +12,6 @@ struct OpenLeaves {
     private var closed: [Int] = []
     private var replaced: [(leaf: Int, value: JSONValue)] = []
     private var newPlaces: [JSONPointer] = []
-    /// How many leaves are open.
     private(set) var count = 0
 
     // MARK: Building
@@ -82,15 +81,12 @@ struct OpenLeaves {
 
     // MARK: Answers
 
-    /// Where the first open leaf is now; nil where none is open.
-    ///
-    /// - Complexity: O(n) in the elements of the arrays that it is in.
+    /// Where the first open leaf is now; O(n) in the elements of the arrays that it is in.
     var firstPlace: JSONPointer? {
         var segments: [String] = []
         return root.map { $0.reachesLeaf(&segments) } == true ? JSONPointer(segments) : nil
     }
 
-    /// The numbers of the leaves that were written since this was asked last.
     mutating func takeClosed() -> [Int] {
         defer { closed.removeAll(keepingCapacity: true) }
         return closed
@@ -109,16 +105,13 @@ struct OpenLeaves {
         return newPlaces
     }
 
-    /// The paths whose changes can matter to an open leaf; of an array, all of it.
-    ///
-    /// What has no open leaf in it is forgotten, since its changes will not be followed any more.
+    /// The paths whose changes can matter to an open leaf, of an array all of it; what has no open leaf is forgotten.
     mutating func takePaths() -> PathSet {
         let node = root.flatMap(OpenLeaves.prune)
         if node == nil { root = nil }
         return PathSet(node)
     }
 
-    /// Forgets what has no open leaf; nil where that is all.
     private static func prune(_ node: Node) -> PathSet.Node? {
         switch node.content {
         case .leaf: return .all
@@ -181,7 +174,6 @@ struct OpenLeaves {
         fit(node, to: old)
     }
 
-    /// Whether an open leaf is at or below a path that ends in a member of an object.
     func isOpenMember(_ path: JSONPointer) -> Bool {
         guard let last = path.segments.last, var node = root else { return false }
         for segment in path.segments.dropLast() {
@@ -218,7 +210,6 @@ struct OpenLeaves {
         close(node)
     }
 
-    /// Closes all leaves.
     mutating func closeAll() {
         close(root)
         root = nil
@@ -226,9 +217,7 @@ struct OpenLeaves {
 
     // MARK: Places
 
-    /// The node at a path, nil where nothing is open there or below.
-    ///
-    /// An open leaf above it was a container: it is closed.
+    /// Nil where nothing is open there or below; an open leaf above it was a container, and is closed.
     private mutating func node(at path: ArraySlice<String>) -> Node? {
         guard var node = root else { return nil }
         var walked: (node: Node, segment: String)?
@@ -245,7 +234,6 @@ struct OpenLeaves {
         return node
     }
 
-    /// The container that a path's last segment is in, which an operation writes into.
     private mutating func container(of path: JSONPointer) -> Node? {
         guard let node = node(at: path.segments.dropLast()) else { return nil }
         guard case .leaf = node.content else { return node }
@@ -260,7 +248,6 @@ struct OpenLeaves {
         close(node)
     }
 
-    /// Takes what is open at a place out; the elements after it move up.
     private mutating func takeOut(at path: JSONPointer) -> Node? {
         guard let last = path.segments.last else {
             defer { root = nil }

@@ -18,10 +18,8 @@ package struct PlaceChanges: Sendable {
         package let value: JSONValue?
     }
 
-    /// A place with what stands there.
     private typealias Match = (path: JSONPointer, value: JSONValue)
 
-    /// A path at and below which a record may change something, with what matches there.
     private struct Root: Sendable {
         let path: [String]
         var matches: [Match]
@@ -30,7 +28,6 @@ package struct PlaceChanges: Sendable {
     private let matcher: PathMatcher
     /// The one path, where there is one: then no patch needs to be examined.
     private let onlyRoot: [[String]]?
-    /// What stood where the record that is applied may change something.
     private var roots: [Root] = []
     /// Whether that record did not fit, so that the state is in between since.
     private var isBroken = false
@@ -41,11 +38,7 @@ package struct PlaceChanges: Sendable {
         onlyRoot = matcher.onlyPath.map { [$0] }
     }
 
-    /// Examines a record before it is applied.
-    ///
-    /// - Parameters:
-    ///   - line: the record; nil for a commit that is known only to make a store go away.
-    ///   - state: the state before it.
+    /// - Parameter line: nil for a commit that is known only to make a store go away.
     mutating func note(before line: RecordLine?, _ state: PositionState) {
         let broken = isBroken ? roots : []
         isBroken = false
@@ -54,12 +47,9 @@ package struct PlaceChanges: Sendable {
         if !broken.isEmpty { restore(broken) }
     }
 
-    /// Takes note that the record that was examined did not fit: the state is not one until the next record sets it.
     mutating func fail() { isBroken = true }
 
-    /// What the record that was examined changed, in document order, first what is there and then what is no longer.
-    ///
-    /// - Parameter state: the state after it.
+    /// In document order, first what is there and then what is no longer.
     func changes(to state: JSONValue) -> [Change] {
         var changes: [Change] = []
         var gone: [Change] = []
@@ -83,7 +73,6 @@ package struct PlaceChanges: Sendable {
         return changes + gone
     }
 
-    /// Puts what stood there before a record that did not fit in the place of what that one left.
     private mutating func restore(_ broken: [Root]) {
         for index in roots.indices {
             let root = roots[index].path
@@ -101,7 +90,7 @@ package struct PlaceChanges: Sendable {
 
     // MARK: Where a record may change something
 
-    /// The places that a commit writes to, with the store's name; nil where it may be any.
+    /// Nil where it may be any place.
     private static func places(_ line: RecordLine, _ state: PositionState) -> [[String]]? {
         guard line.kind == .commit, state.closing.isEmpty, let commit = CommitText(line),
             let store = commit.store.string
@@ -133,7 +122,6 @@ package struct PlaceChanges: Sendable {
         return path
     }
 
-    /// The paths at and below which something may match, none inside another, in document order.
     private func roots(of paths: [[String]]) -> [[String]] {
         let roots = paths.compactMap { path -> [String]? in
             switch matcher.meeting(path) {
@@ -145,7 +133,6 @@ package struct PlaceChanges: Sendable {
         return roots.count > 1 ? PlaceChanges.outermost(roots) : roots
     }
 
-    /// What matches at, above or below a root.
     private func matches(below root: [String], in state: JSONValue) -> [Match] {
         switch matcher.meeting(root) {
         case .outside: return []
@@ -158,7 +145,6 @@ package struct PlaceChanges: Sendable {
         }
     }
 
-    /// The paths without those inside another, as they stand in a document.
     private static func outermost(_ paths: [[String]]) -> [[String]] {
         var kept: [[String]] = []
         for path in paths.sorted(by: precedes)

@@ -33,7 +33,6 @@ public struct DerivedFiring: Sendable {
     /// What the app recorded of this value after this commit, if it did.
     public let recorded: OutcomeRecord.Entry?
 
-    /// A copy without what the app recorded.
     var withoutRecorded: DerivedFiring {
         DerivedFiring(
             seq: seq, name: name, outcome: outcome, old: old, value: value, record: record, recorded: nil)

@@ -8,17 +8,13 @@ import QueryLanguage
 /// One pass over the states pruned to what all of them read. A value is computed again only where something that it reads
 /// was written and differs: the same two steps as in the app.
 public final class DerivedFirings {
-    /// What a definition gives at a state.
-    ///
     /// None and a failure both count as the value null, but are distinct to the caller.
     fileprivate enum Result: Equatable {
         case value(JSONValue)
         case none
         case failure(QueryError)
-        /// The formula is unknown.
         case unknown
 
-        /// The value; nil where the formula is unknown.
         var value: JSONValue? {
             switch self {
             case .value(let value): value
@@ -27,14 +23,12 @@ public final class DerivedFirings {
             }
         }
 
-        /// How the definition fails; nil where it does not.
         var error: QueryError? {
             guard case .failure(let error) = self else { return nil }
             return error
         }
     }
 
-    /// What one value was at the position before.
     fileprivate struct Follower {
         let value: DerivedValue
         /// What its definition reads by itself: with the values that it calls, its input.
@@ -42,17 +36,12 @@ public final class DerivedFirings {
         /// What it and all that it calls read: whether a record touches it.
         let reads: PathSet
         var result: Result
-        /// What is kept from one state to the next; nil where its definition has nothing to keep.
         let memo: QueryMemo?
-        /// The value that the app recorded last.
         var recorded: JSONValue?
-        /// Where the definition fails, among the positions at which it was computed.
         var unanswered = Unanswered()
-        /// How many recorded outcomes could not be held against the definition.
         var incomparable = 0
     }
 
-    /// A record that changed the state, and the state after it.
     private struct Step {
         let record: OwnedRecord
         let state: JSONValue
@@ -65,7 +54,6 @@ public final class DerivedFirings {
     private var steps: [Step] = []
     /// What follows the records of a position and changes no state.
     private var companions: [OwnedRecord] = []
-    /// The stores that are there at the position before.
     private var open: Set<ByteName>
 
     /// What recorded outcomes are held against that saw other versions than those at their commits, or stand after a later one;
@@ -214,7 +202,6 @@ public final class DerivedFirings {
 
     // MARK: Outcomes that saw other versions
 
-    /// Keeps a difference back that an outcome of another thread, which stands later, may explain.
     private func isSuspect(_ firing: DerivedFiring, _ index: Int) -> Bool {
         guard recent != nil, !hasVersions, firing.differsFromRecorded == true, followers[index].readsSeveralStores
         else {
@@ -224,7 +211,6 @@ public final class DerivedFirings {
         return true
     }
 
-    /// Holds an outcome against what the definition says of the versions that it saw.
     private func compare(
         _ entry: OutcomeRecord.Entry, of commit: CommitNumber, _ firings: inout [DerivedFiring]
     ) throws(JournalError) {
@@ -253,7 +239,6 @@ public final class DerivedFirings {
         }
     }
 
-    /// Moves one value over the steps of a position and says what it did.
     private func step(
         _ index: Int, touched: Bool, sourceFired: Bool
     ) -> (kind: DerivedFiring.Outcome, old: JSONValue?, author: OwnedRecord) {
@@ -274,7 +259,6 @@ public final class DerivedFirings {
         return (.fired, old, author(of: result.value, for: follower.value))
     }
 
-    /// Whether what a value reads is the same as at the position before.
     private func isSame(_ input: PathSet.Node) -> Bool {
         let (first, last) = (steps[0], steps[steps.count - 1])
         if steps.count == 1 { return first.before.isSame(in: last.state, reading: input) }
@@ -291,7 +275,6 @@ public final class DerivedFirings {
         return author
     }
 
-    /// What the app recorded of a position, and what it recorded there of other versions or of earlier commits.
     private func recordedOutcomes(
         of position: CommitNumber
     ) throws(JournalError) -> (here: [OutcomeRecord.Entry], others: [(commit: CommitNumber, OutcomeRecord.Entry)]) {
@@ -313,7 +296,6 @@ public final class DerivedFirings {
 }
 
 extension DerivedFirings.Follower {
-    /// Whether what it reads is in more than one store.
     fileprivate var readsSeveralStores: Bool {
         guard case .branch(let branch)? = reads.root else { return true }
         return branch.each != nil || branch.members.count > 1
@@ -321,13 +303,11 @@ extension DerivedFirings.Follower {
 }
 
 extension DerivedValue {
-    /// What can be kept of one state for the next.
     fileprivate func memo() -> QueryMemo? {
         guard case .query(let query) = formula else { return nil }
         return query.memo()
     }
 
-    /// What the definition gives at a state.
     fileprivate func result(at state: JSONValue, _ memo: QueryMemo? = nil) -> DerivedFirings.Result {
         guard case .query(let query) = formula else { return .unknown }
         do throws(QueryError) {

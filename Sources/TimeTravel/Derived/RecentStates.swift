@@ -5,7 +5,6 @@ import JournalReading
 /// The states after the latest records of a pass, by which an outcome that the app recorded can be held against the versions that
 /// it was made of, which several threads may have committed before and after.
 struct RecentStates {
-    /// How many records are kept.
     private static let limit = 512
 
     private struct Entry {
@@ -13,14 +12,12 @@ struct RecentStates {
         let state: JSONValue
     }
 
-    /// The state before the first entry, and its position.
     private var base: (seq: CommitNumber, state: JSONValue)
     private var entries: [Entry] = []
     private var start = 0
 
     init(at seq: CommitNumber, _ state: JSONValue) { base = (seq, state) }
 
-    /// Notes a record that changes the state.
     mutating func note(_ record: OwnedRecord, _ state: JSONValue) {
         entries.append(Entry(record: record, state: state))
         guard entries.count - start > Self.limit else { return }
@@ -55,7 +52,6 @@ struct RecentStates {
         return (before, after, record)
     }
 
-    /// A store's state at a version; nil where it is not among the recent ones.
     private func state(of store: String, at version: Int) throws(JournalError) -> JSONValue? {
         var before = base.state
         for entry in entries[start...] {

@@ -2,16 +2,11 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// One step of a store's life, a commit or its opening, as far as two runs are compared by it.
 struct RunEvent {
-    /// Where its line begins.
     let offset: ByteOffset
     /// The step's place in the run: twice the number of commits up to it, one more for a store that opened after them.
     let rank: Int
-    /// The hash of its location and of what it changed.
     let fingerprint: Int
-
-    /// How many commits of the run are before it.
     var commitsBefore: Int { rank.isMultiple(of: 2) ? rank / 2 - 1 : rank / 2 }
 }
 
@@ -21,9 +16,7 @@ struct RunEvent {
 /// differ and values do not (another writer, or values that may differ), the values are hashed. Hashes are 64 bits under a key
 /// of the process, so two steps that differ are taken for equal once in 10^19.
 struct EventFingerprint {
-    /// Whether the bytes are compared, not the values.
     let isRaw: Bool
-    /// What may differ.
     let ignored: PathMatcher
     /// Chooses the records that hold something that may differ; their values are compared in any case.
     private var ignoring: RecordFilter
@@ -83,7 +76,6 @@ struct EventFingerprint {
         }
     }
 
-    /// A value without what may differ in it.
     func without(_ value: JSONValue, at place: PathMatcher.Place?) -> JSONValue {
         guard let place else { return value }
         return ignored.replacing(in: value, at: place) { _ in .nothing }

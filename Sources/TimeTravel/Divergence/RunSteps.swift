@@ -2,20 +2,15 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// Reads the steps of one run, up to its end or to a gap.
 struct RunSteps: ~Copyable {
     private var reader: RecordReader
     private var filter: RecordFilter
     private let start: Int
     private var fingerprint: EventFingerprint
     private let store: [UInt8]?
-    /// How many commits were read.
     private(set) var commits = 0
-    /// The place of the step read last.
     private(set) var rank = -1
-    /// Whether there is no further step.
     private(set) var isDone = false
-    /// The first commit that was lost, where a gap ends what can be compared.
     private(set) var gap: CommitNumber?
 
     init(_ journal: Journal, _ fingerprint: EventFingerprint, store: String?) {
@@ -26,12 +21,9 @@ struct RunSteps: ~Copyable {
         self.store = store.map { Array($0.utf8) }
     }
 
-    /// How far the run was read.
     var offset: ByteOffset { reader.offset }
-    /// What follows the last whole record.
     var tornTail: TornTail? { reader.tornTail }
 
-    /// The next step and its store; nil where there is none.
     mutating func next() throws(JournalError) -> (store: [UInt8], event: RunEvent)? {
         while !isDone, let line = try reader.next(matching: &filter) {
             if line.kind == .gap {

@@ -50,9 +50,6 @@ public struct InvariantAnswer: Sendable {
     /// The positions at which it was not: what was lost, and where the query fails.
     public let unanswered: Unanswered
 
-    /// What the answers over a range come to, which is finished.
-    ///
-    /// - Parameter first: the record that began the first violation.
     init(_ invariant: Invariant, _ answers: Answers, over range: PositionRange, first: OwnedRecord?) {
         self.invariant = invariant
         unanswered = answers.unanswered

@@ -28,11 +28,8 @@ public struct InvariantWatch: ~Copyable {
     public let start: CommitNumber
     private var run: Run
     private var answers: [Answers]
-    /// Which invariants were reported since they held last.
     private var isReported: [Bool]
-    /// The records that began the first violation of each.
     private var firsts: [OwnedRecord?]
-    /// The records of the position that the pass is in.
     private var records: [OwnedRecord] = []
 
     /// Stands before the first position.
@@ -108,9 +105,7 @@ public struct InvariantWatch: ~Copyable {
         return events
     }
 
-    /// Judges the state after a step.
-    ///
-    /// - Returns: the record that began the violation, if there is one.
+    /// Returns the record that began the violation, if there is one.
     private mutating func judge(_ step: Run.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
         let hadFirst = answers[index].firstBad != nil
         answers[index].judge(step, run.state, context, run, index)

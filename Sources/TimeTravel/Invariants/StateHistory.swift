@@ -29,7 +29,6 @@ public enum StateHistory {
         return (try? steps(count, range, reading: set, in: journal)) ?? []
     }
 
-    /// The number of the record with which the wanted steps begin.
     private static func oldest(
         _ count: Int, through position: CommitNumber, reading set: PathSet, in journal: Journal
     ) -> CommitNumber {

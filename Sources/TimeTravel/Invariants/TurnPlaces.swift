@@ -13,8 +13,6 @@ public struct TurnPlace: Sendable {
     public fileprivate(set) var last: CommitNumber
 }
 
-/// Sorts the turns of conditions by the places in the source at which the records were made.
-///
 /// - Complexity: each record that turned a condition is read once, whatever the number of conditions that it turned.
 struct TurnPlaces {
     private let journal: Journal
@@ -27,7 +25,7 @@ struct TurnPlaces {
         self.range = range
     }
 
-    /// The places of the turns, the most frequent first, and of equally frequent ones the one that was met first.
+    /// The most frequent first, and of equally frequent ones the one that was met first.
     mutating func places(of answers: Answers) throws(JournalError) -> [TurnPlace] {
         var places: [TurnPlace] = []
         var indices: [[UInt8]: Int] = [:]

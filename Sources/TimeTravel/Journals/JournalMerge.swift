@@ -37,7 +37,6 @@ public struct JournalMerge {
     private var takenStores = NameTable<Bool>()
     private var takenDerived = NameTable<Bool>()
     private var keyframes = KeyframeRule()
-    /// How many of the written bytes the rule has counted.
     private var counted = 0
     /// Whether the line written last is a commit: a keyframe stands directly after one.
     private var wasCommit = false
@@ -181,7 +180,6 @@ public struct JournalMerge {
         try lines.write(record, edits)
     }
 
-    /// Counts commits on.
     private mutating func number(_ count: Int) throws {
         let (next, isOver) = last.rawValue.addingReportingOverflow(count)
         guard !isOver, next <= CommitNumber.largest.rawValue else {
@@ -257,7 +255,6 @@ public struct JournalMerge {
         return pointer.text
     }
 
-    /// The outcome of a derived value under its name in the merged journal.
     private mutating func renamed(_ entry: JSONValue, in index: Int) -> JSONValue {
         guard case .object(var members) = entry, let name = members["name"]?.string else { return entry }
         members["name"] = .string(self.name(ofDerived: name, in: index))

@@ -14,7 +14,6 @@ public struct JournalSlice {
     private let range: PositionRange
     private var lines = CopiedLines()
     private var endTime: Timestamp?
-    /// What the lines have led to so far, which each line has to fit.
     private var state: PositionState
 
     /// The part between two positions of a journal.

@@ -3,9 +3,7 @@ public import JournalFormat
 
 /// Why journals cannot be merged.
 public enum MergeError: DiagnosticConvertible, Equatable {
-    /// Together they have more commits than a journal can number.
     case tooManyCommits
-    /// Two segments of one run say different things of one commit, or of what follows it.
     case differentSegments(String, String, id: String, commit: CommitNumber)
 
     /// The error in words.

@@ -7,7 +7,6 @@ import JournalReading
 ///
 /// Every file is read once, from its front. Where segments overlap, what the later one repeats is left out, if it is the same.
 final class MergeSource {
-    /// The next line, read but not taken over.
     struct Line {
         let record: OwnedRecord
         /// The line's time, or that of the last line that has one.
@@ -16,34 +15,24 @@ final class MergeSource {
         var isTimeMoved = false
     }
 
-    /// The segments that are not read yet, in order.
     private var segments: ArraySlice<Journal>
-    /// The first one, for messages.
     let path: String
     private var current: Journal
     private var reader: RecordReader
     private var state: PositionState
-    /// The commits that were read with an earlier segment, up to this one.
     private var doneUntil: CommitNumber?
     /// What was read that a later segment may repeat.
     private var overlap = SegmentOverlap()
-    /// The segment before this one, for messages.
     private var previousPath = ""
     private(set) var next: Line?
-    /// Lines that stand before those of the reader.
     private var waiting: [Line] = []
     private var time: Timestamp
-    /// Which number each commit has in the merged journal.
     var numbers = NumberMap()
-    /// The names that its stores and derived values have in the merged journal.
     var storeNames = NameTable<String>()
     var derivedNames = NameTable<String>()
-    /// Whether the last segment ended cleanly.
     private(set) var isEnded = false
-    /// What the files end in that is not whole.
     private(set) var torn: [(path: String, tail: TornTail)] = []
 
-    /// A run of one journal or several segments, the first one first; it stands before its first line.
     init(_ segments: [Journal]) throws(JournalError) {
         current = segments[0]
         path = current.path
@@ -59,9 +48,6 @@ final class MergeSource {
     /// Whether the next step has to wait for the writer of a pipe.
     var isWaiting: Bool { waiting.isEmpty && current.isWaiting && !reader.hasWholeLine }
 
-    /// Applies the next line to the state, and reads the one after it.
-    ///
-    /// - Throws: `MergeError` where a segment repeats what another one says otherwise.
     func advance() throws {
         if let line = next {
             let isShared = segments.first.map { line.record.seq >= $0.start } ?? false
@@ -95,9 +81,6 @@ final class MergeSource {
 
     // MARK: Segments
 
-    /// Whether an earlier segment had the line already.
-    ///
-    /// - Throws: `MergeError` where it had another one in its place.
     private func isRepeated(_ line: RecordLine) throws -> Bool {
         guard let doneUntil else { return false }
         guard line.seq <= doneUntil else {
@@ -124,7 +107,6 @@ final class MergeSource {
         return false
     }
 
-    /// Whether the opening of a segment names a store that is there already, with the state that it has.
     private func isOpenAlready(_ line: RecordLine) throws -> Bool {
         let record = try line.decode(StoreRecord.init)
         guard let known = state.stores[record.store] else { return false }
@@ -149,7 +131,6 @@ final class MergeSource {
         return true
     }
 
-    /// Makes a gap for the commits between two segments, with the states that the second one opens with.
     private func bridge(from last: CommitNumber) throws(JournalError) {
         let moment = max(time, try current.header().time)
         time = moment

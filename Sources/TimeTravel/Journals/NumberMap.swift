@@ -11,9 +11,7 @@ struct NumberMap {
 
     private var runs: [Run] = []
 
-    /// Notes that `count` commits from `old` on have the numbers from `new` on.
-    ///
-    /// They come in ascending order.
+    /// Commits come in ascending order.
     mutating func add(_ old: Int, _ new: Int, count: Int = 1) {
         if let last = runs.last, last.old + last.count == old, last.new + last.count == new {
             runs[runs.count - 1].count += count
@@ -22,9 +20,7 @@ struct NumberMap {
         }
     }
 
-    /// The number that a commit has now; nil where it is not there.
-    ///
-    /// - Complexity: O(log *n*) in the runs.
+    /// Nil where the commit is not there; O(log *n*) in the runs.
     subscript(old: Int) -> Int? {
         var low = 0
         var high = runs.count

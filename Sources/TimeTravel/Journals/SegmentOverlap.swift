@@ -12,7 +12,6 @@ struct SegmentOverlap {
     private var gaps: [ClosedRange<Int>] = []
     private var others = Set<Int>()
 
-    /// Notes a record.
     mutating func note(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
         case .commit:
@@ -24,7 +23,6 @@ struct SegmentOverlap {
         }
     }
 
-    /// Whether a record is one of those that were noted.
     func holds(_ line: RecordLine) throws(JournalError) -> Bool {
         switch line.kind {
         case .commit: return try digest(of: line.seq.rawValue) == SegmentOverlap.digest(line)

@@ -45,13 +45,10 @@ struct Candidate {
     let kind: LearnedInvariant.Kind
     var trial: Trial
     var places: [ShapeMember]
-    /// On one value of each place, or on the whole state, where there may be several.
     var conditions: [String]
     var isOfValue = false
-    /// Candidates of one key are joined.
     var joins: String?
 
-    /// A condition on each value of a member.
     init(_ kind: LearnedInvariant.Kind, _ trial: Trial, valuesOf place: ShapeMember, _ condition: String) {
         let condition = place.isNullable && !condition.contains("null") ? ". == null or (\(condition))" : condition
         self.init(kind, trial, [place], condition)
@@ -59,7 +56,6 @@ struct Candidate {
         joins = condition
     }
 
-    /// A condition on the whole state.
     init(_ kind: LearnedInvariant.Kind, _ trial: Trial, _ places: [ShapeMember], _ condition: String) {
         (self.kind, self.trial, self.places, conditions) = (kind, trial, places, [condition])
     }

@@ -31,12 +31,10 @@ extension Learner {
 }
 
 extension Candidate {
-    /// Candidates of one name are held against each other.
     fileprivate var peers: ByteName { ByteName(kind.rawValue + (places[0].isInElement ? " of elements" : "")) }
 }
 
 extension ShapeMember {
-    /// What may hold of its values.
     fileprivate func candidates(_ count: Int) -> [Candidate] {
         guard !types.contains(.redacted) else { return [] }
         if isContainer { return [Candidate(.range, nonEmpty, valuesOf: self, "length > 0")] }
@@ -87,7 +85,6 @@ extension ShapeMember {
         runs >= min(count, max(3, count / asOften))
     }
 
-    /// Which values may follow which.
     private func transitions(_ count: Int) -> [Candidate] {
         values.successors.sorted { UTF8Order.isLess($0.key.text(), $1.key.text()) }.compactMap { old, next in
             let trials = next.values.sorted { $0.runs > $1.runs }
@@ -106,7 +103,6 @@ extension ShapeMember {
 }
 
 extension Relations {
-    /// What is left of the relations, and what one run alone refutes.
     fileprivate func candidates() -> [Candidate] {
         let classes = representatives
         return all.filter { $0.trial.refutations < 2 && $0.trial.chances > 0 && $0.terms.allSatisfy(isVaried) }

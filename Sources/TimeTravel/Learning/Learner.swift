@@ -24,13 +24,10 @@ package struct Learner: ~Copyable {
     package private(set) var runs = 0
     /// How many commits they have.
     package private(set) var commits = 0
-    /// Every place that a query can reach.
     private(set) var reachable: [ShapeMember] = []
-    /// The stores that were open in the state before.
     private var open: Set<ByteName> = []
     private var touched: [ShapeMember] = []
     private var looks = 0
-    /// Values that are learned about beside the members of the state.
     private var derived: DerivedMembers
 
     /// Nothing is known yet.
@@ -111,9 +108,6 @@ package struct Learner: ~Copyable {
         survey(derived: derived.definitions.map(\.key))
     }
 
-    /// The stores that were open and are not.
-    ///
-    /// - Complexity: O(n) in the open stores, where one was closed.
     private mutating func closed(by stores: JSONObject) -> [ShapeMember] {
         guard stores.count < open.count else { return [] }
         let gone = open.filter { stores[$0.text] == nil }
@@ -172,7 +166,6 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// Decides what is watched, once every place is known.
     private mutating func begin() {
         isSurveyed = true
         var keys: Set<ByteName> = []
@@ -189,7 +182,6 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// Counts the values that a whole state brings, and takes all places as touched.
     private mutating func touchAll(_ stores: JSONObject) {
         for (name, state) in stores {
             guard let store = root.child(name) else { continue }
@@ -277,7 +269,6 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// Checks what is touched against a complete state.
     private mutating func look(at state: JSONValue, isChance: Bool) {
         for place in touched where !place.isInElement { place.look(at: state, isChance: isChance, in: runs) }
         root.relations?.look(at: state, isChance: isChance, in: runs) { $0.place.touchedAt == looks }
@@ -286,11 +277,9 @@ package struct Learner: ~Copyable {
     }
 }
 
-/// What a step of a pass brings.
 private enum LearnedEvent {
     case commit(store: String, JSONPatch)
     case opening(String)
-    /// Commits were lost: any place may have changed.
     case jump
 
     var isCommit: Bool { if case .commit = self { true } else { false } }
@@ -325,7 +314,6 @@ extension JSONPatch {
 }
 
 extension JSONPatch.Operation {
-    /// Where an element or a member comes or goes.
     fileprivate var structuralPaths: [JSONPointer] {
         switch self {
         case .replace, .test: []
@@ -334,7 +322,6 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// The value that it writes; of a `move` or `copy` what is there after the commit.
     fileprivate func newValue(in state: JSONValue, of store: String) -> JSONValue? {
         switch self {
         case .add(_, let value), .replace(_, let value, _): value

@@ -13,19 +13,12 @@ struct CommitReplay {
         case commit(JSONPatch)
     }
 
-    /// The state that every replay begins with.
     private let start: PositionState
     private var steps: [(store: String, step: Step)] = []
-    /// The commits that can be left out.
     private(set) var numbers: [CommitNumber] = []
-    /// Their whole records, where the question asks for them.
     private var records: [OwnedRecord] = []
 
-    /// Reads a run from a position on.
-    ///
-    /// - Parameters:
-    ///   - chosen: the commits that there are; nil for all.
-    ///   - torn: set to what the file ends in that is not whole.
+    /// - Parameter torn: set to what the file ends in that is not whole.
     init(
         _ journal: Journal, after position: CommitNumber, only chosen: Set<CommitNumber>? = nil,
         keepsRecords: Bool = false, torn: inout TornTail?

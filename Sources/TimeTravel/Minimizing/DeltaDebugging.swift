@@ -37,7 +37,6 @@ enum DeltaDebugging {
         return rest
     }
 
-    /// One round: leaves out each run of so many elements where the rest still fails.
     private static func leaveOut(_ size: Int, of list: inout [Int], _ fails: ([Int]) throws -> Bool) rethrows {
         var end = list.count
         while end > 0 {

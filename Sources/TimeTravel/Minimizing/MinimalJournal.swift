@@ -51,7 +51,6 @@ public struct MinimalJournal {
         try sink.finish(&lines)
     }
 
-    /// What there is at a position after a gap: the opening of the segment that begins there.
     private mutating func writeOpening() throws {
         guard let range = PositionRange(from, from) else { return }
         var slice = JournalSlice(journal, range)

@@ -103,7 +103,6 @@ public struct Origin: Sendable {
         _ start: StoodValue, in journal: Journal, _ limit: Int
     ) throws(JournalError) -> End {
         var stood = start
-        /// What shifted or moved the value since the last hop: the newest record, the place after it, and whether all is recorded.
         var move: (record: OwnedRecord, path: JSONPointer, isRecorded: Bool)?
         while true {
             let write = try ValueWrite(last: stood, in: journal)
@@ -131,7 +130,6 @@ public struct Origin: Sendable {
         }
     }
 
-    /// Adds a hop, where there may be one more.
     private mutating func add(_ hop: Hop, _ limit: Int) -> Bool {
         guard hops.count < limit else { return false }
         hops.append(hop)
@@ -139,7 +137,6 @@ public struct Origin: Sendable {
     }
 }
 
-/// A place where the value that is followed stands at some position.
 struct StoodValue {
     var path: JSONPointer
     var position: CommitNumber

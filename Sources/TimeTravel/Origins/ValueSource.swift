@@ -9,9 +9,7 @@ import JournalReading
 struct ValueSource {
     let how: Origin.How
     let basis: Origin.Basis
-    /// Where the value stood before, if there is one such place.
     let next: StoodValue?
-    /// The places where it stood before, if there are several.
     let candidates: [JSONPointer]
 
     private init(
@@ -20,7 +18,6 @@ struct ValueSource {
         (self.how, self.basis, self.next, self.candidates) = (how, basis, next, candidates)
     }
 
-    /// Where a write took its value from.
     static func find(
         _ value: JSONValue, _ write: ValueWrite, in journal: Journal
     ) throws(JournalError) -> ValueSource {
@@ -43,7 +40,6 @@ struct ValueSource {
         return taken(wholes, .inferred, at: before) { state.paths(of: $0, limit: $1) } ?? Self(.computed, .inferred)
     }
 
-    /// Where an undo and an operation `copy` say that the value stood.
     private static func recordedPlaces(
         _ commit: CommitRecord, _ operation: JSONPatch.Operation, _ path: JSONPointer
     ) -> [StoodValue] {
@@ -115,7 +111,6 @@ struct ValueSource {
 }
 
 extension JSONPatch.Operation {
-    /// The operation as the addition of what it puts at its place; nil for others.
     fileprivate var asAddition: JSONPatch.Operation? {
         switch self {
         case .add: self
@@ -138,9 +133,7 @@ extension JSONValue {
         }
     }
 
-    /// The places at which an equal value stands in this one, itself included, in document order.
-    ///
-    /// - Parameter limit: how many are wanted.
+    /// In document order, itself included, `limit` at most.
     func paths(of value: JSONValue, limit: Int) -> [JSONPointer] {
         var found: [JSONPointer] = []
         var path: [String] = []

@@ -6,18 +6,13 @@
 /// - Complexity: O(n) a search, but for the matches that the caller asks for; memory is 24 bytes for each byte of the patterns
 ///   that is not shared.
 struct AhoCorasick: Sendable {
-    /// What a search does after a match.
     enum Step {
-        /// Asks for the next shorter pattern that ends at the same byte.
         case shorter
-        /// Goes on after that byte.
         case onwards
-        /// Ends the search.
         case stop
     }
 
     private struct Node {
-        /// The byte that leads here.
         let label: UInt8
         let depth: Int32
         var firstChild: Int32 = 0
@@ -31,7 +26,6 @@ struct AhoCorasick: Sendable {
 
     /// The root, then level by level; one more ends the children of the last.
     private var nodes: [Node]
-    /// The root's children by their bytes; 0 where there is none.
     private var first: [Int32]
 
     /// A search for patterns; empty ones are never found, and of equal ones the first.
@@ -46,7 +40,6 @@ struct AhoCorasick: Sendable {
         link()
     }
 
-    /// Whether there is nothing to be found.
     var isEmpty: Bool { nodes.count == 2 }
 
     /// Makes the nodes: those of one level have the patterns, in ascending order, that begin alike.
@@ -132,7 +125,6 @@ struct AhoCorasick: Sendable {
         }
     }
 
-    /// Whether any of the patterns is in a text.
     func isAny(in text: UnsafeRawBufferPointer) -> Bool {
         var isFound = false
         search(text) { _, _ in

@@ -18,20 +18,15 @@ public struct JournalRedaction {
     private let journal: Journal
     private let values: RedactedValues
     private let texts: RedactedTexts
-    /// Rules out lines that hold nothing that is redacted, by their bytes.
     private let filter: SecretFilter
-    /// Which derived values may show what is redacted.
     private let derivedSecrets: NameTable<Bool>
     /// Which of the paths, by their places in the list, match nothing in the whole journal.
     public let unmet: [Int]
     /// The run as it was recorded, up to the line that was read last.
     private var run: PositionState
     private var lines = CopiedLines()
-    /// Chooses the commits that may touch a match.
     private var touching: RecordFilter
-    /// Which texts of members `at` are places in source code.
     private var places = RecentTexts<Bool>(capacity: 512)
-    /// How many lines were written anew.
     private var changed = 0
 
     /// What a redaction did.
@@ -64,7 +59,6 @@ public struct JournalRedaction {
         touching = RecordFilter(touching: matcher.paths, kinds: [.commit])
     }
 
-    /// The names that end the paths.
     private static func lastNames(of paths: [PathSteps]) -> [String] {
         paths.compactMap { path in
             guard case .key(let name)? = path.steps.last, JSONPointer.arrayIndex(name) == nil, path.steps.count > 1
@@ -170,7 +164,6 @@ public struct JournalRedaction {
         object["patch"] = patch == commit.patch ? masked(patch, in: object["patch"]) : patch.json
     }
 
-    /// The operations of a patch that stays, without what their unknown members must not hold.
     private func masked(_ patch: JSONPatch, in written: JSONValue?) -> JSONValue? {
         guard case .array(let operations)? = written else { return written }
         return .array(

@@ -2,30 +2,21 @@ import JSONCore
 import JournalFormat
 
 extension RedactedTexts {
-    /// What a member of a record is, which says how it is redacted.
     private enum Role {
         /// A state or a patch, redacted by path before.
         case state
-        /// A whole number that the format gives a meaning.
         case number
         case time
-        /// Text of the app's, or names of its stores and derived values.
         case text
-        /// One of a few words, or else text.
         case word([String])
-        /// JSON Pointers into the whole state.
         case pointers
         case place
         case totals
         case action
         case outcomes
-        /// A member that the format does not define.
         case unknown
     }
 
-    /// Redacts a record's members that hold no state.
-    ///
-    /// - Parameter readsSecret: whether a derived value of this name may show what is redacted.
     func masked(_ record: JSONObject, _ kind: RecordKind, readsSecret: (String) -> Bool) -> JSONObject {
         JSONObject(
             record.map { name, value in
@@ -53,9 +44,6 @@ extension RedactedTexts {
         }
     }
 
-    /// An object in which some members have a meaning.
-    ///
-    /// - Parameter known: what becomes of a member; nil for one without a meaning.
     private func masked(_ members: JSONObject, _ known: (String, JSONValue) -> JSONValue?) -> JSONValue {
         .object(
             JSONObject(

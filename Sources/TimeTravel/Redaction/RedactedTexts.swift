@@ -18,13 +18,10 @@ struct RedactedTexts {
         cover = SecretCover(secrets)
     }
 
-    /// A store's state without what it must not hold, by its place and by what it says.
     func redacted(_ state: JSONValue, of store: String) -> JSONValue { masked(values.redacted(state, at: [store])) }
 
-    /// What stands for a whole value.
     func hash(_ value: JSONValue) -> JSONValue { values.hash(value) }
 
-    /// A text without what it must not hold.
     func masked(_ text: String) -> String { cover.replaced(in: text, by: values.mark) ?? text }
 
     /// A state's value, or what the format knows, without what it must not hold.
@@ -49,17 +46,13 @@ struct RedactedTexts {
         }
     }
 
-    /// Masks a member of a record, a payload or an outcome that has no path: only its name can match.
     func maskedMember(_ name: String, _ value: JSONValue) -> JSONValue {
         names.contains(name) ? values.hash(value) : maskedByName(value)
     }
 
     // MARK: In paths
 
-    /// An operation without what it must not hold.
-    ///
-    /// - Parameter state: what its paths lead into, which decides whether a segment is a member's name or an element's
-    ///   number.
+    /// - Parameter state: decides whether a segment of its paths is a member's name or an element's number.
     func masked(_ operation: JSONPatch.Operation, in state: JSONValue) -> JSONPatch.Operation {
         cover.isEmpty ? operation : operation.mapped(pointers: { masked($0, in: state) }, { masked($0) })
     }
@@ -83,7 +76,6 @@ struct RedactedTexts {
         return JSONPointer(segments)
     }
 
-    /// A pointer in its text form, into a state that is not known.
     func masked(pointer text: String) -> String {
         guard let pointer = try? JSONPointer(parsing: text) else { return masked(text) }
         return JSONPointer(pointer.segments.map { masked($0) }).text

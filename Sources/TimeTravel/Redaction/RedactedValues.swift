@@ -19,7 +19,6 @@ struct RedactedValues {
         return (try? JSONParser.parse(bytes)) ?? .null
     }
 
-    /// The hash of a text, as it stands in the middle of another one.
     func mark(_ text: String) -> String {
         guard case .object(let members) = hash(.string(text)), let hash = members["$redacted"]?.string else {
             return ""
@@ -27,9 +26,6 @@ struct RedactedValues {
         return "[redacted:\(hash)]"
     }
 
-    /// A value with everything in it that matches.
-    ///
-    /// - Parameter path: where it is in the whole state.
     func redacted(_ value: JSONValue, at path: [String]) -> JSONValue {
         switch paths.meeting(path) {
         case .outside: value
@@ -44,7 +40,6 @@ struct RedactedValues {
 }
 
 extension JSONValue {
-    /// The name of the only member of what stands for a value that was left out.
     static let redactionKey = "$redacted"
 
     /// Whether it stands for a value that was left out; anything but a hash may be a value itself.

@@ -8,13 +8,10 @@ import JournalReading
 /// shift, where they are found in the state after the commit.
 struct RedactionSurvey {
     private let matcher: PathMatcher
-    /// What was found.
     private(set) var secrets = SecretTexts()
     /// Each path by itself, as long as nothing was found that it matches.
     private var unmetPaths: [(index: Int, path: PathMatcher)]
-    /// Whether each derived value reads itself what is redacted, or may.
     private var derived = NameTable<Bool>()
-    /// The derived values that are made from each other one.
     private var readers = NameTable<[String]>()
 
     /// - Parameter paths: those of the matcher, one by one.
@@ -23,12 +20,9 @@ struct RedactionSurvey {
         unmetPaths = paths.enumerated().map { ($0.offset, PathMatcher([$0.element], comparesText: true)) }
     }
 
-    /// The places in the list of those paths that match nothing in the whole journal.
     var unmet: [Int] { unmetPaths.map(\.index) }
 
-    /// Reads a journal: only what lies at the paths, or whole states if a patch cannot be applied to less.
-    ///
-    /// - Throws: `JournalError` where a line is damaged.
+    /// Reads only what lies at the paths, or whole states if a patch cannot be applied to less.
     mutating func read(_ journal: Journal) throws(JournalError) {
         let empty = self
         do throws(JournalError) {
@@ -51,8 +45,6 @@ struct RedactionSurvey {
         }
     }
 
-    /// Notes what a record holds that is redacted by path.
-    ///
     /// - Parameter state: the one after it.
     private mutating func note(_ record: JSONObject, _ kind: RecordKind, _ state: PositionState) {
         switch kind {
@@ -96,7 +88,6 @@ struct RedactionSurvey {
         return paths.map { RedactionSurvey.upToArray($0, in: state) }
     }
 
-    /// A path up to the first array that it leads into.
     private static func upToArray(_ path: [String], in state: JSONValue) -> [String] {
         var value = state
         for (depth, segment) in path.enumerated() {
@@ -147,7 +138,6 @@ struct RedactionSurvey {
         meet(value, at: path)
     }
 
-    /// Takes the paths that match something in a value off the list of those that match nothing.
     private mutating func meet(_ value: JSONValue, at path: [String]) {
         unmetPaths.removeAll { _, matcher in
             switch matcher.meeting(path) {

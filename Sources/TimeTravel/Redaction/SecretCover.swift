@@ -19,10 +19,8 @@ struct SecretCover {
         numbers = secrets.numbers
     }
 
-    /// Whether nothing is secret.
     var isEmpty: Bool { search.isEmpty }
 
-    /// Whether a number is equal to one of the secrets.
     func holds(_ number: JSONNumber) -> Bool { numbers.contains(number) }
 
     /// The text with what it must not hold replaced, one mark for what lies together; nil where it holds nothing.
@@ -79,7 +77,6 @@ struct SecretFilter {
     /// Whether a name may be written in other bytes, which Swift takes for equal.
     private let hasForms: Bool
 
-    /// - Parameter names: members that may not be passed over.
     init(_ secrets: SecretTexts, names: [String]) {
         // `K`, `;` and a backquote are what other characters decompose into.
         hasForms = names.contains { $0.utf8.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 } }
@@ -101,7 +98,6 @@ struct SecretFilter {
             || hasForms && line.contains { $0 >= 0x80 }
     }
 
-    /// What lies between the quotes of a string.
     private static func inside(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         JSONWriter.append(text, to: &bytes)

@@ -152,7 +152,6 @@ public struct SecretSearch: Sendable {
         return bytes
     }
 
-    /// The character of a `\u` escape, or of a pair of them, and how many bytes it takes.
     private static func escapedScalar(_ line: UnsafeRawBufferPointer, at index: Int) -> (Unicode.Scalar, Int) {
         guard let unit = codeUnit(line, at: index) else { return ("u", 2) }
         if UTF16.isLeadSurrogate(unit), let trail = codeUnit(line, at: index + 6), UTF16.isTrailSurrogate(trail) {

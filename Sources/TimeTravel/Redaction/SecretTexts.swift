@@ -1,19 +1,14 @@
 import JSONCore
 
-/// The scalars that were redacted somewhere, collected to be kept out of everything else that a journal says.
 struct SecretTexts {
     /// Shorter texts stand in too many places by chance.
     static let leastLength = 4
     /// The front of a longer text stands for it.
     static let longestLength = 256
-
-    /// What strings must not hold.
     private(set) var texts = Set<[UInt8]>()
     private(set) var numbers = Set<JSONNumber>()
-    /// The numbers as they may be written, but for exponents and zeros at the end.
     var numberTexts: [[UInt8]] { numbers.flatMap { [$0.text, $0.plainText].compactMap { $0.map { Array($0.utf8) } } } }
 
-    /// Notes every string and number in a value, and the names of members that are no plain words.
     mutating func collect(_ value: JSONValue) {
         if value.isRedacted { return }
         switch value {

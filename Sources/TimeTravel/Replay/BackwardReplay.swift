@@ -60,7 +60,6 @@ public final class BackwardReplay {
         return nil
     }
 
-    /// The line of the last commit in the range; nil where it has none.
     func lastCommit() throws(JournalError) -> ReplayLine? {
         while let place = try run.here() {
             let line = try nextCommit(place)
@@ -69,9 +68,6 @@ public final class BackwardReplay {
         return nil
     }
 
-    /// Goes back over a position.
-    ///
-    /// - Returns: its line; nil where it has none.
     private func nextCommit(_ place: WayBack.Place) throws(JournalError) -> ReplayLine? {
         let position = place.position
         guard let commit = place.record else {

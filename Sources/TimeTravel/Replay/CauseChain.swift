@@ -53,7 +53,6 @@ public struct CauseChain: Sendable {
         }
     }
 
-    /// The record of a cause; nil where the chain ends before it.
     private mutating func follow(
         _ cause: CommitNumber, of commit: CommitNumber, in journal: Journal
     ) throws(JournalError) -> OwnedRecord? {

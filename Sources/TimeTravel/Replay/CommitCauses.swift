@@ -7,7 +7,7 @@ import Platform
 ///
 /// - Complexity: one pass over the journal; two numbers for each commit with a cause.
 public struct CommitCauses: Sendable {
-    /// Every commit that has a cause, ascending, with that cause.
+    /// Ascending by commit.
     private var links: [(commit: CommitNumber, cause: CommitNumber)] = []
 
     /// Reads the causes.

@@ -6,7 +6,6 @@ public import JSONCore
 /// would be copied by its next commit.
 public struct FollowedStores {
     private var states: JSONObject
-    /// The only store; nil for all.
     private let store: String?
 
     /// Begins with the state at the beginning of the range.

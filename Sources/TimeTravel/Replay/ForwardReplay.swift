@@ -16,13 +16,9 @@ public final class ForwardReplay {
     private let run: Run
     /// The value of the line given last, or at the beginning of the range, where only changes are wanted.
     private var lastValue: JSONValue?
-    /// Whether a commit of the range was asked about.
     private var hasAsked = false
-    /// The last position that has the state of the run.
     private var position: CommitNumber
-    /// Whether no commit was lost.
     private(set) var isWhole = true
-    /// What the next line says of the records beside its commit, as far as it is known.
     private var (opened, restart): ([String], JSONValue?) = ([], nil)
     /// The commits that have no line for want of an answer: what was lost, and where the query fails.
     public private(set) var unanswered = Unanswered()
@@ -97,7 +93,6 @@ public final class ForwardReplay {
         return nil
     }
 
-    /// Notes where the query fails: that holds up to the next commit, where all stay.
     private func note(_ answer: ReplayAnswer, at position: CommitNumber) {
         if choice == nil {
             unanswered.note(answer.error, at: position)

@@ -95,7 +95,6 @@ extension JSONPatch {
 }
 
 extension JSONPatch.Operation {
-    /// The operation on one store as an operation on the whole state.
     func inStore(_ name: String) -> JSONPatch.Operation {
         func prefixed(_ path: JSONPointer) -> JSONPointer { JSONPointer([name] + path.segments) }
         return switch self {

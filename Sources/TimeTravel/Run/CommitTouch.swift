@@ -5,7 +5,6 @@ public import JournalReading
 /// Which paths a record wrote, by the rule of the query language's footprints: what is equal to a path, above it or below it
 /// touches it, and adding, removing or moving an element touches its array.
 public struct CommitTouch: Sendable {
-    /// What a record wrote.
     private enum Extent: Sendable {
         case patch(JSONPatch)
         case store(String)

@@ -27,9 +27,6 @@ struct ConditionScan: Sendable {
         (self.journal, self.range, self.conditions, self.options) = (journal, range, conditions, options)
     }
 
-    /// The answers to each condition, in their order, and the damage that was jumped over.
-    ///
-    /// - Throws: `JournalError` where the journal is damaged and `options.recover` is not set.
     func run() throws(JournalError) -> (answers: [Answers], damages: [JournalError]) {
         if let answers = inParts() { return (answers, []) }
         var runOptions = Run.Options()
@@ -63,7 +60,6 @@ struct ConditionScan: Sendable {
 
     // MARK: In parts
 
-    /// What is found along a part: its answers, and the states at its ends, as far as the conditions read them.
     private typealias Found = (answers: [Answers], first: PositionState, last: PositionState)
 
     /// The answers to each condition; nil where only one run can give them: where the range is short or has no keyframes, where only

@@ -7,19 +7,13 @@ import JSONCore
 struct DifferingPlaces {
     /// None of them is below another.
     private var places: [JSONPointer] = []
-    /// Whether more differs than is known.
     private var isUnknown = false
 
     /// More places than this are not followed one by one.
     private static let limit = 256
-
-    /// Places of which nothing is known.
     static let unknown = DifferingPlaces(isUnknown: true)
-
-    /// Whether the runs are the same.
     var isEmpty: Bool { places.isEmpty && !isUnknown }
 
-    /// The places as paths that are read; nil where they are not known.
     var paths: PathSet? {
         guard !isUnknown else { return nil }
         return places.reduce(into: PathSet.nothing) { $0.insert($1) }
@@ -51,7 +45,6 @@ struct DifferingPlaces {
         }
     }
 
-    /// Notes that a store is the same in both from here on.
     mutating func open(_ store: String) { remove(at: JSONPointer([store])) }
 
     private mutating func insert(_ place: JSONPointer) {
@@ -73,7 +66,6 @@ struct DifferingPlaces {
 }
 
 extension JSONPatch.Operation {
-    /// The places that it writes: of an element that comes or goes, the array.
     fileprivate var writtenPlaces: [JSONPointer] {
         func written(_ path: JSONPointer) -> JSONPointer { path.endsInElement ? path.parent ?? path : path }
         return switch self {
@@ -86,10 +78,8 @@ extension JSONPatch.Operation {
 }
 
 extension JSONPointer {
-    /// Whether its last segment may be the place of an element in an array.
     fileprivate var endsInElement: Bool { segments.last.map { PathSet.mayBeElement($0) } ?? false }
 
-    /// Whether another pointer leads to the same place, or to one below.
     fileprivate func isPrefix(of other: JSONPointer) -> Bool {
         other.segments.starts(with: segments, by: UTF8Order.equal)
     }

@@ -8,9 +8,7 @@ import JournalReading
 ///
 /// - Complexity: nothing as long as patches answer; then a pass over the range, pruned to what is read, at most once.
 final class FollowedCommits {
-    /// What is asked of a commit.
     protocol Question {
-        /// What is read of the whole state.
         var paths: PathSet { get }
         /// The answer by a store's patch alone; nil where it does not decide.
         func answer(_ patch: JSONPatch, of store: String) -> Bool?
@@ -28,19 +26,15 @@ final class FollowedCommits {
     private var filter: RecordFilter
     /// The state that was followed; nil after damage, until a record says all of it.
     private var state: PositionState?
-    /// Whether the first line of a journal that is read once was taken.
     private var isReading = false
     /// The answers that only the states give, up to where they were followed.
     private var found: [CommitNumber: Bool] = [:]
 
-    /// Answers to a question.
     init(_ question: any Question) {
         self.question = question
         filter = RecordFilter(touching: question.paths)
     }
 
-    /// Says where the states are to be had.
-    ///
     /// - Parameter range: the commits that will be asked about; nil for all.
     func follow(_ journal: Journal, _ range: PositionRange?, recover: Bool) {
         source = journal.isSeekable ? (journal, range, recover) : nil
@@ -66,7 +60,6 @@ final class FollowedCommits {
         return question.answer(patch, of: store) ?? followed(to: seq)
     }
 
-    /// The answer for a commit that is applied to a certain whole state.
     func answer(for commit: Record, appliedTo state: JSONValue) -> Bool {
         guard let (_, store, patch) = Self.parts(of: commit), case .object(let stores) = state, let part = stores[store]
         else { return false }
@@ -106,7 +99,6 @@ final class FollowedCommits {
         return true
     }
 
-    /// Brings the state over a line; of a commit that only the state decides, the answer is kept.
     private func take(_ line: RecordLine) {
         do throws(JournalError) {
             if state == nil || line.resumed { try restart(at: line) }
@@ -117,7 +109,6 @@ final class FollowedCommits {
         }
     }
 
-    /// Begins anew with a record that has the whole state.
     private func restart(at line: RecordLine) throws(JournalError) {
         state = nil
         guard line.kind == .keyframe || line.kind == .gap else { return }

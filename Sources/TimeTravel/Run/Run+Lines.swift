@@ -5,7 +5,6 @@ import QueryLanguage
 
 /// What each line does to a run.
 extension Run {
-    /// Decides whether the commit after a line is reported, whatever it touches.
     func expectCommit(after line: RecordLine) {
         guard options.firstCommits, !options.everyCommit else { return }
         let isExpected = line.kind == .gap || line.resumed || wantsCommit && line.kind != .commit
@@ -32,7 +31,6 @@ extension Run {
         earlierDamages = damages
     }
 
-    /// Finds out what a line changes, before it is applied.
     func notePlaces(_ line: RecordLine) {
         changed = nil
         let isWanted = questions.wantsPlaces || options.memos.contains(where: \.wantsPlaces)
@@ -53,7 +51,6 @@ extension Run {
         touched = closing == nil ? interests?.touched(by: line) ?? .all : .all
     }
 
-    /// The last position before a line's that has a state.
     func lastPosition(before line: RecordLine) throws(JournalError) -> CommitNumber {
         if line.resumed { return min(lastWhole ?? reader.lastBeforeDamage, line.seq.previous) }
         guard line.kind == .gap else { return line.seq.previous }
@@ -79,7 +76,6 @@ extension Run {
         }
     }
 
-    /// Applies a line to the state; what leads back is noted where that is wanted.
     func bring(over line: RecordLine) throws(JournalError) -> Bool {
         guard options.notesWayBack || asksOld else { return try positionState.apply(line) != .none }
         var log = ApplyLog(keepsUndo: options.notesWayBack)
@@ -136,7 +132,6 @@ extension Run {
         }
     }
 
-    /// Whether a line opens a store of which nothing is read.
     func isUnread(_ line: RecordLine) -> Bool {
         guard line.kind == .store, !line.resumed, let name = try? line.storeName() else { return false }
         return !positionState.reads(name)

@@ -48,13 +48,11 @@ extension Run {
         package var before = false
         /// Memos of queries that the caller evaluates itself, which are to be kept up to date.
         package var memos: [QueryMemo] = []
-        /// Where states are taken from that may be known already.
         var states: RunStates?
         /// Which commits stay; nil for all.
         public var choice: Choice?
         /// The whole state at the beginning of the range, and whether it may be another than the journal's own.
         var base: (state: PositionState, isDiverged: Bool)?
-        /// Whether what leads back over each position is noted.
         var notesWayBack = false
         /// Whether the run stands at the end of its range, from where it goes back, and nothing is read before that.
         var standsAtEnd = false
@@ -66,10 +64,8 @@ extension Run {
         /// Nothing besides the states.
         public init() {}
 
-        /// Whether the first commit is reported, whatever it touches.
         var wantsFirstCommit: Bool { everyCommit || firstCommits }
 
-        /// What a pass reads of a journal, whose commits matter if they touch some paths.
         func filter(_ paths: PathSet) -> RecordFilter {
             RecordFilter(
                 touching: paths, kinds: RecordKinds.states.union(companions).union([.keyframe, .end]),
@@ -78,21 +74,14 @@ extension Run {
     }
 }
 
-/// The beginning of a pass: the state at the start of a range, and a reader that stands after it.
 struct RunOpening: ~Copyable {
-    /// The state at the beginning of the range, with what is read of it.
     let state: PositionState
     var reader: RecordReader
     let filter: RecordFilter
-    /// The first line after the beginning, where it was read already.
     let next: RecordLine?
-    /// The stores that open at a journal's start, where records are kept.
     let openings: [OwnedRecord]
 
-    /// Seeks the beginning of a range.
-    ///
     /// - Parameter through: the last commit that is read; nil for all.
-    /// - Throws: `JournalError` where the state there is not known.
     init(
         _ journal: Journal, _ range: PositionRange, through: CommitNumber?, _ options: Run.Options
     ) throws(JournalError) {
@@ -121,7 +110,6 @@ struct RunOpening: ~Copyable {
         self.openings = openings ?? []
     }
 
-    /// The end of a range; nothing is read.
     init(atEndOf range: PositionRange, _ journal: Journal, _ options: Run.Options) {
         state = PositionState(start: range.upper, pruning: options.reading)
         reader = journal.records(recover: options.recover)

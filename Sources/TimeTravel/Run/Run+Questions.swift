@@ -4,15 +4,12 @@ public import JournalReading
 public import QueryLanguage
 
 extension Run {
-    /// The questions of a pass, and what each keeps from one state to the next.
     struct Questions {
         let list: [Query]
-        /// What is read of the states.
         let paths: PathSet
         let usesOld: Bool
         let usesCommit: Bool
         private let memos: [QueryMemo?]
-        /// Those that are asked at every commit, whatever that touches; empty for none.
         private let asked: [Bool]
 
         init(_ list: [Query]) {
@@ -28,7 +25,6 @@ extension Run {
 
         subscript(index: Int) -> QueryMemo? { memos[index] }
 
-        /// Whether a memo makes use of what a record replaces.
         var wantsPlaces: Bool { memos.contains { $0?.wantsPlaces ?? false } }
 
         /// Reports to every memo what differs in the next state from the one before; nil where that is not known.
@@ -41,7 +37,6 @@ extension Run {
             for memo in memos { memo?.note(oldIsKnown: isKnown) }
         }
 
-        /// Whether a question is asked at every commit, whatever that touches.
         func asksAlways(_ index: Int) -> Bool { !asked.isEmpty && asked[index] }
     }
 
@@ -84,9 +79,6 @@ extension Run {
 }
 
 extension Journal {
-    /// The record whose line begins at a byte.
-    ///
-    /// - Throws: `JournalError` where none begins there.
     func record(at offset: ByteOffset) throws(JournalError) -> OwnedRecord {
         var reader = records(from: offset)
         guard let line = try reader.next() else { throw JournalError(path: path, .empty) }

@@ -36,9 +36,7 @@ public final class Run {
     let options: Options
     @exclusivity(unchecked) var reader: RecordReader
     @exclusivity(unchecked) var filter: RecordFilter
-    /// Whether the next commit is reported, whatever it touches.
     var wantsCommit: Bool
-    /// Whether other threads were asked to look for what the filter wants.
     private var hasReadAhead = false
     /// Read but not applied; its bytes hold until the reader's next call.
     @exclusivity(unchecked) var ahead: RecordLine?
@@ -52,7 +50,6 @@ public final class Run {
     var hasMovedOn = false
     /// The last position with a state before a patch that does not fit, until the run is after that.
     var lastWhole: CommitNumber?
-    /// The damage that was jumped over before the run went on with whole states.
     var earlierDamages: [JournalError] = []
     /// What leads back, where the run goes back or notes the way; the reader does not stand where the run does then.
     @exclusivity(unchecked) var back: WayBack?
@@ -71,11 +68,8 @@ public final class Run {
     @exclusivity(unchecked) var touched = Interest.Members.all
     /// Whether the last step may have changed the answer of every question.
     private(set) var touchesAll = true
-    /// Whether the state of the run is the one at its position.
     private var isComplete = true
-    /// The commit of the position.
     private(set) var commit: OwnedRecord?
-    /// The last position whose commit was lost.
     private(set) var jump: CommitNumber?
     /// The state at the position before; null at the start, and where no question asks for it.
     public var old: JSONValue { asksOld ? oldState.value : .null }
@@ -134,7 +128,6 @@ public final class Run {
         begin(after: range.lower)
     }
 
-    /// Prepares for the records after a position, at which the state and the reader are.
     private func begin(after lower: CommitNumber) {
         interests = questions.count > 1 ? Interest(questions.list.map(\.footprint.paths)) : nil
         touched = .all
@@ -189,7 +182,6 @@ public final class Run {
     public var isEnded: Bool { reader.isEnded }
     /// Whether the record reported last may not be its position's last only because nothing follows it so far.
     public var isEarly: Bool { early != nil }
-    /// Whether the run keeps the line of each step.
     var keepsRecords: Bool { options.keepsRecords }
 
     // MARK: Moving on
@@ -228,7 +220,6 @@ public final class Run {
         }
     }
 
-    /// Notes a step that is reported.
     private func note(_ step: Step, wasInside: Bool) {
         isComplete = step.isComplete
         touchesAll = wasInside || step.isJump || hasMovedOn
@@ -287,7 +278,6 @@ public final class Run {
         return nil
     }
 
-    /// A line, unless it is one that is only compared with the state.
     func compared(_ line: RecordLine) throws(JournalError) -> RecordLine? {
         guard line.isCompared else { return line }
         if chosen?.isDiverged == true { return options.companions.contains(line.kind) ? line : nil }
@@ -298,7 +288,6 @@ public final class Run {
         return options.companions.contains(line.kind) ? line : nil
     }
 
-    /// Applies a line; nil where it does not change the state that is read.
     private func apply(_ line: RecordLine) throws(JournalError) -> Step? {
         guard RecordKinds.states.contains(line.kind) || line.resumed else {
             // What stands at the position of a commit that does not stay is kept for the next one.
@@ -357,7 +346,6 @@ public final class Run {
         return Step(kind: step.kind, seq: step.seq, offset: step.offset, isComplete: isComplete, before: step.before)
     }
 
-    /// Reads on from where the run has gone back to, or stands.
     private func readFromHere() throws(JournalError) {
         let (state, isDiverged) = (positionState, options.states?.isDiverged(at: positionState.position) ?? false)
         guard let rest = PositionRange(state.position, range.upper) else { return }

@@ -8,10 +8,8 @@ import JournalReading
 package enum StateBefore {
     /// The values at the places that it replaced, nil for none; nothing else was changed.
     case values([(place: JSONPointer, value: JSONValue?)])
-    /// The whole state.
     case state(JSONValue)
 
-    /// The state before, by the one after.
     func state(before state: JSONValue) -> JSONValue {
         switch self {
         case .state(let before): return before
@@ -55,17 +53,14 @@ struct OldState {
     /// The value where none follows; and the one before it, until it is known that there is another step.
     private var copy: JSONValue
     private var former: JSONValue?
-    /// How many copies are made before the size of the state is looked at again.
     private var copiesLeft = 0
     /// The records that were applied to the run's state since, and how many of them belong to the position before.
     private var lines: [OwnedRecord] = []
     private var due = 0
-    /// Whether nothing but those records changed it.
     private var isFollowing = false
 
     /// A state with fewer elements and members is copied faster than a record is applied again.
     private static let fewestParts = 256
-    /// How many copies of a small state are made before it is looked at whether it has grown.
     private static let copiesOfSmall = 64
 
     init(_ value: JSONValue) { copy = value }
@@ -83,7 +78,6 @@ struct OldState {
         (copy, follower) = isFollowing ? (.null, Follower(now)) : (now.value, nil)
     }
 
-    /// Becomes the state that was noted.
     mutating func advance() {
         former = nil
         guard due > 0 else { return }
@@ -97,7 +91,6 @@ struct OldState {
         due = 0
     }
 
-    /// Stays what it was, since no step follows.
     mutating func stay() {
         due = 0
         guard let former else { return }
@@ -105,12 +98,10 @@ struct OldState {
         self.former = nil
     }
 
-    /// Notes a record that was applied to the run's state.
     mutating func follow(_ line: RecordLine) {
         if isFollowing { lines.append(line.owned()) }
     }
 
-    /// Notes that the state of the run becomes another one.
     mutating func stopFollowing() {
         lines.removeSubrange(due...)
         isFollowing = false

@@ -26,7 +26,6 @@ public struct Unanswered: Sendable, Equatable {
     public private(set) var firstFailure: Failure?
     /// How many of those lost lie after the range: it is not known how many there were.
     public private(set) var lostAfterRange = 0
-    /// The first position that fails and is not counted yet.
     private var failingSince: CommitNumber?
 
     /// A file may claim any number of them, and be asked about them often: what is counted stops here.

@@ -4,14 +4,11 @@ import JournalReading
 
 /// What leads a run back over the positions that it has gone over, and the states from which others are reached.
 struct WayBack {
-    /// A position that can be gone back over.
     struct Place {
         let position: CommitNumber
         /// The line of its commit, where lines are kept and it has one: it has none after a gap, or after damage.
         let record: OwnedRecord?
-        /// The positions directly before it that have no state; nil where there are none.
         fileprivate(set) var lost: ClosedRange<CommitNumber>?
-        /// What leads back over its records, in their order.
         fileprivate(set) var undos: [PositionUndo]
     }
 
@@ -19,8 +16,6 @@ struct WayBack {
     private static let byteLimit = 16 << 20
     /// How many whole states may be held for what opens, closes or sets stores.
     private static let stateLimit = 64
-
-    /// What is held of states.
     var paths: PathSet
     /// The positions from a known state up to where the run stands, ascending.
     var places: [Place] = []
@@ -28,15 +23,12 @@ struct WayBack {
     var bases: [PositionState] = []
     /// What leads back over records that belong to no position yet.
     private var pending: [PositionUndo] = []
-    /// The damage that was jumped over, in the order of the file.
     private(set) var damages: [JournalError] = []
-    /// The positions at the end of the range that have no state; nil where there are none.
     var lostEnd: ClosedRange<CommitNumber>?
     private var (bytes, heldStates) = (0, 0)
 
     init(reading paths: PathSet) { self.paths = paths }
 
-    /// Keeps the state in place of the way to it, where that is long.
     mutating func shorten(at state: PositionState) {
         guard pending.isEmpty, bytes > WayBack.byteLimit || heldStates > WayBack.stateLimit else { return }
         bases.append(state)
@@ -44,14 +36,12 @@ struct WayBack {
         (bytes, heldStates) = (0, 0)
     }
 
-    /// Notes what leads back over a record.
     mutating func note(_ undo: PositionUndo?) {
         guard let undo else { return }
         pending.append(undo)
         if undo.holdsStates { heldStates += 1 }
     }
 
-    /// Puts what leads back over a line to its position.
     mutating func attach(_ line: RecordLine, _ record: OwnedRecord?, lost: ClosedRange<CommitNumber>?) {
         // Of a position that damage took, not all records are known.
         if let lost { drop(from: lost.lowerBound) }
@@ -66,7 +56,6 @@ struct WayBack {
         }
     }
 
-    /// Puts what leads back to a new position.
     mutating func attach(
         at position: CommitNumber, _ record: OwnedRecord? = nil, lost: ClosedRange<CommitNumber>? = nil
     ) {
@@ -90,7 +79,6 @@ struct WayBack {
         return pending.reversed()
     }
 
-    /// Takes what a run over the part before has come to.
     mutating func take(_ part: WayBack, _ damages: [JournalError]) {
         places = part.places
         bases += part.bases
@@ -120,11 +108,7 @@ extension Run {
         return back?.places.last
     }
 
-    /// Goes to the position before.
-    ///
-    /// - Returns: the position that it went back over; nil at the beginning of the range.
-    /// - Throws: `JournalError` at damage.
-    /// - Complexity: that of ``here()``.
+    /// Returns the position that it went back over; nil at the beginning of the range.
     @discardableResult
     func previous() throws(JournalError) -> WayBack.Place? {
         guard var place = try here() else { return nil }
@@ -145,9 +129,7 @@ extension Run {
         back = WayBack(reading: options.reading)
     }
 
-    /// How many positions are gone back over at once, at the least.
     private static let stepLimit = 4096
-    /// How much text before a gap is searched for earlier ones.
     private static let gapDistance = 64 << 10
 
     /// Reads the part that ends at a position; where nothing of it could be read, the one before.

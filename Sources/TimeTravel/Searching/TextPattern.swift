@@ -6,7 +6,6 @@ package struct TextPattern: Sendable {
     private enum Form {
         /// - Parameter lines: finds the text, or what hides it, in a line of a journal.
         case text(AhoCorasick, lines: AhoCorasick)
-        /// - Parameter test: takes the text, the expression and its flags.
         case expression(String, test: Query?)
     }
 

@@ -5,25 +5,20 @@ extension TextPlaces {
     final class Node {
         enum Content {
             case scalar
-            /// The members that have a node.
             case object(NameTable<Node>)
             /// All elements; nil for a scalar without the text.
             case array(ChunkedList<Node?>)
         }
 
         var content: Content
-        /// The place that the scalar is, with what it is now.
         var held: (place: Int, value: JSONValue)?
-        /// The place that the member's name is.
         var name: Int?
-        /// The member's name; empty for an element.
         var key = ""
         /// The container; it owns the node.
         private(set) unowned var parent: Node?
 
         init(_ content: Content) { self.content = content }
 
-        /// Whether nothing has to be remembered of it.
         var isIdle: Bool {
             if case .scalar = content { held == nil && name == nil } else { false }
         }
@@ -31,7 +26,6 @@ extension TextPlaces {
 }
 
 extension TextPlaces.Node {
-    /// The node at a segment; nil where there is none.
     func child(_ segment: String) -> TextPlaces.Node? {
         switch content {
         case .scalar: return nil
@@ -40,7 +34,6 @@ extension TextPlaces.Node {
         }
     }
 
-    /// Puts a node, or nothing, in the place of a member or an element.
     func set(_ child: TextPlaces.Node?, at segment: String) {
         child?.parent = self
         // Taken out of the node while it is changed, so that nothing is copied.
@@ -60,7 +53,6 @@ extension TextPlaces.Node {
         }
     }
 
-    /// Puts a node, or nothing, before an element.
     func insert(_ child: TextPlaces.Node?, at segment: String) {
         guard case .array(var elements) = content, let index = index(segment, in: elements.count) else { return }
         child?.parent = self
@@ -70,7 +62,6 @@ extension TextPlaces.Node {
         content = .array(elements)
     }
 
-    /// Takes a member or an element out; the elements after it move up.
     func takeOut(_ segment: String) -> TextPlaces.Node? {
         switch content {
         case .scalar: return nil
@@ -88,13 +79,11 @@ extension TextPlaces.Node {
         }
     }
 
-    /// Fills a container that was made for some parts.
     func adopt(_ child: TextPlaces.Node, key: String = "") {
         child.parent = self
         child.key = key
     }
 
-    /// A copy that is in no container.
     var duplicate: TextPlaces.Node {
         let node = TextPlaces.Node(.scalar)
         (node.held, node.name) = (held, name)

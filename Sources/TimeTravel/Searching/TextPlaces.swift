@@ -9,7 +9,6 @@ import JSONCore
 /// - Complexity: an operation costs the length of its path and the size of what it writes; memory is that of the state's
 ///   containers, and of what has the text.
 struct TextPlaces {
-    /// A place that came in.
     struct Opened {
         let place: Int
         let isName: Bool
@@ -20,16 +19,12 @@ struct TextPlaces {
 
     private let matches: (String) -> Bool
     private var root = Node(.object(NameTable()))
-    /// How many places there were.
     private var count = 0
     private var opened: [Opened] = []
     private var closed: [Int] = []
-    /// The nodes of the places that came in since they were taken last.
     private var newNodes: [Int: Node] = [:]
-    /// Whether what is written now may have the text.
     private var mayMatch = true
 
-    /// The places of the empty state.
     init(matches: @escaping (String) -> Bool) { self.matches = matches }
 
     /// The places that came in since this was asked last and are still there, and those that are no longer there.
@@ -47,8 +42,6 @@ struct TextPlaces {
 
     // MARK: What happens
 
-    /// Follows an operation on the whole state, which fits.
-    ///
     /// - Parameter mayMatch: false where nothing that it writes has the text.
     mutating func follow(_ operation: JSONPatch.Operation, mayMatch: Bool) {
         self.mayMatch = mayMatch
@@ -72,20 +65,17 @@ struct TextPlaces {
         }
     }
 
-    /// Has another state, compared place by place.
     mutating func restart(with state: JSONValue) {
         mayMatch = true
         var path: [String] = []
         root = written(state, over: root, &path) ?? Node(.object(NameTable()))
     }
 
-    /// Has no stores but these.
     mutating func keep(_ stores: JSONObject) {
         guard case .object(let members) = root.content else { return }
         for name in members.names where stores[name] == nil { close(root.takeOut(name)) }
     }
 
-    /// Makes the node that comes to a path in the place of another one.
     private typealias Write = (inout TextPlaces, Node?, inout [String]) -> Node?
 
     private mutating func add(_ path: JSONPointer, _ write: Write) {
@@ -96,7 +86,6 @@ struct TextPlaces {
         parent.insert(write(&self, nil, &segments), at: last)
     }
 
-    /// Puts something in the place of what is there, if something is; a member's name stays.
     private mutating func put(_ path: JSONPointer, _ write: Write) {
         var segments = path.segments
         guard let last = segments.last, let parent = node(at: segments.dropLast()) else { return }
@@ -182,7 +171,6 @@ struct TextPlaces {
         }
     }
 
-    /// The node of what is copied from a place.
     private mutating func copied(_ source: Node, over old: Node?, _ path: inout [String]) -> Node? {
         defer { close(old) }
         switch source.content {
@@ -252,7 +240,6 @@ struct TextPlaces {
         return count - 1
     }
 
-    /// Lets another node be a place.
     private mutating func kept(_ place: Int, by node: Node) -> Int {
         if newNodes[place] != nil { newNodes[place] = node }
         return place

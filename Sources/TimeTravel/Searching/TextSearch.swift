@@ -50,11 +50,8 @@ package final class TextSearch {
     private var run: Run
     private let judge: Judge
     private var places: TextPlaces
-    /// How many stores were open after the step before.
     private var storeCount = 0
-    /// The records before the first commit that are not looked into yet.
     private var openings: ArraySlice<OwnedRecord> = []
-    /// What is known and not reported yet.
     private var ready: [Step] = []
     /// What has no answer: the commits that were lost, and where the expression failed.
     package private(set) var unanswered = Unanswered()
@@ -86,13 +83,11 @@ package final class TextSearch {
         if let openings { self.openings = openings[...] } else { begin() }
     }
 
-    /// Takes over what is there before the first record.
     private func begin() {
         places.restart(with: run.state)
         _ = places.takeChanges()
     }
 
-    /// What stands before the first commit: the stores that open, and the marks.
     private static func openings(
         _ stores: [OwnedRecord], _ journal: Journal, _ recover: Bool
     ) throws(JournalError) -> [OwnedRecord] {
@@ -142,7 +137,6 @@ package final class TextSearch {
         if let failure = judge.takeFailure() { unanswered.fail(failure, at: step.seq) }
     }
 
-    /// Takes a record that changed the state.
     private func note(_ record: OwnedRecord, at seq: CommitNumber) throws(JournalError) {
         let mayMatch = record.withLine { pattern.mayStand(in: $0.bytes) }
         var payload: [Hit] = []
@@ -238,7 +232,6 @@ package final class TextSearch {
     }
 }
 
-/// Says whether a text has the pattern, and keeps the failure where that is not known.
 private final class Judge {
     private let pattern: TextPattern
     private var failure: QueryError?
@@ -252,6 +245,5 @@ private final class Judge {
         }
     }
 
-    /// The first failure since this was asked last.
     func takeFailure() -> QueryError? { failure.take() }
 }

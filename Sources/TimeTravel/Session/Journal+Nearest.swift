@@ -3,7 +3,6 @@ package import JournalFormat
 package import JournalReading
 
 extension Journal {
-    /// How many commits the slice that is read first has, going back.
     private static let firstSlice = 64
 
     /// The number of the nearest line after or before a position that is looked for; nil where there is none, or the search was

@@ -11,15 +11,12 @@ import QueryLanguage
 package final class RunCursor {
     /// What became of a step.
     package enum Step: Equatable {
-        /// There is nothing in that direction.
         case atEnd
         /// The cursor stands at the next position; `lost` are those in between that have no state.
         case moved(lost: ClosedRange<CommitNumber>?)
     }
 
-    /// The states of the run.
     let states: RunStates
-    /// The first and the last position.
     let bounds: PositionRange
     /// The state where it stands.
     package private(set) var state: PositionState
@@ -82,7 +79,6 @@ package final class RunCursor {
         return states.lost(last < bounds.upper ? last.next...bounds.upper : nil)
     }
 
-    /// The state at any position, without going there.
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
         position == self.position ? state.value : try states.state(at: position, pruning: paths).value
     }

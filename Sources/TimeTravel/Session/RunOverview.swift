@@ -24,7 +24,6 @@ package struct RunOverview: ~Copyable {
         /// Whether all of its lines were examined.
         package internal(set) var isExact = false
 
-        /// Takes the column after it as a part of it.
         mutating func join(_ next: Column, countingStores: Bool) {
             self = Column(
                 positions: positions.lowerBound...next.positions.upperBound, stores: stores, marks: marks + next.marks,
@@ -48,17 +47,12 @@ package struct RunOverview: ~Copyable {
     package private(set) var isComplete = false
 
     private var range: PositionRange
-    /// How many positions a column has.
     private var width: Int
     private let columnLimit: Int
     private var journal: Journal
     private var reader: RecordReader
-    /// The columns that have no sample yet.
     private var unsampled: Range<Int>
-    /// The column of the last line that was read; nil before the first.
     private var current: Int?
-
-    /// No column holds more stores.
     private static let storeLimit = 64
 
     /// Divides a run into columns, and has read nothing of it yet.
@@ -81,7 +75,6 @@ package struct RunOverview: ~Copyable {
         self.reader = reader
     }
 
-    /// Columns of so many positions each, one at least.
     private static func columns(after lower: CommitNumber, to upper: CommitNumber, _ width: Int) -> [Column] {
         var columns: [Column] = []
         var first = lower.next.rawValue

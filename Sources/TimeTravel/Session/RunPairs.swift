@@ -39,7 +39,6 @@ package struct RunPairs: Sendable {
 
     /// No longer runs are aligned.
     package static let commitLimit = 4_000_000
-    /// How many pairs of commits of a store may be compared to align them.
     static let alignedLimit = 4_000_000
 
     /// The runs are too long to be held in memory.
@@ -81,7 +80,6 @@ package struct RunPairs: Sendable {
     private struct Run {
         var commits: [Int] = []
         var stores: [[UInt8]: [(commit: Int, fingerprint: Int)]] = [:]
-        /// The stores in the order in which they are met.
         var order: [[UInt8]] = []
 
         /// Reads the commits up to the end, or to a gap; the first commit that was lost there.
@@ -105,10 +103,8 @@ package struct RunPairs: Sendable {
 
     private typealias Pair = (left: Int?, right: Int?)
 
-    /// A commit that has no counterpart.
     private struct Lone {
         let store: [UInt8]
-        /// Whether the other run has no further commit of the store.
         let isLast: Bool
 
         /// Whether it comes before one of the same number in the other run, by the order of ``Divergence``, which does not depend on

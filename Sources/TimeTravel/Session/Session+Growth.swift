@@ -2,24 +2,19 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// A journal that is written while a session shows it.
 extension Session {
-    /// Checks whether the journal has grown, or was cut, and reports it as events.
     func lookForGrowth() throws(SessionError) -> [SessionEvent] {
         var events: [SessionEvent] = []
         do throws(JournalError) { _ = try refresh(&events) } catch { throw .journal(error) }
         return events
     }
 
-    /// Whether the journal's last record ends the run.
     func isEnded() throws(JournalError) -> Bool {
         var records = try journal.recordsBackward()
         return try records.next()?.kind == .end
     }
 
-    /// Checks whether the journal has grown, or was cut.
-    ///
-    /// - Returns: whether there are commits after the end that was known.
+    /// Returns whether there are commits after the end that was known.
     func refresh(_ events: inout [SessionEvent]) throws(JournalError) -> Bool {
         guard let reopen else { return false }
         let journal = try reopen()

@@ -2,7 +2,6 @@ package import JSONCore
 package import JournalFormat
 package import JournalReading
 
-/// The whole life of a value.
 extension Session {
     /// Passes every change of something in the run, first to last, to a closure, until that returns false; nothing moves.
     ///

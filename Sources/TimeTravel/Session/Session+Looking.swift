@@ -3,7 +3,6 @@ package import JournalFormat
 package import JournalReading
 package import QueryLanguage
 
-/// What there is to see where a session stands; nothing of it moves.
 extension Session {
     /// The commit that led to the position, or the one that is being made; nil at the start, and after a hole.
     package func commitRecord() throws(JournalError) -> OwnedRecord? {
@@ -119,7 +118,6 @@ extension Session {
         do throws(QueryError) { return try query.all(of: state, context: context) } catch { throw .query(error) }
     }
 
-    /// What a query gives at another position of the run; nothing where that has no state.
     func outcome(of query: Query, at position: CommitNumber) -> QueryOutcome {
         do throws(SessionQueryError) {
             return try outputs(of: query, at: position).first.map(QueryOutcome.value) ?? .nothing
@@ -129,7 +127,6 @@ extension Session {
         }
     }
 
-    /// What a query can ask about the position besides the state, as far as it does.
     func context(for footprint: Footprint) throws(SessionQueryError) -> QueryContext {
         do throws(JournalError) {
             var context = QueryContext(seq: position.commit.rawValue)
@@ -158,14 +155,11 @@ extension Session {
 
 /// Why a query has no answer.
 package enum SessionQueryError: Error {
-    /// The query fails.
     case query(QueryError)
-    /// The journal cannot be read.
     case journal(JournalError)
 }
 
 extension QueryOutcome {
-    /// What a query gives.
     init(_ evaluate: () throws(QueryError) -> JSONValue?) {
         do throws(QueryError) { self = try evaluate().map(QueryOutcome.value) ?? .nothing } catch {
             self = .failed(error)

@@ -3,9 +3,7 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// What a scan meets, and whether it ends there.
 extension Session {
-    /// A position at which a scan may end.
     struct Place {
         let position: CommitNumber
         var hits: [StopHit]
@@ -101,7 +99,6 @@ extension Session {
         return counted.count < before
     }
 
-    /// What is met at a position, with what differs there.
     func findings(_ items: [StopJudge.Item], at position: CommitNumber) throws(JournalError) -> [StopHit] {
         guard position > bounds.lower, let range = PositionRange(position.previous, position) else { return [] }
         let window = try states.window(range, StopJudge(items, keepsValues: true)) { false }
@@ -120,7 +117,6 @@ extension Session {
         }
     }
 
-    /// Takes a temporary stop away that has stopped.
     private func spend(_ id: Int, _ changed: inout [SessionEvent]) {
         guard let index = breakpoints.firstIndex(where: { $0.id == id }), breakpoints[index].isTemporary else { return }
         changed.append(.stopChanged(breakpoints.remove(at: index), .removed))
@@ -128,7 +124,6 @@ extension Session {
 }
 
 extension [Session.Place] {
-    /// Adds a hole at a position, where something may be met too.
     mutating func add(
         _ hole: (lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber), at position: CommitNumber
     ) {

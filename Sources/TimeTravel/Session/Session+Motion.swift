@@ -2,12 +2,9 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// Motions that go to a place, or a number of steps.
 extension Session {
-    /// What a motion comes to, before it is reported.
     struct Arrival {
         var reasons: [SessionStop.Reason]
-        /// What is reported before the stop.
         var events: [SessionEvent] = []
     }
 
@@ -23,7 +20,6 @@ extension Session {
         return arrival.events + stopped(from: from, arrival.reasons)
     }
 
-    /// The events that report a stop, and what is displayed there.
     func stopped(from: SessionPosition, _ reasons: [SessionStop.Reason]) -> [SessionEvent] {
         var isLast = false
         for case .lastChange(let subject, _) in reasons {
@@ -78,7 +74,6 @@ extension Session {
         }
     }
 
-    /// Goes over single changes.
     func stepChange(_ direction: SessionDirection, _ count: Int, _ calls: SessionCalls) throws(JournalError) -> Arrival
     {
         var events: [SessionEvent] = []
@@ -126,7 +121,6 @@ extension Session {
 
     // MARK: Places
 
-    /// Stands at a place that the session has been at.
     func stand(at place: SessionPosition) throws(JournalError) {
         inside = nil
         guard let made = place.changes else { return try cursor.move(to: place.commit) }
@@ -153,7 +147,6 @@ extension Session {
         return Arrival(reasons: [try holeAtEnd().map(SessionStop.Reason.hole) ?? .end], events: events)
     }
 
-    /// Goes back to where the session was, or forward again.
     func go(_ direction: SessionDirection, _ count: Int) throws(SessionError) -> [SessionEvent] {
         guard let place = history.place(direction, count) else { throw .noHistory(direction) }
         let from = position
@@ -185,7 +178,6 @@ extension Session {
 
     // MARK: Holes
 
-    /// What is known of positions that have no state.
     func hole(
         _ lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber?
     ) throws(JournalError) -> SessionHole {
@@ -213,7 +205,6 @@ extension Session {
         return SessionHole(lost: lost, before: before, after: nil, damage: damage)
     }
 
-    /// The damage after the cursor, up to the end of the journal; nil where no position is lost in it.
     func holeAtEnd() throws(JournalError) -> SessionHole? {
         try cursor.lostEnd().map { (lost) throws(JournalError) in try hole(lost, before: cursor.position, after: nil) }
     }

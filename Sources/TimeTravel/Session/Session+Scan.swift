@@ -3,25 +3,19 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// Motions that search for a place.
 extension Session {
     /// What a scan searches for, besides the ends of the run and holes.
     struct Search {
         /// What is asked; the first ones are those of ``stops``.
         var items: [StopJudge.Item] = []
-        /// The numbers of the stops that are asked.
         var stops: [Int] = []
         /// What it means that a question after those of the stops is met.
         var reason: (_ finding: StopHit.Finding) -> SessionStop.Reason? = { _ in nil }
-        /// Whether holes end it.
         var stopsAtHoles = true
-        /// The positions at which it has no answer.
         var unanswered = Unanswered()
 
-        /// Creates a search for nothing but the ends of the run and holes.
         init() {}
 
-        /// Where what is watched differs from what it was.
         init(forChangesOf subject: WatchSubject) {
             items = [StopJudge.Item(question: .changed(subject.subject), condition: nil)]
             reason = { finding in
@@ -110,7 +104,6 @@ extension Session {
         return arrival
     }
 
-    /// What a commit changed of something; nil where it did not.
     private func changes(
         of item: StopJudge.Item, at position: CommitNumber
     ) throws(JournalError) -> [ValueChange]? {
@@ -134,7 +127,6 @@ extension Session {
 
     // MARK: Scans
 
-    /// The stops that count.
     func armed() -> Search {
         var search = Search()
         for stop in breakpoints where stop.isEnabled {
@@ -144,9 +136,6 @@ extension Session {
         return search
     }
 
-    /// Goes on to the nearest place that is searched for.
-    ///
-    /// - Parameter changed: takes what became of stops on the way.
     private func scan(
         _ direction: SessionDirection, _ search: inout Search, _ calls: SessionCalls, _ changed: inout [SessionEvent]
     ) throws(JournalError) -> Arrival {
@@ -245,7 +234,6 @@ extension Session {
         return .interrupted
     }
 
-    /// Goes to a position.
     func arrive(at position: CommitNumber) throws(JournalError) {
         inside = nil
         try cursor.move(to: position)
@@ -287,7 +275,6 @@ extension Session {
 }
 
 extension SessionStop.Reason {
-    /// Whether it is an end of the run.
     fileprivate var isEnd: Bool {
         switch self {
         case .start, .end: true
@@ -295,7 +282,6 @@ extension SessionStop.Reason {
         }
     }
 
-    /// Whether it is a stop that was asked for, not one that ends the motion.
     fileprivate var isMet: Bool {
         switch self {
         case .breakpoint, .changed, .caught, .lastChange: true

@@ -1,7 +1,6 @@
 import JournalFormat
 import QueryLanguage
 
-/// Stops and displays.
 extension Session {
     func add(_ specification: StopSpecification) -> SessionEvent {
         breakpointCount += 1

@@ -70,7 +70,6 @@ package final class Session {
 
     /// The commits that are left out, ascending, each once.
     package var skipped: CommitList { states.skipped }
-    /// The states of the run that it walks through.
     var states: RunStates { cursor.states }
 
     /// The first and the last position of the run, as it was read last.

@@ -24,7 +24,6 @@ package struct SourceLines {
 
     /// No more places, and no more names of functions, are kept.
     package static let limit = 100_000
-    /// How many commits are read at once.
     private static let sliceLength = 512
 
     /// The lines, in the order in which they first committed.

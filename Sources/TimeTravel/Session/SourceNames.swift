@@ -44,13 +44,11 @@ extension StopTrigger {
 }
 
 extension OwnedRecord {
-    /// Where the record was made, as it says; nil where it does not.
     fileprivate var place: JSONObject? {
         guard case .object(let place)? = member("at") else { return nil }
         return place
     }
 
-    /// What the app called it; nil where it did not.
     fileprivate var name: String? { member("name")?.string }
 
     private func member(_ name: String) -> JSONValue? {

@@ -4,10 +4,8 @@ import JournalReading
 import QueryLanguage
 
 extension StopJudge {
-    /// What one question has seen at the position before.
     struct Subject {
         private let question: StopQuestion
-        /// What the query keeps from one state of a pass to the next.
         private var memo: QueryMemo?
         private var last: Snapshot = .outcome(.nothing)
         /// What was seen after the last record of the position in hand, and that record.
@@ -16,7 +14,6 @@ extension StopJudge {
 
         init(_ question: StopQuestion) { self.question = question }
 
-        /// Takes what is there at the position that a scan begins with.
         mutating func begin(_ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo?) {
             self.memo = memo
             last = snapshot(state, context)
@@ -24,14 +21,12 @@ extension StopJudge {
             author = nil
         }
 
-        /// Notes which record of a position made the value what it is.
         mutating func noteAuthor(_ record: OwnedRecord?, _ state: JSONValue, _ context: QueryContext) {
             let now = snapshot(state, context)
             if now != latest { author = record }
             latest = now
         }
 
-        /// What is met at a position; nil for nothing.
         mutating func finding(
             _ state: JSONValue, _ context: QueryContext, mayDiffer: Bool, keepsValues: Bool
         ) -> StopHit.Finding? {
@@ -84,7 +79,6 @@ extension StopJudge {
     }
 }
 
-/// What is there at a position, to be held against the next.
 enum Snapshot: Equatable {
     case outcome(QueryOutcome)
     case verdict(Bool)
@@ -97,9 +91,6 @@ enum Snapshot: Equatable {
         let value: JSONValue
     }
 
-    /// What a watch sees of a state.
-    ///
-    /// - Parameter memo: what a query keeps from one state to the next.
     init(_ subject: HistorySubject, _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) {
         switch subject {
         case .query(let query):
@@ -109,7 +100,6 @@ enum Snapshot: Equatable {
         }
     }
 
-    /// What is at the places that match in a state.
     init(_ matcher: PathMatcher, _ state: JSONValue) {
         let paths = matcher.onlyPath.map { [JSONPointer($0)] } ?? matcher.matches(in: state)
         self = .places(paths.compactMap { path in path.value(in: state).map { Place(path: path, value: $0) } })

@@ -3,23 +3,17 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// A part of a run that was asked at once: what was met in it, and where.
 struct StopWindow {
-    /// What was met, by position, ascending.
+    /// Ascending.
     var hits: [(position: CommitNumber, hits: [StopHit])] = []
-    /// The positions that have no state, ascending.
+    /// Ascending.
     var holes: [(lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber)] = []
-    /// The last position before what is in it.
     var lower: CommitNumber
-    /// The last position of it.
     var last: CommitNumber
     /// How long it took to come to its first position.
     var opening = Duration.zero
-    /// Whether nothing after that could be read, for damage.
     var endsInDamage = false
-    /// The damage after which nothing could be read, where the pass met it.
     var damage: JournalError?
-    /// Whether it ends before its time.
     var isInterrupted = false
     private var asked = 0
 
@@ -28,9 +22,7 @@ struct StopWindow {
         last = lower
     }
 
-    /// Takes what was met at a position.
-    ///
-    /// - Returns: whether to ask at the next one.
+    /// Returns whether to ask at the next one.
     mutating func take(_ hits: [StopHit], at position: CommitNumber, unless isInterrupted: () -> Bool) -> Bool {
         last = position
         if !hits.isEmpty { self.hits.append((position, hits)) }

@@ -10,17 +10,14 @@ struct WindowSize {
     private static let largest = 1 << 20
     private static let (short, long) = (Duration.milliseconds(25), Duration.milliseconds(80))
 
-    /// Where a window ends.
     func end(after lower: CommitNumber, _ limit: CommitNumber) -> CommitNumber {
         limit.rawValue - lower.rawValue <= count ? limit : CommitNumber(lower.rawValue + count)
     }
 
-    /// Where a window begins.
     func start(before upper: CommitNumber, _ limit: CommitNumber) -> CommitNumber {
         upper.rawValue - limit.rawValue <= count ? limit : CommitNumber(upper.rawValue - count)
     }
 
-    /// Asks in a window, and takes the next one's size from the time.
     mutating func measured<Failure: Error>(_ work: () throws(Failure) -> StopWindow) throws(Failure) -> StopWindow {
         let begin = clock.now
         let window = try work()

@@ -47,7 +47,6 @@ package struct IdleCommits {
 }
 
 extension JSONPatch.Operation {
-    /// Whether it says itself that it changes nothing.
     var isIdle: Bool {
         switch self {
         case .test: true

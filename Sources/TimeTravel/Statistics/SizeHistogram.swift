@@ -14,8 +14,6 @@ public struct SizeHistogram: Sendable {
     public private(set) var sum = 0
     /// The largest; 0 for none.
     public private(set) var largest = 0
-
-    /// How many there are of each class.
     private var counts: [Int] = Array(repeating: 0, count: exactLimit)
 
     /// Counts nothing yet.

@@ -34,7 +34,6 @@ struct Numbered<Thing: Hashable> {
     private(set) var things: [Thing] = []
     private var numbers: [Thing: Int] = [:]
 
-    /// The number of a thing; nil where there are too many.
     mutating func number(of thing: Thing) -> Int? {
         if let known = numbers[thing] { return known }
         guard things.count < Self.most else { return nil }

@@ -18,16 +18,13 @@ import Platform
 /// Each of these was kept because it found more on sets that it was not made on; `Tests/Lab/StateBugs` has the figures.
 /// Ochiai's coefficient for programs: Abreu, Zoeteweij, van Gemund, "On the accuracy of spectrum-based fault localization", 2007.
 package struct SuspectSearch {
-    /// Elements beyond this many are not counted.
     private static let mostElements = 1 << 20
-    /// Fewer runs than this are not compared.
     private static let leastRuns = 3
     /// More places than this with the first rank do not stand out.
     private static let mostTied = 3
     /// The weight of a place's own coefficient beside its best element's: where the symptom is known, the element only breaks ties.
     private static let ownWeight = (known: 0.99, unknown: 0.7)
 
-    /// How often an element was met.
     private struct Counts {
         var bad = 0
         var good = 0
@@ -35,7 +32,6 @@ package struct SuspectSearch {
         var passed = 0
     }
 
-    /// What is known of a place in the bad runs.
     private struct PlaceFacts {
         /// In how many bad runs it is met, and the sum of the numbers of its first commits.
         var runs = 0
@@ -49,7 +45,6 @@ package struct SuspectSearch {
 
     private var places = Numbered<CommitPlace>()
     private var reader = CommitElements()
-    /// The places of the first run.
     private var app: Set<Int> = []
     private var counts: [CommitElement: Counts] = [:]
     private var facts: [Int: PlaceFacts] = [:]
@@ -133,7 +128,6 @@ package struct SuspectSearch {
         return suspects(comparing: first.isReport && passed > 0 ? .trials : .none)
     }
 
-    /// A place with what it is ranked by.
     private struct Candidate {
         let place: Int
         let sign: CommitElement.Sign
@@ -185,7 +179,6 @@ package struct SuspectSearch {
         return cells - sums + term(bad + good)
     }
 
-    /// The places by what is met in bad runs and not in good ones, or in trials that failed and not in those that passed.
     private func compared(_ areRuns: Bool) -> [Candidate] {
         let (bad, good) = areRuns ? (bad, good) : (failed, passed)
         func times(_ counts: Counts) -> (bad: Int, good: Int) {

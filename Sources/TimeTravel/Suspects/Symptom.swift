@@ -27,8 +27,6 @@ package struct Symptom: Sendable {
     let isReport: Bool
     /// The positions of which `bisect` asks whether a path is absent: a start that is bad, and the first that turned bad.
     package let firstBad: [CommitNumber]
-
-    /// Whether a condition shows it.
     var isCondition: Bool { if case .condition = kind { true } else { false } }
 
     /// A symptom that is known.

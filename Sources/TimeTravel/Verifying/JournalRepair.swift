@@ -58,18 +58,14 @@ public struct JournalRepair: ~Copyable {
     /// No more lines are named.
     public static let leftOutLimit = 100
 
-    /// What is known of the state after the lines that were kept.
     private enum Knowledge {
-        /// All of it.
         case whole
         /// A line is damaged that may have changed it; commits may still follow or not.
         case doubtful
-        /// Commits are lost.
         case lost
     }
 
     private let path: String
-    /// The position before the first commit.
     private let start: CommitNumber
     private var reader: RecordReader
     private var state: PositionState
@@ -129,7 +125,6 @@ public struct JournalRepair: ~Copyable {
         return true
     }
 
-    /// Goes on with a state that a record says.
     private mutating func markStateSound() {
         isStateSound = true
         knowledge = .whole
@@ -190,7 +185,6 @@ public struct JournalRepair: ~Copyable {
         output.summary.cutCommits += 1
     }
 
-    /// Leaves out a line that is not what was written, or has no place after what was kept.
     private mutating func refuse(_ line: RecordLine) {
         if line.kind == .journal, line.offset == .zero { return output.takeDamagedHeader(line) }
         if !line.kind.isPassive || line.seq != output.summary.lastCommit { doubt() }
@@ -311,7 +305,6 @@ public struct JournalRepair: ~Copyable {
 }
 
 extension RecordKind {
-    /// Whether the state is the same with or without such a record.
     fileprivate var isPassive: Bool {
         switch self {
         case .derived, .outcome, .abort, .mark, .keyframe, .end: true

@@ -4,11 +4,9 @@ import JournalReading
 
 /// The lines of a repaired journal: counts what they hold, so that each later one can be held against them.
 struct RepairedLines {
-    /// The lines that were not taken yet.
     var lines = LineBuilder()
     var summary = JournalRepair.Summary()
     private var totals = Totals()
-    /// The commit that was taken over last.
     private var lastCommitLine: [UInt8] = []
     private var latest: Timestamp?
     /// An `end` that nothing followed so far; where something does, it was none.
@@ -21,7 +19,6 @@ struct RepairedLines {
         summary.lastCommit = start
     }
 
-    /// Whether an `end` is the last line so far.
     var isEnded: Bool { end != nil }
 
     // MARK: Lines of the input
@@ -57,10 +54,8 @@ struct RepairedLines {
     /// Lets later lines have earlier times, from one on, since the clock was set back.
     mutating func setBack(to time: Timestamp) { latest = time }
 
-    /// Whether a store is open after the lines taken so far.
     func isOpen(_ store: String) -> Bool { totals.isOpen(store) }
 
-    /// Whether a line has the bytes of the commit that was taken over last.
     func isLastCommit(_ line: RecordLine) -> Bool {
         lastCommitLine.withUnsafeBytes { $0.hasSameBytes(as: line.bytes) }
     }
@@ -71,7 +66,6 @@ struct RepairedLines {
         end = (record, line.owned())
     }
 
-    /// Counts a line that is not taken over.
     mutating func leaveOut(_ line: JournalRepair.LeftOut) {
         summary.leftOut += 1
         if summary.leftOutLines.count < JournalRepair.leftOutLimit { summary.leftOutLines.append(line) }
@@ -126,7 +120,6 @@ struct RepairedLines {
         summary.lost += max(0, newlyLost ?? lost)
     }
 
-    /// Writes what was kept back: the journal is complete.
     mutating func finish(torn: Bool) {
         summary.wasTorn = torn
         guard let (record, line) = end else { return }
@@ -149,12 +142,10 @@ struct RepairedLines {
 }
 
 extension Timestamp {
-    /// For a journal without any time.
     fileprivate static let earliest = Timestamp(microseconds: 0)
 }
 
 extension Totals {
-    /// The totals as a record has them.
     var json: JSONValue {
         var line = LineBuilder()
         line.totals(self)

@@ -3,7 +3,6 @@ import JournalReading
 
 /// Where a run begins whose first line may be wrong about that.
 enum RunStart {
-    /// So many records are asked.
     private static let asked = 64
 
     /// What the first line says, by `after` or by `seq`, as long as the first records go on from it; else what most of them
@@ -20,7 +19,6 @@ enum RunStart {
         return stated ?? journal.start
     }
 
-    /// How many of the first records go on from a start.
     private static func votes(in journal: Journal) -> [CommitNumber: Int] {
         var votes: [CommitNumber: Int] = [:]
         guard journal.isSeekable else { return votes }

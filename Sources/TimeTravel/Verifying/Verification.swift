@@ -18,9 +18,7 @@ import Platform
 /// - Complexity: one pass; memory is that of the state, once for each thread, and the longest line.
 public struct Verification: ~Copyable {
     private let each: (VerificationProblem) -> Void
-    /// The position that the file begins at.
     private let start: CommitNumber
-    /// What was looked at so far.
     private(set) var summary = Summary()
     private var state: PositionState
     /// Whether the replay has the state: not after damage, until a keyframe or a gap says it.
@@ -28,14 +26,10 @@ public struct Verification: ~Copyable {
     private var counted = Totals()
     /// Whether every record so far was seen; after damage, counts mean nothing.
     private var isCountComplete = true
-    /// The time of the last record that has one.
     private(set) var lastTime: Timestamp?
-    /// That of the first one.
     private(set) var firstTime: Timestamp?
-    /// The number and the kind of the line before.
     private var last: CommitNumber
     private var lastKind = RecordKind.journal
-    /// The store of the last commit.
     private var store: (bytes: [UInt8], text: String)?
     /// Which texts of members `at` are places in source code.
     private var places = RecentTexts<Bool>(capacity: 256)
@@ -60,7 +54,6 @@ public struct Verification: ~Copyable {
         return verification.summary
     }
 
-    /// Stands before the first line.
     init(_ journal: Journal, _ each: @escaping (VerificationProblem) -> Void = { _ in }) {
         self.each = each
         start = journal.start
@@ -79,7 +72,6 @@ public struct Verification: ~Copyable {
 
     // MARK: One line
 
-    /// Checks the next line.
     mutating func check(_ line: RecordLine) {
         summary.records += 1
         if lastKind == .end { report(.end, line, "a record stands after the end of the run") }
@@ -274,7 +266,6 @@ public struct Verification: ~Copyable {
         }
     }
 
-    /// Checks that a commit names an earlier one.
     private mutating func checkReference(_ member: String, _ commit: CommitNumber?, _ line: RecordLine) {
         guard let commit, commit >= line.seq else { return }
         report(.cause, line, "'\(member)' is commit \(commit), which is not earlier")
@@ -358,7 +349,6 @@ public struct Verification: ~Copyable {
                 message: "the last record is incomplete: it has \(torn.length) bytes and no end"))
     }
 
-    /// How much of a value a message shows.
     private static let shownLength = 60
 
     private static func short(_ value: JSONValue) -> String {
@@ -368,7 +358,6 @@ public struct Verification: ~Copyable {
 }
 
 extension JournalError {
-    /// The damage, if that is what it is.
     fileprivate var damage: JournalDamage? {
         if case .damage(let damage) = fact { damage } else { nil }
     }

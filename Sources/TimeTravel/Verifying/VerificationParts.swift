@@ -10,7 +10,6 @@ import Platform
 ///
 /// - Complexity: the file is read once, by all threads together; memory is that of the state for each of them.
 struct VerificationParts {
-    /// A range of the file.
     private struct Part: Sendable {
         /// The line of the keyframe before it; nil for the first part.
         let keyframe: ByteOffset?
@@ -18,7 +17,6 @@ struct VerificationParts {
         let end: ByteOffset?
     }
 
-    /// What is known of a part with which all is well.
     private struct Verified: Sendable {
         let summary: Verification.Summary
         let firstTime: Timestamp?
@@ -67,7 +65,6 @@ struct VerificationParts {
         return summary
     }
 
-    /// Verifies one part; nil where something is wrong, or has to be reported with its line.
     private static func verify(_ part: Part, of journal: Journal) throws(JournalError) -> Verified? {
         var verification = Verification(journal)
         var reader = journal.records(from: part.keyframe ?? .zero, to: part.end, checksSums: false)
