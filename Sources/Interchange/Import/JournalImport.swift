@@ -53,8 +53,6 @@ public struct JournalImport {
     }
 
     /// Reads what comes next.
-    ///
-    /// - Throws: ``ImportError`` for the first thing that does not fit, where nothing may be left out.
     public mutating func read(_ bytes: UnsafeRawBufferPointer) throws(ImportError) {
         splitter.append(bytes)
         try readTexts()

@@ -20,8 +20,6 @@ public struct ChromeTraceWriter {
     private static let process: JSONValue = 1
 
     /// Begins a trace.
-    ///
-    /// - Parameter name: what the process is called.
     public init(name: String) {
         buffer.text("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")
         write(["ph": "M", "name": "process_name", "pid": Self.process, "tid": 0, "args": ["name": .string(name)]])

@@ -39,8 +39,6 @@ public struct Bisection: Sendable, Equatable {
     private var skipped = SkippedIndices()
 
     /// A search in a row of `count` positions, at least two.
-    ///
-    /// - Precondition: `count` is at least 2: a first and a last one, which are known.
     public init(count: Int) {
         precondition(count >= 2, "Bisection(count:): a row needs a good and a bad end")
         firstBad = count - 1

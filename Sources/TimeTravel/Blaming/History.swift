@@ -52,8 +52,6 @@ public final class History {
     public private(set) var unanswered = Unanswered()
 
     /// Begins with the value at the start of a range, which is not a change.
-    ///
-    /// - Parameter recover: whether reading continues after damage.
     package init(
         _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
@@ -75,8 +73,6 @@ public final class History {
     public var damages: [JournalError] { run.damages }
 
     /// The changes of the next position that has any; nil at the end.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> [Change]? {
         while let step = try run.next() {
             if let lost = step.lost { unanswered.lose(lost) }

@@ -74,7 +74,6 @@ public final class DerivedFirings {
     ///   - everyCommit: whether positions are reported too that touch no value.
     ///   - comparing: whether recorded outcomes are to be compared: one that saw other versions than those at its commit, or stands
     ///     after a later commit, is then a firing of its own, of what the definition says of those versions.
-    ///   - recover: whether reading continues after damage.
     public init(
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
         comparing: Bool = false, recover: Bool = false
@@ -105,8 +104,6 @@ public final class DerivedFirings {
     }
 
     /// What each value does at the next position that is reported; nil at the end of the range.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> [DerivedFiring]? {
         while let step = try run.next() {
             if let positions = step.lost { lose(positions) }

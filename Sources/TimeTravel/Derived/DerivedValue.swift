@@ -56,9 +56,7 @@ public struct DerivedValue: Sendable {
 extension Journal {
     /// The derived values that the app declared, in the order of their records; of a repeated name the last one.
     ///
-    /// - Parameters:
-    ///   - last: the last position whose declarations count; nil for all of them.
-    ///   - recover: whether reading continues after damage.
+    /// - Parameter last: the last position whose declarations count; nil for all of them.
     /// - Returns: the values, and the damage that was jumped over.
     /// - Throws: `JournalError` at damage up to there, and where there is no such position.
     /// - Complexity: one pass over the journal up to there that reads nothing else.

@@ -71,11 +71,9 @@ public enum InvariantScan {
     /// Scans a range of a journal.
     ///
     /// - Parameters:
-    ///   - recover: whether reading continues after damage.
     ///   - threads: how many threads may share the work; nil for as many as there are processors.
     ///   - countsPlaces: whether each beginning of a violation is put to its place in the source.
     /// - Returns: an answer for each invariant, in their order, and the damage that was jumped over.
-    /// - Throws: `JournalError` at damage.
     public static func run(
         _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], recover: Bool = false,
         threads: Int? = nil, countsPlaces: Bool = false

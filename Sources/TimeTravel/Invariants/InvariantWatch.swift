@@ -33,9 +33,6 @@ public struct InvariantWatch: ~Copyable {
     private var records: [OwnedRecord] = []
 
     /// Stands before the first position.
-    ///
-    /// - Parameter recover: whether reading continues after damage.
-    /// - Throws: `JournalError` at damage.
     public init(_ journal: Journal, _ invariants: [Invariant], recover: Bool) throws(JournalError) {
         var options = Run.Options()
         options.recover = recover
@@ -80,8 +77,6 @@ public struct InvariantWatch: ~Copyable {
     }
 
     /// Goes on to the next record; nil at the end.
-    ///
-    /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> [Event]? {
         let wasWaiting = run.isEarly
         guard let step = try run.next() else { return nil }

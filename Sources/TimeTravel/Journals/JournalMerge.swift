@@ -42,8 +42,6 @@ public struct JournalMerge {
     private var wasCommit = false
 
     /// Opens what is merged.
-    ///
-    /// - Throws: `JournalError` where a first line is not what it should be.
     public init(_ journals: [Journal]) throws {
         var headers: [JournalHeader] = []
         for journal in journals { headers.append(try journal.header()) }

@@ -31,8 +31,6 @@ public struct MinimalJournal {
     }
 
     /// Writes the journal.
-    ///
-    /// - Throws: `JournalError` where the journal is damaged; what the sink throws.
     public mutating func write(to sink: LineSink) throws {
         let header = try journal.header()
         lines.note(header.time)

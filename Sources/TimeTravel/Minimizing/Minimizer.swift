@@ -57,8 +57,6 @@ public struct Minimizer {
     }
 
     /// Searches for the commits.
-    ///
-    /// - Throws: `JournalError` where the journal is damaged.
     public func answer() throws(JournalError) -> Answer {
         var answer = Answer(from: journal.start)
         let footprint = condition.query.footprint

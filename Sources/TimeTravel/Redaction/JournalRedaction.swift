@@ -42,7 +42,6 @@ public struct JournalRedaction {
     /// - Parameters:
     ///   - paths: from the whole state; the whole state itself stands for each of its stores.
     ///   - key: what the values are hashed under; mostly a random one.
-    /// - Throws: `JournalError` where a line is damaged.
     package init(_ journal: Journal, _ paths: [PathSteps], key: RedactionKey = .random()) throws(JournalError) {
         self.journal = journal
         run = PositionState(start: journal.start)
@@ -68,8 +67,6 @@ public struct JournalRedaction {
     }
 
     /// Writes the redacted journal.
-    ///
-    /// - Throws: `JournalError` where a line is damaged; what the sink throws.
     public mutating func write(to sink: LineSink) throws -> Summary {
         var reader = journal.records()
         while let line = try reader.next() {

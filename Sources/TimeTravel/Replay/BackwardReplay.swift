@@ -16,8 +16,6 @@ public final class BackwardReplay {
     public private(set) var unanswered: Unanswered
 
     /// Stands at the end of a range.
-    ///
-    /// - Parameter recover: whether reading goes on before damage.
     public init(
         _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false
     ) throws(JournalError) {
@@ -51,8 +49,6 @@ public final class BackwardReplay {
     public var damages: [JournalError] { run.damages }
 
     /// The next line; nil at the beginning of the range.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> ReplayLine? {
         while let place = try run.here() {
             if let line = try nextCommit(place) { return line }

@@ -11,8 +11,6 @@ public struct CommitCauses: Sendable {
     private var links: [(commit: CommitNumber, cause: CommitNumber)] = []
 
     /// Reads the causes.
-    ///
-    /// - Throws: `JournalError` at damage.
     public init(of journal: Journal) throws(JournalError) {
         var reader = journal.records()
         var filter = RecordFilter(touching: .everything, kinds: [.commit])

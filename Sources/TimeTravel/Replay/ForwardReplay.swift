@@ -25,9 +25,7 @@ public final class ForwardReplay {
 
     /// Stands at the beginning of a range.
     ///
-    /// - Parameters:
-    ///   - choice: which commits stay; nil for all.
-    ///   - recover: whether reading continues after damage.
+    /// - Parameter choice: which commits stay; nil for all.
     public convenience init(
         _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, _ choice: Run.Choice? = nil,
         recover: Bool = false
@@ -65,8 +63,6 @@ public final class ForwardReplay {
     public func takeConflicts() -> [Run.Conflict] { run.takeConflicts() }
 
     /// The next line; nil at the end of the range.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> ReplayLine? {
         while let step = try run.next() {
             position = step.seq

@@ -17,8 +17,7 @@ public import QueryLanguage
 ///
 /// - Complexity: the bytes of the range are scanned once; memory is that of the pruned state and the longest line.
 public final class Run {
-    /// The state after the record reported last, with the stores that are open in it; at first the one at the beginning of the
-    /// range.
+    /// The state after the record reported last; at first the one at the beginning of the range.
     @exclusivity(unchecked) package internal(set) var positionState: PositionState
     /// The line of the record reported last, where records are kept.
     @exclusivity(unchecked) public internal(set) var record: OwnedRecord?
@@ -160,8 +159,8 @@ public final class Run {
         if let back, !options.notesWayBack { return back.damages }
         return (earlierDamages + reader.damages).map(journal.numbered)
     }
-    /// At the end of the run: the positions at the end of the range that have no state, since nothing after damage could be
-    /// read; nil where there are none.
+    /// The positions at the end of the range that have no state, since nothing after damage could be read; known at the
+    /// end of the run.
     public var lostEnd: ClosedRange<CommitNumber>? {
         if let back, !options.notesWayBack { return back.lostEnd }
         guard !reader.damages.isEmpty else { return nil }
@@ -187,8 +186,6 @@ public final class Run {
     // MARK: Moving on
 
     /// Applies the next record that changes what is read and reports it; nil at the end of the range.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> Step? {
         if back != nil, !options.notesWayBack { try readFromHere() }
         while true {

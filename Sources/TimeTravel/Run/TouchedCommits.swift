@@ -37,7 +37,7 @@ package struct TouchedCommits {
         commits = FollowedCommits(Question(matcher: matcher))
     }
 
-    /// Says where the states are to be had.
+    /// Sets the journal and range to read states from.
     ///
     /// - Parameter range: the commits that will be asked about; nil for all.
     package func follow(_ journal: Journal, _ range: PositionRange?, recover: Bool) {

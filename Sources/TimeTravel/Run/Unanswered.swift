@@ -90,8 +90,6 @@ public struct Unanswered: Sendable, Equatable {
     }
 
     /// Counts the positions up to the end of the range.
-    ///
-    /// - Parameter lost: those at the end that have no state.
     public mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
         if let lost {
             lose(lost)

@@ -16,8 +16,6 @@ public final class VerdictIntervals {
     private var damage: JournalError?
 
     /// Stands at the beginning of a range.
-    ///
-    /// - Throws: `JournalError` where the state there is not known.
     public init(
         _ condition: Condition, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
@@ -30,8 +28,6 @@ public final class VerdictIntervals {
     }
 
     /// What the condition says of the state after a commit of the range.
-    ///
-    /// - Throws: `JournalError` where damage lies before it.
     public func verdict(at position: CommitNumber) throws(JournalError) -> Condition.Verdict {
         while !isAtEnd, position > known {
             do throws(JournalError) { try advance() } catch { (damage, isAtEnd) = (error, true) }

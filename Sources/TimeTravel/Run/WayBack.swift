@@ -98,7 +98,6 @@ extension Run {
     /// states are those of a walk forward whatever a patch says of what was there before, and lines are checked as they are forward.
     /// Where there are no keyframes, the states half way, three quarters of the way and so on are kept instead.
     ///
-    /// - Throws: `JournalError` at damage.
     /// - Complexity: of a walk over a whole range twice that of one forward over our own journals, O(*n* log *n*) over one without
     ///   keyframes; memory is that of a part's changes and of some states.
     func here() throws(JournalError) -> WayBack.Place? {

@@ -58,9 +58,7 @@ package final class TextSearch {
 
     /// Begins in a range.
     ///
-    /// - Parameters:
-    ///   - start: up to which position of it nothing is to be found, as ``start(of:_:in:)`` says.
-    ///   - recover: whether reading continues after damage.
+    /// - Parameter start: up to which position of it nothing is to be found, as ``start(of:_:in:)`` says.
     package init(
         _ pattern: TextPattern, _ range: PositionRange, from start: CommitNumber, in journal: Journal,
         recover: Bool = false
@@ -103,8 +101,6 @@ package final class TextSearch {
     package var damages: [JournalError] { run.damages }
 
     /// The next record that brings the text in or takes it away; nil at the end.
-    ///
-    /// - Throws: `JournalError` at damage.
     package func next() throws(JournalError) -> Step? {
         while ready.isEmpty {
             if let record = openings.popFirst() {

@@ -35,8 +35,6 @@ package final class RunCursor {
     package var position: CommitNumber { state.position }
 
     /// Goes to a position, or to the last one before it that the run has.
-    ///
-    /// - Throws: `JournalError` where there is none; then it stays where it is.
     package func move(to position: CommitNumber) throws(JournalError) {
         if position == self.position { return }
         state = try states.state(at: position)

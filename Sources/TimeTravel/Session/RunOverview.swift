@@ -56,8 +56,6 @@ package struct RunOverview: ~Copyable {
     private static let storeLimit = 64
 
     /// Divides a run into columns, and has read nothing of it yet.
-    ///
-    /// - Parameter columns: how many at the most; fewer where there are fewer commits.
     package init(_ journal: Journal, columns count: Int) throws(JournalError) {
         guard let range = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
@@ -144,8 +142,6 @@ package struct RunOverview: ~Copyable {
     package var last: CommitNumber { range.upper }
 
     /// Reads so many bytes more; false once everything was read.
-    ///
-    /// - Throws: `JournalError` where the file cannot be read.
     package mutating func advance(bytes: Int) throws(JournalError) -> Bool {
         let limit = reader.offset.rawValue + bytes
         while !isComplete, reader.offset.rawValue < limit {

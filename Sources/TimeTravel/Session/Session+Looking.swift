@@ -91,8 +91,6 @@ extension Session {
     // MARK: Queries
 
     /// All outputs of a query at the position.
-    ///
-    /// - Throws: ``SessionQueryError``, also where the state before, which it reads, cannot be had.
     package func outputs(of query: Query) throws(SessionQueryError) -> [JSONValue] {
         let context = try context(for: query.footprint)
         do throws(QueryError) { return try query.all(of: state, context: context) } catch { throw .query(error) }

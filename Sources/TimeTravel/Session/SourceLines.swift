@@ -72,8 +72,6 @@ package struct SourceLines {
     }
 
     /// Counts a commit.
-    ///
-    /// - Throws: `JournalError` with the damage where the line is not JSON.
     package mutating func note(_ line: RecordLine) throws(JournalError) {
         let record = try line.token()
         if names.count < SourceLines.limit, let name = record["name"]?.string { names.insert(ByteName(name)) }

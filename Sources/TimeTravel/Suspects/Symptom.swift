@@ -78,7 +78,6 @@ package struct Symptom: Sendable {
 
     /// Where a run turned bad by the first of several questions: to stay, or where it ends good, for the first time.
     ///
-    /// - Throws: `JournalError` at damage.
     /// - Complexity: one pass over the run for all of them, and one over the commits up to the first.
     package static func first(
         of questions: [Question], in journal: Journal, _ range: PositionRange
@@ -112,7 +111,6 @@ package struct Symptom: Sendable {
 
     /// The first mark of level error; nil where there is none.
     ///
-    /// - Throws: `JournalError` at damage.
     /// - Complexity: one pass over the lines' heads.
     package static func recorded(in journal: Journal) throws(JournalError) -> Symptom? {
         var reader = journal.records()
@@ -126,8 +124,6 @@ package struct Symptom: Sendable {
     }
 
     /// The end of a run that is said to be bad.
-    ///
-    /// - Throws: `JournalError` at damage.
     package static func end(of journal: Journal) throws(JournalError) -> Symptom {
         Symptom(.run, try journal.lastCommit, nil)
     }

@@ -36,8 +36,7 @@ public struct Verification: ~Copyable {
 
     /// Verifies a journal.
     ///
-    /// - Parameters:
-    ///   - each: called with every problem, those of the lines in their order; damage that had to be jumped over comes last.
+    /// - Parameter each: called with every problem, those of the lines in their order; damage that had to be jumped over comes last.
     /// - Throws: `JournalError` where the file cannot be read at all.
     public static func run(
         _ journal: Journal, each: @escaping (VerificationProblem) -> Void
