@@ -88,12 +88,12 @@ struct SkippedIndices: Sendable, Equatable {
 
     /// All the skipped indices around one of them, nil where that one is not skipped; O(log *k*) in the ranges.
     func range(around index: Int) -> ClosedRange<Int>? {
-        let place = firstRange(endingAtLeast: index)
+        let place = ranges.prefixCount { $0.upperBound < index }
         return place < ranges.count && ranges[place].contains(index) ? ranges[place] : nil
     }
 
     mutating func insert(_ range: ClosedRange<Int>) {
-        let first = firstRange(endingAtLeast: range.lowerBound - 1)
+        let first = ranges.prefixCount { $0.upperBound < range.lowerBound - 1 }
         let after = ranges[first...].firstIndex { $0.lowerBound - 1 > range.upperBound } ?? ranges.count
         var joined = range
         if first < after {
@@ -102,12 +102,15 @@ struct SkippedIndices: Sendable, Equatable {
         }
         ranges.replaceSubrange(first..<after, with: [joined])
     }
+}
 
-    private func firstRange(endingAtLeast index: Int) -> Int {
-        var (low, high) = (0, ranges.count)
+extension Array {
+    /// How many elements at the front are before something that is searched for; none after them is.
+    func prefixCount(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if ranges[middle].upperBound < index { low = middle + 1 } else { high = middle }
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
         }
         return low
     }

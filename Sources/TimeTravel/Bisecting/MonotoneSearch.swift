@@ -61,16 +61,6 @@ public struct MonotoneSearch<Failure: Error> {
         return search.answer
     }
 
-    private init(
-        journal: Journal, reading: PathSet, options: BisectOptions, row: PositionRow, test: @escaping Test
-    ) {
-        self.journal = journal
-        self.reading = reading
-        self.options = options
-        self.row = row
-        self.test = test
-    }
-
     private mutating func search() throws(SearchError<Failure>) {
         guard try checkEnds() else { return }
         var bisection = Bisection(count: row.count)
@@ -199,11 +189,8 @@ public struct MonotoneSearch<Failure: Error> {
 
     private func steps(in range: PositionRange) throws(JournalError) -> [(record: OwnedRecord, state: JSONValue)] {
         guard let last = PositionRange(max(range.lower, range.upper.previous), range.upper) else { return [] }
-        var options = Run.Options()
-        options.keepsRecords = true
-        options.everyCommit = true
-        options.recover = self.options.recover
-        options.reading = reading
+        let options = Run.Options(
+            reading: reading, everyCommit: true, keepsRecords: true, recover: self.options.recover)
         let run = try Run(journal, last, options: options)
         var steps: [(record: OwnedRecord, state: JSONValue)] = []
         while let step = try run.next() {

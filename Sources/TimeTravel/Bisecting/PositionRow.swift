@@ -19,10 +19,7 @@ struct PositionRow {
             count = range.count + 1
             return
         }
-        var options = Run.Options()
-        options.keepsRecords = true
-        options.recover = recover
-        options.reading = paths.paths
+        let options = Run.Options(reading: paths.paths, keepsRecords: true, recover: recover)
         let run = try Run(journal, range, options: options)
         let touched = TouchedCommits(paths)
         touched.follow(journal, range, recover: recover)

@@ -185,14 +185,14 @@ private struct BlameSearch {
     // MARK: Both
 
     private func patch(of line: RecordLine) throws(JournalError) -> JSONPatch {
-        let commit = try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+        let commit = try line.decode(CommitRecord.init)
         return commit.patch.inStore(commit.store)
     }
 
     /// A store that opens is written whole, and so is everything after commits that were lost.
     private mutating func closeWhole(_ line: RecordLine) throws(JournalError) {
         guard line.kind == .store else { return open.closeAll() }
-        open.close(member: try line.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
+        open.close(member: try line.decode(StoreRecord.init).store)
     }
 }
 

@@ -55,10 +55,7 @@ public final class History {
     package init(
         _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
-        var options = Run.Options()
-        options.keepsRecords = true
-        options.recover = recover
-        options.reading = subject.paths
+        var options = Run.Options(reading: subject.paths, keepsRecords: true, recover: recover)
         if case .places(let matcher) = subject { options.places = matcher }
         let run = try Run(journal, range, asking: subject.query.map { [$0] } ?? [], options: options)
         self.subject = subject

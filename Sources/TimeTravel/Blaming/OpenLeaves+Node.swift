@@ -86,11 +86,7 @@ extension OpenLeaves.Node {
     }
 
     private static func place(of key: String, in members: [Member]) -> (index: Int, isThere: Bool) {
-        var (low, high) = (0, members.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if UTF8Order.isLess(members[middle].key, key) { low = middle + 1 } else { high = middle }
-        }
-        return (low, low < members.count && UTF8Order.equal(members[low].key, key))
+        let place = members.prefixCount { UTF8Order.isLess($0.key, key) }
+        return (place, place < members.count && UTF8Order.equal(members[place].key, key))
     }
 }

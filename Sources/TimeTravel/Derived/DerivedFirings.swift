@@ -78,13 +78,10 @@ public final class DerivedFirings {
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
         comparing: Bool = false, recover: Bool = false
     ) throws(JournalError) {
-        var options = Run.Options()
-        options.everyCommit = everyCommit
-        options.keepsRecords = true
-        options.companions = .outcome
-        options.recover = recover
+        var options = Run.Options(
+            reading: values.reduce(.nothing) { $0.union($1.reads) }, everyCommit: everyCommit, keepsRecords: true,
+            companions: .outcome, recover: recover)
         options.before = true
-        options.reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
         let memos = values.map { $0.memo() }
         options.memos = memos.compactMap { $0 }
         let run = try Run(journal, range, options: options)
@@ -278,7 +275,7 @@ public final class DerivedFirings {
         var here: [OutcomeRecord.Entry] = []
         var others: [(commit: CommitNumber, OutcomeRecord.Entry)] = []
         for companion in companions {
-            let record = try companion.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
+            let record = try companion.decode(OutcomeRecord.init)
             for entry in record.derived {
                 if !entry.versions.isEmpty { hasVersions = true }
                 if record.commit == position, recent == nil || entry.versions.isEmpty {

@@ -73,7 +73,7 @@ extension Journal {
         while let line = try reader.next(matching: &filter) {
             guard line.kind == .derived else { continue }
             do throws(JournalError) {
-                let value = DerivedValue(try line.decode { (object) throws(RecordFault) in try DerivedRecord(object) })
+                let value = DerivedValue(try line.decode(DerivedRecord.init))
                 values[value.name] = nil
                 values[value.name] = value
             } catch {

@@ -164,7 +164,7 @@ extension Journal {
     /// An object with one store's state after a record of it; at the end without one; empty where it is not open.
     fileprivate func state(of store: String, after record: OwnedRecord?) throws(JournalError) -> JSONObject {
         if let record, record.kind == .store {
-            let opened = try record.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+            let opened = try record.decode(StoreRecord.init)
             return [store: opened.state.ascending()]
         }
         let position = if let record { record.seq } else { try lastCommit }

@@ -39,11 +39,11 @@ struct EventFingerprint {
         }
         let store = String(decoding: store, as: UTF8.self)
         if line.kind == .commit {
-            let commit = try line.decode { (o) throws(RecordFault) in try CommitRecord(o) }
+            let commit = try line.decode(CommitRecord.init)
             hasher.combine(commit.at)
             for operation in commit.patch.operations { combine(operation, store, &hasher) }
         } else {
-            let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+            let record = try line.decode(StoreRecord.init)
             hasher.combine(record.at)
             hasher.combine(without(record.state, at: ignored.below(ignored.root, store)))
         }

@@ -27,7 +27,7 @@ struct RunSteps: ~Copyable {
     mutating func next() throws(JournalError) -> (store: [UInt8], event: RunEvent)? {
         while !isDone, let line = try reader.next(matching: &filter) {
             if line.kind == .gap {
-                gap = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }.first
+                gap = try line.decode(GapRecord.init).first
                 break
             }
             let number = line.seq.rawValue - start

@@ -103,10 +103,9 @@ public enum InvariantScan {
         of condition: Condition, _ journal: Journal, _ range: PositionRange
     ) throws(JournalError) -> OwnedRecord? {
         guard range.lower == journal.start, let start = PositionRange(range.lower, range.lower) else { return nil }
-        var options = Run.Options()
-        options.keepsRecords = true
         do throws(JournalError) {
-            let run = try Run(journal, start, asking: [condition.query], options: options)
+            let run = try Run(
+                journal, start, asking: [condition.query], options: Run.Options(keepsRecords: true))
             return try condition.turningOpening(of: run)
         } catch {
             // The scan went on after the damage, which hides the record that is to blame.

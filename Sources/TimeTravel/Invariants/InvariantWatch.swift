@@ -34,8 +34,7 @@ public struct InvariantWatch: ~Copyable {
 
     /// Stands before the first position.
     public init(_ journal: Journal, _ invariants: [Invariant], recover: Bool) throws(JournalError) {
-        var options = Run.Options()
-        options.recover = recover
+        var options = Run.Options(recover: recover)
         options.reportsEarly = true
         let run = try Run(journal, nil, asking: invariants.map(\.query), options: options)
         self.run = run

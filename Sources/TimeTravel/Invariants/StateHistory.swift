@@ -53,10 +53,7 @@ public enum StateHistory {
     private static func steps(
         _ count: Int, _ range: PositionRange, reading set: PathSet, in journal: Journal
     ) throws(JournalError) -> [Step] {
-        var options = Run.Options()
-        options.keepsRecords = true
-        options.reading = set
-        let run = try Run(journal, range, options: options)
+        let run = try Run(journal, range, options: Run.Options(reading: set, keepsRecords: true))
         var steps: [Step] = []
         while let step = try run.next() {
             steps.append(Step(record: try run.record(of: step), state: run.state))

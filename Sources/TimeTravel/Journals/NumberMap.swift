@@ -22,14 +22,9 @@ struct NumberMap {
 
     /// Nil where the commit is not there; O(log *n*) in the runs.
     subscript(old: Int) -> Int? {
-        var low = 0
-        var high = runs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].old <= old { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, old - runs[low - 1].old < runs[low - 1].count else { return nil }
-        return runs[low - 1].new + (old - runs[low - 1].old)
+        let next = runs.prefixCount { $0.old <= old }
+        guard next > 0, old - runs[next - 1].old < runs[next - 1].count else { return nil }
+        return runs[next - 1].new + (old - runs[next - 1].old)
     }
 
     /// How a member changes that is a commit's number: one that is not there goes away; nil where it stays.

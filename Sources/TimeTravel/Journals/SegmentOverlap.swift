@@ -34,13 +34,8 @@ struct SegmentOverlap {
     }
 
     private func digest(of number: Int) -> Int? {
-        var low = 0
-        var high = numbers.count
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low < numbers.count && numbers[low] == number ? digests[low] : nil
+        let place = numbers.prefixCount { $0 < number }
+        return place < numbers.count && numbers[place] == number ? digests[place] : nil
     }
 
     /// Equal for equal records, however they are written.

@@ -84,10 +84,7 @@ package struct Learner: ~Copyable {
     }
 
     private func pass(_ journal: Journal, _ part: PositionRange?) throws(JournalError) -> Run {
-        var options = Run.Options()
-        options.reading = .everything
-        options.everyCommit = true
-        options.keepsRecords = true
+        var options = Run.Options(reading: .everything, everyCommit: true, keepsRecords: true)
         options.threads = 1
         let whole = try PositionRange(journal.start, journal.lastCommit) ?? PositionRange(from: journal.start)
         return try Run(journal, part ?? whole, asking: derived.queries, options: options)
@@ -291,7 +288,7 @@ extension Run.Step {
         if isJump { return .jump }
         guard let record = run.record else { return nil }
         if kind == .store {
-            return .opening(try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
+            return .opening(try record.decode(StoreRecord.init).store)
         }
         let commit = try Record(record)
         guard let store = commit.store, let patch = commit.patch else { return nil }
@@ -315,11 +312,7 @@ extension JSONPatch {
 
 extension JSONPatch.Operation {
     fileprivate var structuralPaths: [JSONPointer] {
-        switch self {
-        case .replace, .test: []
-        case .add, .remove, .copy: [path]
-        case .move: [path] + (from.map { [$0] } ?? [])
-        }
+        if case .replace = self { [] } else { places { $0 } }
     }
 
     fileprivate func newValue(in state: JSONValue, of store: String) -> JSONValue? {

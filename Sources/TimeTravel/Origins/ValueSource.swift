@@ -79,7 +79,7 @@ struct ValueSource {
     ) throws(JournalError) -> ValueSource? {
         guard let cause = commit.cause, cause < commit.seq, cause > journal.start,
             let record = try? journal.record(of: cause),
-            let causing = try? record.decode({ (object) throws(RecordFault) in try CommitRecord(object) })
+            let causing = try? record.decode(CommitRecord.init)
         else { return nil }
         let state = try journal.state(at: cause).value
         let written = causing.patch.inStore(causing.store).operations.compactMap { operation in

@@ -34,7 +34,7 @@ struct ValueWrite {
             switch line.kind {
             case .commit: try undo(line, &open, journal)
             case .store:
-                open.close(member: try line.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
+                open.close(member: try line.decode(StoreRecord.init).store)
             default: open.closeAll()
             }
             if open.count == 0 {
@@ -47,7 +47,7 @@ struct ValueWrite {
     }
 
     private mutating func undo(_ line: RecordLine, _ open: inout OpenLeaves, _ journal: Journal) throws(JournalError) {
-        let commit = try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+        let commit = try line.decode(CommitRecord.init)
         let operations = commit.patch.inStore(commit.store).operations
         for (index, operation) in operations.enumerated().reversed() {
             try open.undo(operation) { () throws(JournalError) in

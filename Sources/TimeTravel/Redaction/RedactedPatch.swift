@@ -169,18 +169,4 @@ extension JSONPatch.Operation {
         case .move, .remove, .replace, .test: self
         }
     }
-
-    func mapped(
-        pointers pointer: (JSONPointer) -> JSONPointer = { $0 }, _ body: (JSONValue) -> JSONValue
-    ) -> JSONPatch.Operation {
-        let path = pointer(path)
-        return switch self {
-        case .add(_, let value): .add(path, body(value))
-        case .remove(_, let old): .remove(path, old: old.map(body))
-        case .replace(_, let value, let old): .replace(path, body(value), old: old.map(body))
-        case .test(_, let value): .test(path, body(value))
-        case .move(let from, _): .move(from: pointer(from), to: path)
-        case .copy(let from, _): .copy(from: pointer(from), to: path)
-        }
-    }
 }

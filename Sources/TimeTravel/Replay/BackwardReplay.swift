@@ -28,10 +28,8 @@ public final class BackwardReplay {
             wanted = positions
             unanswered = forward.unanswered
         }
-        var options = Run.Options()
-        options.reading = question.query.footprint.paths
-        options.keepsRecords = true
-        options.recover = recover
+        var options = Run.Options(
+            reading: question.query.footprint.paths, keepsRecords: true, recover: recover)
         options.standsAtEnd = true
         do throws(JournalError) { _ = try journal.maker(of: range.lower) } catch {
             // A beginning inside a gap is refused before anything is given, as it is forward.
@@ -74,7 +72,7 @@ public final class BackwardReplay {
             try goBack()
             return nil
         }
-        let answer: ReplayAnswer
+        let answer: QueryOutcome
         if question.query.footprint.usesOld {
             let state = run.state
             try goBack()
@@ -98,7 +96,7 @@ public final class BackwardReplay {
         }
     }
 
-    private func answer(_ commit: OwnedRecord, _ state: JSONValue, old: JSONValue) throws(JournalError) -> ReplayAnswer
+    private func answer(_ commit: OwnedRecord, _ state: JSONValue, old: JSONValue) throws(JournalError) -> QueryOutcome
     {
         // What is wanted was asked about already.
         if wanted == nil, try !question.asks(about: commit, state, old) { return .nothing }

@@ -71,6 +71,6 @@ public struct CauseChain: Sendable {
     }
 
     private static func cause(of record: OwnedRecord) throws(JournalError) -> CommitNumber? {
-        try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }.cause
+        try record.decode(CommitRecord.init).cause
     }
 }

@@ -37,12 +37,9 @@ public final class ForwardReplay {
         _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, _ choice: Run.Choice?, _ recovers: Bool,
         everyCommit: Bool
     ) throws(JournalError) {
-        var options = Run.Options()
-        options.everyCommit = everyCommit
+        var options = Run.Options(everyCommit: everyCommit, keepsRecords: true, recover: recovers)
         // After what has no line the next commit has one, whatever it touches.
         options.firstCommits = choice == nil
-        options.keepsRecords = true
-        options.recover = recovers
         options.choice = choice
         // A filter may ask for anything of states that only this run has.
         if choice != nil, question.filter != nil { options.reading = .everything }
@@ -89,7 +86,7 @@ public final class ForwardReplay {
         return nil
     }
 
-    private func note(_ answer: ReplayAnswer, at position: CommitNumber) {
+    private func note(_ answer: QueryOutcome, at position: CommitNumber) {
         if choice == nil {
             unanswered.note(answer.error, at: position)
         } else if let error = answer.error {
@@ -97,7 +94,7 @@ public final class ForwardReplay {
         }
     }
 
-    private func answer(_ step: Run.Step, _ commit: OwnedRecord) throws(JournalError) -> ReplayAnswer {
+    private func answer(_ step: Run.Step, _ commit: OwnedRecord) throws(JournalError) -> QueryOutcome {
         let state = run.state
         guard try question.asks(about: commit, state, run.old) else { return .nothing }
         hasAsked = true

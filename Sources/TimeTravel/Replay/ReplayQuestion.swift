@@ -36,29 +36,8 @@ public struct ReplayQuestion {
             ? try QueryContext(record: commit, old: old) : QueryContext(old: old, seq: commit.seq.rawValue)
     }
 
-    func answer(_ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) -> ReplayAnswer {
-        do throws(QueryError) {
-            return try query.first(of: state, context: context, memo: memo).map(ReplayAnswer.value) ?? .nothing
-        } catch {
-            return .failure(error)
-        }
-    }
-}
-
-enum ReplayAnswer {
-    case value(JSONValue)
-    /// The query has no output there, or the commit is not asked about.
-    case nothing
-    case failure(QueryError)
-
-    var value: JSONValue? {
-        guard case .value(let value) = self else { return nil }
-        return value
-    }
-
-    var error: QueryError? {
-        guard case .failure(let error) = self else { return nil }
-        return error
+    func answer(_ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) -> QueryOutcome {
+        QueryOutcome { () throws(QueryError) in try query.first(of: state, context: context, memo: memo) }
     }
 }
 
@@ -86,7 +65,7 @@ public struct ReplayLine: Sendable {
         init(opened: [String], restart: JSONValue?) { (self.opened, self.restart) = (opened, restart) }
     }
 
-    init?(_ answer: ReplayAnswer, at position: CommitNumber, _ record: OwnedRecord?) {
+    init?(_ answer: QueryOutcome, at position: CommitNumber, _ record: OwnedRecord?) {
         guard case .value(let value) = answer else { return nil }
         self.position = position
         self.record = record

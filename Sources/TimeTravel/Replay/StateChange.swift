@@ -62,7 +62,7 @@ public struct CommitDetails: Sendable {
     /// - Complexity: one search in the file, and the records up to the next commit.
     public init(_ number: CommitNumber, in journal: Journal) throws(JournalError) {
         record = try journal.record(of: number)
-        commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+        commit = try record.decode(CommitRecord.init)
         changes = StateChange.all(in: commit.patch.inStore(commit.store))
         var outcomes: [OutcomeRecord.Entry] = []
         var marks: [OwnedRecord] = []
@@ -72,7 +72,7 @@ public struct CommitDetails: Sendable {
             while let line = try reader.next(), line.seq == number {
                 switch line.kind {
                 case .outcome:
-                    let outcome = try line.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
+                    let outcome = try line.decode(OutcomeRecord.init)
                     if outcome.commit == number { outcomes += outcome.derived }
                 case .mark: marks.append(line.owned())
                 default: break
@@ -90,20 +90,22 @@ public struct CommitDetails: Sendable {
 extension JSONPatch {
     /// The patch of one store as a patch of the whole state: every path begins with the store's name.
     public func inStore(_ name: String) -> JSONPatch {
-        JSONPatch(operations.map { $0.inStore(name) })
+        JSONPatch(operations.map { $0.mapped(pointers: { JSONPointer([name] + $0.segments) }) })
     }
 }
 
 extension JSONPatch.Operation {
-    func inStore(_ name: String) -> JSONPatch.Operation {
-        func prefixed(_ path: JSONPointer) -> JSONPointer { JSONPointer([name] + path.segments) }
+    func mapped(
+        pointers pointer: (JSONPointer) -> JSONPointer = { $0 }, _ body: (JSONValue) -> JSONValue = { $0 }
+    ) -> JSONPatch.Operation {
+        let path = pointer(path)
         return switch self {
-        case .add(let path, let value): .add(prefixed(path), value)
-        case .remove(let path, let old): .remove(prefixed(path), old: old)
-        case .replace(let path, let value, let old): .replace(prefixed(path), value, old: old)
-        case .move(let from, let path): .move(from: prefixed(from), to: prefixed(path))
-        case .copy(let from, let path): .copy(from: prefixed(from), to: prefixed(path))
-        case .test(let path, let value): .test(prefixed(path), value)
+        case .add(_, let value): .add(path, body(value))
+        case .remove(_, let old): .remove(path, old: old.map(body))
+        case .replace(_, let value, let old): .replace(path, body(value), old: old.map(body))
+        case .test(_, let value): .test(path, body(value))
+        case .move(let from, _): .move(from: pointer(from), to: path)
+        case .copy(let from, _): .copy(from: pointer(from), to: path)
         }
     }
 }

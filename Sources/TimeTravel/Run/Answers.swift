@@ -142,12 +142,7 @@ struct Answers: Sendable {
     /// Only where verdicts are kept; O(log *n*) in their changes.
     func verdict(at position: CommitNumber) -> Condition.Verdict {
         let verdicts = verdicts ?? []
-        var (low, high) = (0, verdicts.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if verdicts[middle].first <= position { low = middle } else { high = middle - 1 }
-        }
-        return verdicts[low].verdict
+        return verdicts[max(0, verdicts.prefixCount { $0.first <= position } - 1)].verdict
     }
 
     // MARK: Recording

@@ -17,13 +17,13 @@ public struct CommitTouch: Sendable {
     public init(_ record: OwnedRecord) {
         switch record.kind {
         case .commit:
-            if let commit = try? record.decode({ (object) throws(RecordFault) in try CommitRecord(object) }) {
+            if let commit = try? record.decode(CommitRecord.init) {
                 extent = .patch(commit.patch.inStore(commit.store))
             } else {
                 extent = .everything
             }
         case .store:
-            let store = try? record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
+            let store = try? record.decode(StoreRecord.init)
             extent = store.map { .store($0.store) } ?? .everything
         default: extent = .everything
         }

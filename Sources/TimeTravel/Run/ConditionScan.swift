@@ -29,10 +29,8 @@ struct ConditionScan: Sendable {
 
     func run() throws(JournalError) -> (answers: [Answers], damages: [JournalError]) {
         if let answers = inParts() { return (answers, []) }
-        var runOptions = Run.Options()
-        runOptions.reading = options.paths.paths
-        runOptions.keepsRecords = !options.paths.isEmpty
-        runOptions.recover = options.recover
+        var runOptions = Run.Options(
+            reading: options.paths.paths, keepsRecords: !options.paths.isEmpty, recover: options.recover)
         runOptions.threads = options.threads
         let run = try Run(journal, range, asking: conditions.map(\.query), options: runOptions)
         var answers = try ask(along: run)

@@ -22,7 +22,7 @@ struct DifferingPlaces {
     /// Notes a commit that only the recorded run applies, by its patch of the whole state.
     mutating func leaveOut(_ patch: JSONPatch) {
         for operation in patch.operations {
-            for place in operation.writtenPlaces { insert(place) }
+            for place in operation.places({ $0.endsInElement ? $0.parent ?? $0 : $0 }) { insert(place) }
         }
     }
 
@@ -66,13 +66,13 @@ struct DifferingPlaces {
 }
 
 extension JSONPatch.Operation {
-    fileprivate var writtenPlaces: [JSONPointer] {
-        func written(_ path: JSONPointer) -> JSONPointer { path.endsInElement ? path.parent ?? path : path }
-        return switch self {
+    /// The places that it writes; of one that comes or goes what a closure says in its place, since that may shift others.
+    func places(_ shifting: (JSONPointer) -> JSONPointer) -> [JSONPointer] {
+        switch self {
         case .test: []
         case .replace(let path, _, _): [path]
-        case .add(let path, _), .remove(let path, _), .copy(_, let path): [written(path)]
-        case .move(let from, let path): [written(from), written(path)]
+        case .add(let path, _), .remove(let path, _), .copy(_, let path): [shifting(path)]
+        case .move(let from, let path): [shifting(from), shifting(path)]
         }
     }
 }

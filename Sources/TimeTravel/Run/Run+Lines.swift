@@ -54,7 +54,7 @@ extension Run {
     func lastPosition(before line: RecordLine) throws(JournalError) -> CommitNumber {
         if line.resumed { return min(lastWhole ?? reader.lastBeforeDamage, line.seq.previous) }
         guard line.kind == .gap else { return line.seq.previous }
-        let gap = try line.decode { (object) throws(RecordFault) in try GapRecord(object) }
+        let gap = try line.decode(GapRecord.init)
         // A foreign gap may claim to begin anywhere.
         return min(max(gap.first.previous, positionState.position), line.seq.previous)
     }

@@ -64,6 +64,14 @@ extension Run {
         /// Nothing besides the states.
         public init() {}
 
+        init(
+            reading: PathSet = .nothing, everyCommit: Bool = false, keepsRecords: Bool = false,
+            companions: RecordKinds = [], recover: Bool = false
+        ) {
+            (self.reading, self.everyCommit, self.keepsRecords) = (reading, everyCommit, keepsRecords)
+            (self.companions, self.recover) = (companions, recover)
+        }
+
         var wantsFirstCommit: Bool { everyCommit || firstCommits }
 
         func filter(_ paths: PathSet) -> RecordFilter {

@@ -62,7 +62,7 @@ package struct TouchedCommits {
         switch record.kind {
         case .commit: return contains(try Record(record))
         case .store:
-            let store = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
+            let store = try record.decode(StoreRecord.init)
             return matcher.touch(at: [store.store], [store.state]) == .touched
         default: return true
         }

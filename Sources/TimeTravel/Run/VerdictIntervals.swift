@@ -19,9 +19,7 @@ public final class VerdictIntervals {
     public init(
         _ condition: Condition, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
-        var options = Run.Options()
-        options.recover = recover
-        run = try Run(journal, range, asking: [condition.query], options: options)
+        run = try Run(journal, range, asking: [condition.query], options: Run.Options(recover: recover))
         known = range.lower
         answers = Answers(condition, from: range.lower, keepsVerdicts: true)
         answers.begin(run, 0)

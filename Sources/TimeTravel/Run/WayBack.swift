@@ -160,11 +160,8 @@ extension Run {
         }
         back?.bases = bases
         guard let base = bases.last, let part = PositionRange(base.position, upper) else { return }
-        var options = Options()
-        options.reading = paths
-        options.everyCommit = true
-        options.keepsRecords = keepsRecords
-        options.recover = self.options.recover
+        var options = Options(
+            reading: paths, everyCommit: true, keepsRecords: keepsRecords, recover: self.options.recover)
         options.choice = self.options.choice
         options.states = self.options.states
         options.base = (base, self.options.states?.isDiverged(at: base.position) ?? false)

@@ -64,3 +64,27 @@ package struct TextPattern: Sendable {
         try? Query(". as [$text, $expression, $flags] | $text | test($expression; $flags)")
     }
 }
+
+extension JSONValue {
+    /// Passes the names of members, strings and numbers to a closure, in document order, each with its path; a name has no value.
+    func forEachText(_ body: (_ text: String, _ value: JSONValue?, _ path: [String]) -> Void) {
+        var path: [String] = []
+        func visit(_ value: JSONValue, at segment: String, isMember: Bool) {
+            path.append(segment)
+            defer { path.removeLast() }
+            if isMember { body(segment, nil, path) }
+            visit(value)
+        }
+        func visit(_ value: JSONValue) {
+            switch value {
+            case .object(let members): for (name, member) in members { visit(member, at: name, isMember: true) }
+            case .array(let elements):
+                for (index, element) in elements.enumerated() { visit(element, at: String(index), isMember: false) }
+            case .string(let text): body(text, value, path)
+            case .number(let number): body(number.text, value, path)
+            case .null, .bool: break
+            }
+        }
+        visit(self)
+    }
+}

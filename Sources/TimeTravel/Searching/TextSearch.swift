@@ -64,12 +64,8 @@ package final class TextSearch {
         recover: Bool = false
     ) throws(JournalError) {
         let judge = Judge(pattern)
-        var options = Run.Options()
-        options.reading = .everything
-        options.everyCommit = true
-        options.keepsRecords = true
-        options.companions = .mark
-        options.recover = recover
+        let options = Run.Options(
+            reading: .everything, everyCommit: true, keepsRecords: true, companions: .mark, recover: recover)
         let run = try Run(journal, PositionRange(start, range.upper) ?? range, options: options)
         let openings = start == journal.start ? try Self.openings(run.openings, journal, recover) : nil
         self.pattern = pattern
@@ -138,13 +134,13 @@ package final class TextSearch {
         var payload: [Hit] = []
         switch record.kind {
         case .commit:
-            let commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+            let commit = try record.decode(CommitRecord.init)
             if mayMatch { payload = hits(inPayload: commit.action?.payload) }
             for operation in commit.patch.inStore(commit.store).operations {
                 places.follow(operation, mayMatch: mayMatch)
             }
         case .store:
-            let store = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
+            let store = try record.decode(StoreRecord.init)
             places.follow(.add(JSONPointer([store.store]), store.state), mayMatch: mayMatch)
         default: places.restart(with: run.state)
         }
@@ -164,7 +160,7 @@ package final class TextSearch {
     // MARK: Marks and payloads
 
     private func noteMark(_ record: OwnedRecord) throws(JournalError) {
-        let mark = try record.decode { (object) throws(RecordFault) in try MarkRecord(object) }
+        let mark = try record.decode(MarkRecord.init)
         var hits: [Hit] = []
         if judge.matches(mark.text) {
             hits.append(Hit(place: nil, kind: .mark, path: nil, value: .string(mark.text)))
@@ -175,31 +171,10 @@ package final class TextSearch {
 
     private func hits(inPayload payload: JSONValue?) -> [Hit] {
         var hits: [Hit] = []
-        var path: [String] = []
-        func note(_ value: JSONValue) {
-            hits.append(Hit(place: nil, kind: .payload, path: JSONPointer(path), value: value))
+        payload?.forEachText { text, value, path in
+            guard judge.matches(text) else { return }
+            hits.append(Hit(place: nil, kind: .payload, path: JSONPointer(path), value: value ?? .string(text)))
         }
-        func visit(_ value: JSONValue) {
-            switch value {
-            case .object(let object):
-                for (key, member) in object {
-                    path.append(key)
-                    if judge.matches(key) { note(.string(key)) }
-                    visit(member)
-                    path.removeLast()
-                }
-            case .array(let elements):
-                for (index, element) in elements.enumerated() {
-                    path.append(String(index))
-                    visit(element)
-                    path.removeLast()
-                }
-            case .string(let text): if judge.matches(text) { note(value) }
-            case .number(let number): if judge.matches(number.text) { note(value) }
-            case .null, .bool: break
-            }
-        }
-        if let payload { visit(payload) }
         return hits
     }
 

@@ -226,9 +226,7 @@ extension Run {
 
 extension Run.Options {
     fileprivate init(walking states: RunStates) {
-        reading = .everything
-        everyCommit = true
-        recover = true
+        self.init(reading: .everything, everyCommit: true, recover: true)
         self.states = states
         if states.isSkipping { choice = Run.Choice(without: states.skipped) }
     }

@@ -156,11 +156,3 @@ package enum SessionQueryError: Error {
     case query(QueryError)
     case journal(JournalError)
 }
-
-extension QueryOutcome {
-    init(_ evaluate: () throws(QueryError) -> JSONValue?) {
-        do throws(QueryError) { self = try evaluate().map(QueryOutcome.value) ?? .nothing } catch {
-            self = .failed(error)
-        }
-    }
-}

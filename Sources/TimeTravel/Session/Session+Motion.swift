@@ -92,7 +92,7 @@ extension Session {
         _ direction: SessionDirection, mayCrossHole: Bool, _ events: inout [SessionEvent]
     ) throws(JournalError) -> [SessionStop.Reason]? {
         if let inside {
-            let commit = try inside.record.commit()
+            let commit = try inside.record.decode(CommitRecord.init)
             let made = inside.made + (direction == .forward ? 1 : -1)
             if made == 0 {
                 self.inside = nil
@@ -106,7 +106,7 @@ extension Session {
         let passed = direction == .backward ? try commitRecord() : nil
         if let reasons = try stepOnce(direction, mayCrossHole: mayCrossHole, &events) { return reasons }
         guard let record = direction == .forward ? try commitRecord() : passed else { return nil }
-        let commit = try record.commit()
+        let commit = try record.decode(CommitRecord.init)
         let count = commit.patch.operations.count
         guard count > 1 else { return nil }
         if direction == .forward { _ = try cursor.step(.backward) }
@@ -126,7 +126,7 @@ extension Session {
         guard let made = place.changes else { return try cursor.move(to: place.commit) }
         try cursor.move(to: place.commit)
         let record = try journal.record(of: place.commit)
-        let commit = try record.commit()
+        let commit = try record.decode(CommitRecord.init)
         _ = try cursor.step(.backward)
         guard made < commit.patch.operations.count else { return }
         inside = try InsideCommit(record, commit, made: made, from: cursor.state)

@@ -32,31 +32,33 @@ extension Session {
     ) throws(SessionError) -> [SessionEvent] {
         var changed: [SessionEvent] = []
         let events = try move { () throws(JournalError) in
-            var arrival = Arrival(reasons: [])
-            for _ in 0..<max(count, 1) {
-                var search = armed()
-                let next = try scan(direction, &search, calls, &changed)
-                arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
-                if !arrival.reasons.allSatisfy(\.isMet) { break }
-            }
-            return arrival
+            try scan(direction, count, calls, &changed) { armed() }.arrival
         }
         return events + changed
+    }
+
+    /// Scans so many times, as long as each ends at what is searched for; the last place from which it did.
+    private func scan(
+        _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls, _ changed: inout [SessionEvent],
+        for search: () -> Search
+    ) throws(JournalError) -> (arrival: Arrival, origin: SessionPosition) {
+        var (place, arrival) = (position, Arrival(reasons: []))
+        for _ in 0..<max(count, 1) {
+            place = position
+            var search = search()
+            let next = try scan(direction, &search, calls, &changed)
+            arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
+            if !arrival.reasons.allSatisfy(\.isMet) { break }
+        }
+        return (arrival, place)
     }
 
     /// Goes to where something changes, so many times; where nothing does, it stays at the last place that was found.
     func goToChange(
         of subject: WatchSubject, _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls
     ) throws(JournalError) -> Arrival {
-        var (place, arrival) = (position, Arrival(reasons: []))
         var changed: [SessionEvent] = []
-        for _ in 0..<max(count, 1) {
-            place = position
-            var search = Search(forChangesOf: subject)
-            let next = try scan(direction, &search, calls, &changed)
-            arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
-            if !arrival.reasons.allSatisfy(\.isMet) { break }
-        }
+        var (arrival, place) = try scan(direction, count, calls, &changed) { Search(forChangesOf: subject) }
         if arrival.reasons.contains(where: \.isEnd) {
             try stand(at: place)
             arrival.reasons = [.noChange(subject, direction)]

@@ -60,10 +60,7 @@ package struct MarkCondition: Sendable {
         let facts: JSONValue = [
             "text": .string(mark.text), "level": mark.level.map { .string($0.rawValue) } ?? .null,
         ]
-        switch query.isTrue(of: facts, QueryContext(seq: mark.seq.rawValue)) {
-        case .success(let holds): return holds
-        case .failure: return true
-        }
+        return Condition(bad: query).verdict(on: facts, context: QueryContext(seq: mark.seq.rawValue)) != .good
     }
 }
 

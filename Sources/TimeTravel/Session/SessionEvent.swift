@@ -103,6 +103,17 @@ package enum QueryOutcome: Sendable, Equatable {
         guard case .value(let value) = self else { return nil }
         return value
     }
+
+    var error: QueryError? {
+        guard case .failed(let error) = self else { return nil }
+        return error
+    }
+
+    init(_ evaluate: () throws(QueryError) -> JSONValue?) {
+        do throws(QueryError) { self = try evaluate().map(QueryOutcome.value) ?? .nothing } catch {
+            self = .failed(error)
+        }
+    }
 }
 
 /// Commits that were lost, in a gap or in damage.

@@ -84,9 +84,3 @@ struct InsideCommit {
         self.state = state.value
     }
 }
-
-extension OwnedRecord {
-    func commit() throws(JournalError) -> CommitRecord {
-        try decode { (object) throws(RecordFault) in try CommitRecord(object) }
-    }
-}

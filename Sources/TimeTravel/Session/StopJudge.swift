@@ -143,24 +143,14 @@ struct StopJudge {
             if case .failed = finding {
                 hits.append(StopHit(question: index, finding: finding))
             } else {
-                switch item.condition?.isTrue(of: state, context) {
-                case nil, .success(true): hits.append(StopHit(question: index, finding: finding))
-                case .success(false): break
-                case .failure(let error): hits.append(StopHit(question: index, finding: .failed(error)))
+                switch item.condition.map({ Condition(bad: $0).verdict(on: state, context: context) }) {
+                case nil, .bad?: hits.append(StopHit(question: index, finding: finding))
+                case .good?: break
+                case .failed(let error)?: hits.append(StopHit(question: index, finding: .failed(error)))
                 }
             }
         }
         return hits
-    }
-}
-
-extension Query {
-    func isTrue(of state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) -> Result<Bool, QueryError> {
-        switch Condition(bad: self).judge(state, context, memo, wantsValue: false).verdict {
-        case .bad: .success(true)
-        case .good: .success(false)
-        case .failed(let error): .failure(error)
-        }
     }
 }
 
@@ -169,14 +159,14 @@ extension StopTrigger {
     fileprivate func report(by record: OwnedRecord) -> String?? {
         switch (self, record.kind) {
         case (.mark(let condition), .mark):
-            let mark = try? record.decode { (object) throws(RecordFault) in try MarkRecord(object) }
+            let mark = try? record.decode(MarkRecord.init)
             if let condition, mark.map(condition.isMet) == false { return nil }
             return .some(mark?.text)
         case (.abort, .abort):
-            let abort = try? record.decode { (object) throws(RecordFault) in try AbortRecord(object) }
+            let abort = try? record.decode(AbortRecord.init)
             return .some(abort?.error)
         case (.derived(let name, nil), .outcome):
-            guard let outcome = try? record.decode({ (object) throws(RecordFault) in try OutcomeRecord(object) }),
+            guard let outcome = try? record.decode(OutcomeRecord.init),
                 let entry = outcome.derived.first(where: { UTF8Order.equal($0.name, name) && $0.outcome == .fired })
             else { return nil }
             return .some(entry.value?.text())

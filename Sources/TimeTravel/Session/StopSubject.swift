@@ -39,15 +39,15 @@ extension StopJudge {
             switch question {
             case .holds:
                 switch last {
-                case .verdict(true): return .met([])
-                case .failed(let error): return .failed(error)
+                case .verdict(.bad): return .met([])
+                case .verdict(.failed(let error)): return .failed(error)
                 default: return nil
                 }
             case .violated:
                 switch (before, last) {
-                case (.verdict(false), _): return nil
-                case (_, .verdict(false)): return .met([])
-                case (.verdict(true), .failed(let error)): return .failed(error)
+                case (.verdict(.bad), _): return nil
+                case (_, .verdict(.bad)): return .met([])
+                case (.verdict(.good), .verdict(.failed(let error))): return .failed(error)
                 default: return nil
                 }
             case .changed, .fired:
@@ -62,27 +62,21 @@ extension StopJudge {
             case .changed(let subject): return Snapshot(subject, state, context, memo)
             case .fired(let query):
                 return .outcome(.value((try? query.first(of: state, context: context, memo: memo)) ?? .null))
-            case .violated(let query):
-                switch Condition(good: query).judge(state, context, memo, wantsValue: false).verdict {
-                case .good: return .verdict(true)
-                case .bad: return .verdict(false)
-                case .failed(let error): return .failed(error)
-                }
-            case .holds(let query):
-                switch query.isTrue(of: state, context, memo) {
-                case .success(let holds): return .verdict(holds)
-                case .failure(let error): return .failed(error)
-                }
+            case .violated(let query): return verdict(Condition(good: query), state, context)
+            case .holds(let query): return verdict(Condition(bad: query), state, context)
             case .record: return .outcome(.nothing)
             }
+        }
+
+        private func verdict(_ condition: Condition, _ state: JSONValue, _ context: QueryContext) -> Snapshot {
+            .verdict(condition.judge(state, context, memo, wantsValue: false).verdict)
         }
     }
 }
 
 enum Snapshot: Equatable {
     case outcome(QueryOutcome)
-    case verdict(Bool)
-    case failed(QueryError)
+    case verdict(Condition.Verdict)
     /// What is at each place that matches, in document order.
     case places([Place])
 

@@ -43,13 +43,10 @@ extension RunStates {
     ) throws(JournalError) -> StopWindow {
         var (range, judge) = (range, judge)
         let journal = journal.recovering()
-        var options = Run.Options()
         // Without some commits the states are held whole from the first of them on: what that needs is read before it, too.
-        options.reading = isSkipping ? .everything : judge.reading
-        options.everyCommit = judge.asksEveryCommit || isSkipping
-        options.keepsRecords = judge.asksRecords
-        options.companions = judge.companions
-        options.recover = true
+        var options = Run.Options(
+            reading: isSkipping ? .everything : judge.reading, everyCommit: judge.asksEveryCommit || isSkipping,
+            keepsRecords: judge.asksRecords, companions: judge.companions, recover: true)
         options.states = self
         if isSkipping { options.choice = Run.Choice(without: skipped) }
         var window = StopWindow(after: range.lower)

@@ -102,16 +102,10 @@ extension JSONPatch.Operation {
     ///
     /// - Parameter state: where it is known, members of objects are places of their own.
     fileprivate func written(in state: JSONValue? = nil) -> [JSONPointer] {
-        func container(of path: JSONPointer) -> JSONPointer {
+        places { path in
             guard let parent = path.parent else { return path }
             if case .object? = state.flatMap({ parent.value(in: $0) }) { return path }
             return parent
-        }
-        return switch self {
-        case .test: []
-        case .replace(let path, _, _): [path]
-        case .add(let path, _), .remove(let path, _), .copy(_, let path): [container(of: path)]
-        case .move(let from, let path): [container(of: from), container(of: path)]
         }
     }
 }

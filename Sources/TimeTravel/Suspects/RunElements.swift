@@ -61,11 +61,7 @@ struct RunElements {
     }
 
     private func commit(numbered seq: CommitNumber) -> (seq: CommitNumber, place: Int, cause: CommitNumber?)? {
-        var (low, high) = (0, commits.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if commits[middle].seq < seq { low = middle + 1 } else { high = middle }
-        }
-        return low < commits.count && commits[low].seq == seq ? commits[low] : nil
+        let place = commits.prefixCount { $0.seq < seq }
+        return place < commits.count && commits[place].seq == seq ? commits[place] : nil
     }
 }
