@@ -231,6 +231,16 @@ public struct ImportedRun {
         }
     }
 
+    /// Takes items of a text one after another, each as ``item(_:line:_:)`` does, called by its number.
+    mutating func items(
+        _ elements: [JSONValue], _ name: String, line: Int,
+        _ body: (inout ImportedRun, JSONValue) throws(ImportFault) -> Void
+    ) throws(ImportFault) {
+        for (index, element) in elements.enumerated() {
+            try item("\(name) \(index)", line: line) { (run) throws(ImportFault) in try body(&run, element) }
+        }
+    }
+
     // MARK: What a journal needs besides
 
     /// The time of the next record; before the first one the first line is written.

@@ -173,8 +173,8 @@ public protocol ImportReader {
 }
 
 extension ImportReader {
-    /// One text a line.
-    public var division: TextDivision { .lines(cutsPrefix: false) }
+    /// Texts one after another.
+    public var division: TextDivision { .texts }
     /// As states are held.
     public var order: MemberOrder { .ascending }
     /// Nothing.

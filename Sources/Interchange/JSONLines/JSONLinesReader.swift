@@ -83,7 +83,7 @@ public struct JSONLinesReader: ImportReader {
     }
 
     private mutating func read(
-        _ record: (text: JSONValue, number: Int), _ run: inout ImportedRun
+        _ record: LineMapping.Record, _ run: inout ImportedRun
     ) throws(ImportFault) {
         var context = contextOfLast(run)
         if mapping.where != nil, try mapping.where?.holds(record, context) == false {
@@ -166,7 +166,7 @@ public struct JSONLinesReader: ImportReader {
     /// - Parameter context: loses its `$old` before the state changes, so that what changes is held once.
     /// - Returns: whether it says anything.
     private mutating func change(
-        _ store: String, _ record: (text: JSONValue, number: Int), _ context: inout QueryContext,
+        _ store: String, _ record: LineMapping.Record, _ context: inout QueryContext,
         _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) -> Bool {
         if let state = try mapping.state?.value(of: record, context) {
@@ -190,7 +190,7 @@ public struct JSONLinesReader: ImportReader {
         context.old = .null
         guard merge != nil || !values.isEmpty else { return false }
         var state = run.state(of: store) ?? mapping.initial
-        if let merge { MergePatch.apply(merge, to: &state) }
+        if let merge { state.merge(merge) }
         for (path, value) in values { try Self.set(value, at: path.segments[...], in: &state) }
         openIfNew(store, origin, &run)
         run.set(store, to: state, origin)
@@ -233,7 +233,7 @@ public struct JSONLinesReader: ImportReader {
     // MARK: What is said of a line
 
     private mutating func storeName(
-        of record: (text: JSONValue, number: Int), _ context: QueryContext
+        of record: LineMapping.Record, _ context: QueryContext
     ) throws(ImportFault) -> String {
         guard let option = mapping.store?.option else { return "state" }
         let value = try mapping.store?.value(of: record, context) ?? .null
@@ -244,7 +244,7 @@ public struct JSONLinesReader: ImportReader {
     }
 
     private mutating func time(
-        of record: (text: JSONValue, number: Int), _ context: QueryContext
+        of record: LineMapping.Record, _ context: QueryContext
     ) throws(ImportFault) -> Timestamp? {
         guard let value = try mapping.time?.value(of: record, context), !value.isNull else { return nil }
         guard let moment = SourceTime.moment(of: value) else {
@@ -255,7 +255,7 @@ public struct JSONLinesReader: ImportReader {
     }
 
     private mutating func place(
-        of record: (text: JSONValue, number: Int), _ context: QueryContext
+        of record: LineMapping.Record, _ context: QueryContext
     ) throws(ImportFault) -> SourceLocation? {
         guard let value = try mapping.at?.value(of: record, context), !value.isNull else { return nil }
         guard let place = SourcePlaceText.location(of: value) else {
@@ -298,23 +298,16 @@ public struct JSONLinesReader: ImportReader {
     }
 }
 
-/// JSON Merge Patch, RFC 7396.
-enum MergePatch {
-    /// Applies a merge patch; what it puts in has ascending members.
-    static func apply(_ patch: JSONValue, to value: inout JSONValue) {
-        guard case .object(let members) = patch else {
-            value = patch.ascending()
-            return
-        }
-        if value.object == nil { value = .object(JSONObject()) }
+extension JSONValue {
+    /// Applies a JSON Merge Patch, RFC 7396; what it puts in has ascending members.
+    mutating func merge(_ patch: JSONValue) {
+        guard case .object(let members) = patch else { return self = patch.ascending() }
+        if object == nil { self = .object(JSONObject()) }
         for (key, change) in members {
-            _ = value.modifyObject { object in
-                guard !change.isNull else {
-                    _ = object.removeValue(forKey: key)
-                    return
-                }
+            _ = modifyObject { object in
+                guard !change.isNull else { return object[key] = nil }
                 var member = object[key] ?? .null
-                apply(change, to: &member)
+                member.merge(change)
                 object.insertAscending(member, forKey: key)
             }
         }

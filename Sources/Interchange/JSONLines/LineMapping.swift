@@ -6,6 +6,9 @@ public import QueryLanguage
 /// A query that is a plain path (`.event.state`) gives nothing on a line where that path is not there; any other says so by
 /// `empty`, and by null where null cannot be meant. In all of them `$old` is the state of the line's store before it.
 public struct LineMapping: Sendable {
+    /// What queries are asked about, with the number of its line in the file.
+    typealias Record = (text: JSONValue, number: Int)
+
     /// A query with the option that it was given to, and what it gave so far.
     public struct Question: Sendable {
         /// The option, for messages.
@@ -28,7 +31,7 @@ public struct LineMapping: Sendable {
         var isPlainPath: Bool { path != nil }
 
         mutating func value(
-            of line: (text: JSONValue, number: Int), _ context: QueryContext
+            of line: Record, _ context: QueryContext
         ) throws(ImportFault) -> JSONValue? {
             if let path, let found = Self.look(up: path, in: line.text) {
                 answers.note(isAny: found.value.map { !$0.isNull } ?? false, line)
@@ -45,7 +48,7 @@ public struct LineMapping: Sendable {
         }
 
         mutating func values(
-            of line: (text: JSONValue, number: Int), _ context: QueryContext
+            of line: Record, _ context: QueryContext
         ) throws(ImportFault) -> [JSONValue] {
             var outputs: [JSONValue] = []
             try evaluate(line.text, context) { output in
@@ -57,7 +60,7 @@ public struct LineMapping: Sendable {
         }
 
         mutating func holds(
-            _ line: (text: JSONValue, number: Int), _ context: QueryContext
+            _ line: Record, _ context: QueryContext
         ) throws(ImportFault) -> Bool {
             var holds = false
             try evaluate(line.text, context) { output in
@@ -190,7 +193,7 @@ struct QuestionAnswers: Sendable {
     }
 
     /// - Parameter isAny: whether it gave anything but null, or true where it is a condition.
-    mutating func note(isAny: Bool, isSeveral: Bool = false, _ line: (text: JSONValue, number: Int)) {
+    mutating func note(isAny: Bool, isSeveral: Bool = false, _ line: LineMapping.Record) {
         if line.number != latest { lines += 1 }
         latest = line.number
         if isAny, !self.isAny {

@@ -18,8 +18,6 @@ public struct DebeziumReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .debezium }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// What there is to say of what was read, by the way.
     public var notes: [String] { rows.notes }
 
@@ -30,12 +28,9 @@ public struct DebeziumReader: ImportReader {
         if let before, before.line != line { try refuse(before, &run) }
         if text.isNull { return }
         if case .array(let events) = text {
-            for (index, event) in events.enumerated() {
-                try run.item("event \(index)", line: line) { (run) throws(ImportFault) in
-                    try read(event, line: line, into: &run)
-                }
+            return try run.items(events, "event", line: line) { (run, event) throws(ImportFault) in
+                try read(event, line: line, into: &run)
             }
-            return
         }
         let members = try TextMembers(text, as: format.form)
         let key = members["key"].flatMap(Self.payload)?.object ?? before?.key

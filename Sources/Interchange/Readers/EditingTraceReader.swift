@@ -15,8 +15,6 @@ public struct EditingTraceReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .editingTrace }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
@@ -30,19 +28,17 @@ public struct EditingTraceReader: ImportReader {
         var origin = ImportedRun.Origin(at: place, time: transactions.first.flatMap(Self.time))
         run.open(Self.store, ["lines": .array(lines.lines.map { .string($0.text) })], origin)
         origin.name = "edit"
-        for (index, transaction) in transactions.enumerated() {
-            try run.item("transaction \(index)", line: line) { (run) throws(ImportFault) in
-                do throws(ImportFault) {
-                    let members = try TextMembers(transaction, as: "a transaction, an object with 'patches'")
-                    var operations: [JSONPatch.Operation] = []
-                    origin.time = try members.time("time")
-                    for edit in try members.array("patches") { operations += try lines.apply(edit) }
-                    try run.commit(JSONPatch(operations), to: Self.store, origin)
-                } catch {
-                    // Edits before the one that does not fit are in the text already.
-                    lines = TextLines(lines: run.state(of: Self.store)?.object?["lines"]?.array ?? [])
-                    throw error
-                }
+        try run.items(transactions, "transaction", line: line) { (run, transaction) throws(ImportFault) in
+            do throws(ImportFault) {
+                let members = try TextMembers(transaction, as: "a transaction, an object with 'patches'")
+                var operations: [JSONPatch.Operation] = []
+                origin.time = try members.time("time")
+                for edit in try members.array("patches") { operations += try lines.apply(edit) }
+                try run.commit(JSONPatch(operations), to: Self.store, origin)
+            } catch {
+                // Edits before the one that does not fit are in the text already.
+                lines = TextLines(lines: run.state(of: Self.store)?.object?["lines"]?.array ?? [])
+                throw error
             }
         }
         if let end = trace["endContent"]?.string, !UTF8Order.equal(end, lines.text) {

@@ -15,8 +15,6 @@ public struct ITFReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .itf }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// What there is to say of what was read, by the way.
     public var notes: [String] {
         unknownForms == 0 ? [] : ["\(counted(unknownForms, "state")) with a form that is not known, kept as it stands"]
@@ -27,9 +25,7 @@ public struct ITFReader: ImportReader {
         let trace = try TextMembers(text, as: format.form)
         let states = try trace.array("states")
         guard !states.isEmpty else { throw .form(expected: "a trace with a state") }
-        for (index, state) in states.enumerated() {
-            try run.item("state \(index)", line: line) { (run) throws(ImportFault) in try note(state, line, &run) }
-        }
+        try run.items(states, "state", line: line) { (run, state) throws(ImportFault) in try note(state, line, &run) }
         guard let loop = trace["loop"] else { return }
         guard let first = loop.number?.integerValue, states.indices.contains(first) else {
             throw trace.fault("loop", "the index of a state")

@@ -15,8 +15,6 @@ public struct KubernetesReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .kubernetes }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// What there is to say of what was read, by the way.
     public var notes: [String] {
         unknownObjects == 0
@@ -26,12 +24,9 @@ public struct KubernetesReader: ImportReader {
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if case .array(let events) = text {
-            for (index, event) in events.enumerated() {
-                try run.item("event \(index)", line: line) { (run) throws(ImportFault) in
-                    try read(event, line: line, into: &run)
-                }
+            return try run.items(events, "event", line: line) { (run, event) throws(ImportFault) in
+                try read(event, line: line, into: &run)
             }
-            return
         }
         let members = try TextMembers(text, as: "a watch event")
         guard members["object"] != nil else { return try list(members, line, &run) }
@@ -49,13 +44,11 @@ public struct KubernetesReader: ImportReader {
     private mutating func list(_ members: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
         guard members["items"] != nil else { return try note(members, nil, line, &run) }
         let kind = members["kind"]?.string.map { UTF8Order.ends($0, with: "List") ? String($0.dropLast(4)) : $0 }
-        for (index, item) in try members.array("items").enumerated() {
-            try run.item("item \(index)", line: line) { (run) throws(ImportFault) in
-                guard case .object(var object) = item else { throw .form(expected: "an object") }
-                // The items of a typed list do not repeat their kind.
-                if object["kind"] == nil, let kind { object.insertAscending(.string(kind), forKey: "kind") }
-                try note(TextMembers(object), nil, line, &run)
-            }
+        try run.items(members.array("items"), "item", line: line) { (run, item) throws(ImportFault) in
+            guard case .object(var object) = item else { throw .form(expected: "an object") }
+            // The items of a typed list do not repeat their kind.
+            if object["kind"] == nil, let kind { object.insertAscending(.string(kind), forKey: "kind") }
+            try note(TextMembers(object), nil, line, &run)
         }
     }
 

@@ -36,8 +36,6 @@ public struct PatchReader: ImportReader {
         case .mobxStateTree: .mobxStateTree
         }
     }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
@@ -197,8 +195,6 @@ public struct SnapshotReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .snapshots }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {

@@ -15,8 +15,6 @@ public struct ReduxReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .reduxDevtools }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// References of jsan count the members as they are written.
     public var order: MemberOrder { .asWritten }
     /// What there is to say of what was read, by the way.
@@ -121,17 +119,15 @@ public struct ReduxReader: ImportReader {
         if initial != nil || !run.isOpen(Self.store) {
             run.open(Self.store, initial?.ascending() ?? .null, ImportedRun.Origin(at: place))
         }
-        for (index, action) in actions.enumerated() {
-            try run.item("action \(index)", line: line) { (run) throws(ImportFault) in
-                guard case .object(let members) = action, members["type"] != nil || members["action"] != nil else {
-                    throw .form(expected: "an object with 'type' or 'action'")
-                }
-                let entry = try Entry(TextMembers(members), place)
-                if let state = members["state"] {
-                    run.set(Self.store, to: state.ascending(), entry.origin)
-                } else {
-                    try run.commit(JSONPatch(), to: Self.store, entry.origin)
-                }
+        try run.items(actions, "action", line: line) { (run, action) throws(ImportFault) in
+            guard case .object(let members) = action, members["type"] != nil || members["action"] != nil else {
+                throw .form(expected: "an object with 'type' or 'action'")
+            }
+            let entry = try Entry(TextMembers(members), place)
+            if let state = members["state"] {
+                run.set(Self.store, to: state.ascending(), entry.origin)
+            } else {
+                try run.commit(JSONPatch(), to: Self.store, entry.origin)
             }
         }
     }

@@ -27,8 +27,6 @@ public struct TrrackReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .trrack }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {

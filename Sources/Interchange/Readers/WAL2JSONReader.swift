@@ -20,31 +20,24 @@ public struct WAL2JSONReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .wal2json }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// What there is to say of what was read, by the way.
     public var notes: [String] { rows.notes }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if case .array(let texts) = text {
-            for (index, text) in texts.enumerated() {
-                try run.item("change \(index)", line: line) { (run) throws(ImportFault) in
-                    try read(text, line: line, into: &run)
-                }
+            return try run.items(texts, "change", line: line) { (run, text) throws(ImportFault) in
+                try read(text, line: line, into: &run)
             }
-            return
         }
         let members = try TextMembers(text, as: format.form)
         guard members["change"] != nil else { return try readTuple(members, line, &run) }
         transactions += 1
         let changes = try members.array("change")
         let time = try members.time("timestamp")
-        for (index, change) in changes.enumerated() {
-            try run.item("change \(index)", line: line) { (run) throws(ImportFault) in
-                let change = try Change(ofTransaction: TextMembers(change, as: "a change, an object with 'kind'"))
-                try note(change, time, line, &run)
-            }
+        try run.items(changes, "change", line: line) { (run, change) throws(ImportFault) in
+            let change = try Change(ofTransaction: TextMembers(change, as: "a change, an object with 'kind'"))
+            try note(change, time, line, &run)
         }
     }
 

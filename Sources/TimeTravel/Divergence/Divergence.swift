@@ -134,8 +134,11 @@ extension Divergence {
             return Found(divergence: equal, splits: [])
         }
         let name = String(decoding: split.store, as: UTF8.self)
+        func record(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> OwnedRecord? {
+            try event.map { (event) throws(JournalError) in try journal.record(at: event.offset) }
+        }
         func side(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> (OwnedRecord?, JSONValue) {
-            let record = try event.map { (event) throws(JournalError) in try journal.record(at: event.offset) }
+            let record = try record(journal, event)
             let state = try journal.state(of: name, after: record)
             return (record, fingerprint.without(.object(state), at: fingerprint.ignored.root))
         }
@@ -148,9 +151,6 @@ extension Divergence {
             tornTails: walk.tornTails)
         guard options.findsOthers else { return Found(divergence: divergence, splits: [split]) }
         for other in walk.splits.sorted(by: { $0.isBefore($1) }) where other.store != split.store {
-            func record(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> OwnedRecord? {
-                try event.map { (event) throws(JournalError) in try journal.record(at: event.offset) }
-            }
             divergence.others.append(
                 Parting(
                     store: String(decoding: other.store, as: UTF8.self), left: try record(left, other.left),

@@ -31,6 +31,8 @@ struct RunAlignment: ~Copyable {
         var isLeft = false
         var isOver = false
 
+        mutating func end() { (isOver, waiting, first) = (true, [], 0) }
+
         var front: RunEvent? { first < waiting.count ? waiting[first] : nil }
 
         mutating func takeFront() {
@@ -122,21 +124,13 @@ struct RunAlignment: ~Copyable {
     /// After a gap the comparison ends: the lost commits may hold the step.
     private mutating func lack(_ event: RunEvent, in lane: Int, isLeft: Bool) {
         let isOtherCut = (isLeft ? right.gap : left.gap) != nil
-        if isOtherCut {
-            lanes[lane].isOver = true
-            lanes[lane].waiting = []
-            lanes[lane].first = 0
-        } else {
-            part(lane, isLeft ? event : nil, isLeft ? nil : event)
-        }
+        if isOtherCut { lanes[lane].end() } else { part(lane, isLeft ? event : nil, isLeft ? nil : event) }
     }
 
     private mutating func part(_ lane: Int, _ left: RunEvent?, _ right: RunEvent?) {
         let found = Split(store: lanes[lane].store, left: left, right: right)
         splits.append(found)
         if split.map({ found.isBefore($0) }) ?? true { split = found }
-        lanes[lane].isOver = true
-        lanes[lane].waiting = []
-        lanes[lane].first = 0
+        lanes[lane].end()
     }
 }

@@ -84,7 +84,7 @@ public enum InvariantScan {
         if let threads { options.threads = threads }
         let found = try ConditionScan(journal, range, invariants.map { Condition(good: $0.query) }, options).run()
         var results: [InvariantAnswer] = []
-        var places = TurnPlaces(journal, range)
+        var places = TurnPlaces(journal: journal, range: range)
         for (invariant, answers) in zip(invariants, found.answers) {
             var first: OwnedRecord?
             if let (position, author) = answers.firstBad {
@@ -150,15 +150,10 @@ public struct TurnPlace: Sendable {
 
 /// - Complexity: each record that turned a condition is read once, whatever the number of conditions that it turned.
 struct TurnPlaces {
-    private let journal: Journal
-    private let range: PositionRange
+    let journal: Journal
+    let range: PositionRange
     /// What the place of each record is, in bytes that no two places share.
-    private var keys: [Answers.Author: [UInt8]] = [:]
-
-    init(_ journal: Journal, _ range: PositionRange) {
-        self.journal = journal
-        self.range = range
-    }
+    fileprivate var keys: [Answers.Author: [UInt8]] = [:]
 
     /// The most frequent first, and of equally frequent ones the one that was met first.
     mutating func places(of answers: Answers) throws(JournalError) -> [TurnPlace] {

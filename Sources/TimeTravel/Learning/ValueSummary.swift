@@ -25,8 +25,8 @@ struct Trial {
 
     var holds: Bool { refutations == 0 }
 
-    func isSure(of count: Int, fewest: Int = Trial.fewest) -> Bool {
-        holds && chances >= fewest && runs >= min(count, Self.fewestRuns)
+    func isSure(of count: Int) -> Bool {
+        holds && chances >= Self.fewest && runs >= min(count, Self.fewestRuns)
     }
 
     /// What holds by chance every second time does so through eight changes in one of 256 cases.

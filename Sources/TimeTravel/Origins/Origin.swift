@@ -43,12 +43,6 @@ public struct Origin: Sendable {
         public let basis: Basis
         /// The places where the value stood before, where there are several: at most ``Origin/candidateLimit``.
         public let candidates: [JSONPointer]
-
-        fileprivate init(
-            _ path: JSONPointer, _ record: OwnedRecord, _ how: How, _ basis: Basis, candidates: [JSONPointer] = []
-        ) {
-            (self.path, self.record, self.how, self.basis, self.candidates) = (path, record, how, basis, candidates)
-        }
     }
 
     /// Why the way goes no further.
@@ -117,13 +111,15 @@ public struct Origin: Sendable {
                 continue
             }
             if let moved = move {
-                let hop = Hop(moved.path, moved.record, .moved, moved.isRecorded ? .recorded : .inferred)
+                let basis = moved.isRecorded ? Basis.recorded : .inferred
+                let hop = Hop(path: moved.path, record: moved.record, how: .moved, basis: basis, candidates: [])
                 guard add(hop, limit) else { return .limit }
                 move = nil
             }
             guard let record = write.record else { return .unknown }
             let source = try ValueSource.find(value, write, in: journal)
-            let hop = Hop(stood.path, record, source.how, source.basis, candidates: source.candidates)
+            let hop = Hop(
+                path: stood.path, record: record, how: source.how, basis: source.basis, candidates: source.candidates)
             guard add(hop, limit) else { return .limit }
             guard let next = source.next else { return record.kind == .gap ? .lost : .complete }
             stood = next

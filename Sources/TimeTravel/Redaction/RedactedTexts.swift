@@ -20,8 +20,6 @@ struct RedactedTexts {
 
     func redacted(_ state: JSONValue, of store: String) -> JSONValue { masked(values.redacted(state, at: [store])) }
 
-    func hash(_ value: JSONValue) -> JSONValue { values.hash(value) }
-
     func masked(_ text: String) -> String { cover.replaced(in: text, by: values.mark) ?? text }
 
     /// A state's value, or what the format knows, without what it must not hold.
@@ -164,7 +162,7 @@ extension RedactedTexts {
             switch name {
             case "name": masked(value)
             case "outcome": masked(value, .word(["unchanged", "same", "fired"]), readsSecret)
-            case "value" where isSecret: hash(value)
+            case "value" where isSecret: values.hash(value)
             default: nil
             }
         }

@@ -28,7 +28,9 @@ package struct TextPattern: Sendable {
     ///
     /// - Throws: what is wrong with it.
     package init(expression: String, ignoringCase: Bool = false) throws(QueryError) {
-        form = .expression(expression, test: Self.test())
+        // Constant, so it compiles.
+        let test = try? Query(". as [$text, $expression, $flags] | $text | test($expression; $flags)")
+        form = .expression(expression, test: test)
         ignoresCase = ignoringCase
         _ = try matches("")
     }
@@ -39,7 +41,9 @@ package struct TextPattern: Sendable {
     /// - Complexity: O(n) of a text, that of the search of an expression.
     package func matches(_ text: String) throws(QueryError) -> Bool {
         switch form {
-        case .text(let search, _): return Self.has(search, ignoresCase ? text.lowercased() : text)
+        case .text(let search, _):
+            var text = ignoresCase ? text.lowercased() : text
+            return text.withUTF8 { search.isAny(in: UnsafeRawBufferPointer($0)) }
         case .expression(let expression, let test):
             let input = JSONValue.array([text, expression, ignoresCase ? "i" : ""].map(JSONValue.string))
             return try test?.first(of: input) == .bool(true)
@@ -52,16 +56,6 @@ package struct TextPattern: Sendable {
     func mayStand(in line: UnsafeRawBufferPointer) -> Bool {
         guard case .text(_, let lines) = form, !ignoresCase else { return true }
         return lines.isAny(in: line)
-    }
-
-    private static func has(_ search: AhoCorasick, _ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { search.isAny(in: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Constant, so it compiles.
-    private static func test() -> Query? {
-        try? Query(". as [$text, $expression, $flags] | $text | test($expression; $flags)")
     }
 }
 

@@ -8,11 +8,6 @@ extension Session {
         let position: CommitNumber
         var hits: [StopHit]
         var hole: (lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber)?
-
-        init(_ position: CommitNumber, _ hits: [StopHit]) {
-            self.position = position
-            self.hits = hits
-        }
     }
 
     /// Goes to the first place that counts, and returns the reasons; nil where none does.
@@ -130,9 +125,7 @@ extension [Session.Place] {
         if let index = firstIndex(where: { $0.position == position }) {
             self[index].hole = hole
         } else {
-            var place = Session.Place(position, [])
-            place.hole = hole
-            append(place)
+            append(Session.Place(position: position, hits: [], hole: hole))
         }
     }
 }

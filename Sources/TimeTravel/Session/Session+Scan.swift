@@ -164,7 +164,7 @@ extension Session {
             let window = try size.measured { () throws(JournalError) in
                 try states.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
             }
-            var places = window.hits.filter { $0.position > origin }.map { Place($0.position, $0.hits) }
+            var places = window.hits.filter { $0.position > origin }.map { Place(position: $0.position, hits: $0.hits) }
             if search.stopsAtHoles {
                 for hole in window.holes where hole.before > origin { places.add(hole, at: hole.before) }
                 places.sort { $0.position < $1.position }
@@ -204,7 +204,7 @@ extension Session {
                 let hole = try arriveBeforeHole(at: min(upper.next, origin)).map(SessionStop.Reason.hole)
                 return Arrival(reasons: [.interrupted] + [hole].compactMap(\.self))
             }
-            var places = window.hits.filter { $0.position < limit }.map { Place($0.position, $0.hits) }
+            var places = window.hits.filter { $0.position < limit }.map { Place(position: $0.position, hits: $0.hits) }
             if search.stopsAtHoles {
                 for hole in window.holes where hole.after < limit { places.add(hole, at: hole.after) }
                 places.sort { $0.position < $1.position }

@@ -117,14 +117,13 @@ package struct SuspectSearch {
     ///
     /// - Complexity: O(e) in the elements, and O(p log p) in the places.
     package func suspects() -> Suspects {
-        guard let first else {
-            return Suspects(ranking: [], abstention: nil, comparison: .none, elements: counts.count)
+        func none(_ abstention: Suspects.Abstention?) -> Suspects {
+            Suspects(ranking: [], abstention: abstention, comparison: .none, elements: counts.count)
         }
+        guard let first else { return none(nil) }
         let isWrittenDirectly = first.isCondition && !first.isReport
         if good > 0, bad + good >= Self.leastRuns, bad > 1 || !isWrittenDirectly { return suspects(comparing: .runs) }
-        if hasUnknownSymptom {
-            return Suspects(ranking: [], abstention: .fewRuns, comparison: .none, elements: counts.count)
-        }
+        if hasUnknownSymptom { return none(.fewRuns) }
         return suspects(comparing: first.isReport && passed > 0 ? .trials : .none)
     }
 

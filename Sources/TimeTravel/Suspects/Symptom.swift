@@ -31,21 +31,11 @@ package struct Symptom: Sendable {
 
     /// A symptom that is known.
     package init(
-        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, firstBad: [CommitNumber] = []
+        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, writers: [CommitPlace] = [],
+        isReport: Bool = false, firstBad: [CommitNumber] = []
     ) {
-        self.init(kind, position, place, writers: [], isReport: false, firstBad: firstBad)
-    }
-
-    private init(
-        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, writers: [CommitPlace], isReport: Bool,
-        firstBad: [CommitNumber]
-    ) {
-        self.kind = kind
-        self.position = position
-        self.place = place
-        self.writers = writers
-        self.isReport = isReport
-        self.firstBad = firstBad
+        (self.kind, self.position, self.place) = (kind, position, place)
+        (self.writers, self.isReport, self.firstBad) = (writers, isReport, firstBad)
     }
 
     /// A condition of a run, and what it is called.
