@@ -13,8 +13,6 @@ struct CSVTable {
     private static let quote = UInt8(ascii: "\"")
 
     /// Reads the head, which shows what stands between cells too: a comma, a semicolon or a tab.
-    ///
-    /// - Throws: ``ImportFault`` where it is not a head.
     init(head: some RandomAccessCollection<UInt8>) throws(ImportFault) {
         let bytes = Array(head)
         let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
@@ -73,11 +71,8 @@ struct CSVTable {
         return cells
     }
 
-    /// Takes what stands between quotes, in which two stand for one.
-    ///
-    /// - Returns: the place after it.
-    /// - Throws: ``ImportFault`` where the row, and so the file, ends before the closing quote: every row after the opening one
-    ///   would be read as a part of this cell.
+    /// Takes what stands between quotes, in which two stand for one, and returns the place after it; without the
+    /// closing quote every later row would be read as a part of this cell, so that is thrown.
     private static func unquote(
         _ row: [UInt8], from start: Int, to end: Int, _ cell: inout [UInt8]
     ) throws(ImportFault) -> Int {

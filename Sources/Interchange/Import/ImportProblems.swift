@@ -20,9 +20,7 @@ public struct ImportProblems: Sendable {
         self.isSkipping = isSkipping
     }
 
-    /// Counts something that does not fit.
-    ///
-    /// - Throws: it, where nothing may be left out.
+    /// Counts something that does not fit; thrown where nothing may be left out.
     mutating func report(_ fault: ImportFault, line: Int) throws(ImportError) {
         let error = ImportError(file: file, line: line, fault: fault)
         guard isSkipping else { throw error }

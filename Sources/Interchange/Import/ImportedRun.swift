@@ -213,13 +213,7 @@ public struct ImportedRun {
         mark(text.text, level: .warning, Origin(at: location(line: text.line)))
     }
 
-    /// Takes one item of a text that has many: where what does not fit is left out, only that item is.
-    ///
-    /// - Parameters:
-    ///   - name: what messages call it.
-    ///   - line: the line that its text begins in.
-    ///   - body: adds what the item says, or nothing of it where it throws.
-    /// - Throws: why it does not fit, where nothing may be left out.
+    /// Takes one item of a text that has many, called `name` in messages: where what does not fit is left out, only that item is.
     mutating func item(
         _ name: @autoclosure () -> String, line: Int, _ body: (inout ImportedRun) throws(ImportFault) -> Void
     ) throws(ImportFault) {

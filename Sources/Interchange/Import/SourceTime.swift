@@ -16,8 +16,8 @@ public enum SourceTime {
         }
     }
 
-    /// The first moment that stands among other words, as before the JSON of a line: a date with the time of the day, or a number
-    /// of today's size that begins them; nil where there is none.
+    /// The first date with a time of the day among other words, or a number of today's size that begins them; nil where
+    /// there is none.
     static func moment(in text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         func isDigit(_ place: Int) -> Bool { bytes.indices.contains(place) && (48...57).contains(bytes[place]) }

@@ -9,8 +9,7 @@ public struct JSONLinesReader: ImportReader {
     private var mapping: LineMapping
     /// Whether any query reads `$old`, which is looked up for no other.
     private let usesOld: Bool
-    /// What the last line that said a state said of itself, without its `$old`: no state is held between lines, as one that is
-    /// held twice is copied where it changes.
+    /// What the last line that said a state said, without its `$old`: a state that is held twice is copied where it changes.
     private var last = QueryContext()
     private var recent = RecentCommits()
     /// How many lines were passed over, since `--where` does not hold of them.
@@ -42,8 +41,7 @@ public struct JSONLinesReader: ImportReader {
         default: .texts
         }
     }
-    /// The order in which members are kept: as written where queries see lines, ascending, as in states, where none can
-    /// notice.
+    /// The order in which members are kept: as written where queries see lines, ascending, as in states, where none can notice.
     public let order: MemberOrder
 
     /// What there is to say of what was read, by the way.
@@ -161,10 +159,8 @@ public struct JSONLinesReader: ImportReader {
         }
     }
 
-    /// Makes what a line says of a store's state one commit.
-    ///
-    /// - Parameter context: loses its `$old` before the state changes, so that what changes is held once.
-    /// - Returns: whether it says anything.
+    /// Makes what a line says of a store's state one commit, and returns whether it says anything; `context` loses its
+    /// `$old` before, so that what changes is held once.
     private mutating func change(
         _ store: String, _ record: LineMapping.Record, _ context: inout QueryContext,
         _ origin: ImportedRun.Origin, _ run: inout ImportedRun

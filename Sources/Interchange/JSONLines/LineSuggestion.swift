@@ -186,8 +186,8 @@ public struct LineSuggestion: Sendable {
             reason: "no member looks like a state, so each line is one, without what other options take")
     }
 
-    /// The members that distinguish whose state a line has: those of a few values, beside the state or above it, that no line
-    /// with a state lacks.
+    /// The members that distinguish whose state a line has: of a few values, beside or above the state, and lacking on
+    /// no line with one.
     private func store(beside state: String?) -> (guess: Guess, path: String)? {
         let holder = state?.split(separator: ".").dropLast().map { "." + $0 }.joined() ?? ""
         let count = state.flatMap { seen[$0]?.count } ?? lines

@@ -77,7 +77,7 @@ public struct DebeziumReader: ImportReader {
             return run.mark(message?["prefix"]?.string ?? message?["content"]?.string ?? "message", origin)
         }
         guard let name = Self.names[op] else { throw .operation(op, known: Self.names.keys.sorted()) }
-        let table = RowStores.Table(
+        let table = RowStores.TableName(
             schema: source["schema"]?.string ?? source["db"]?.string, name: try source.string("table"))
         origin.name = "\(name) \(table.name)"
         let transaction = event["transaction"]?.object?["id"] ?? source["txId"] ?? source["gtid"]
@@ -90,7 +90,7 @@ public struct DebeziumReader: ImportReader {
     ]
 
     private mutating func change(
-        _ table: RowStores.Table, _ op: String, _ event: TextMembers, _ key: JSONObject?, _ transaction: JSONValue?,
+        _ table: RowStores.TableName, _ op: String, _ event: TextMembers, _ key: JSONObject?, _ transaction: JSONValue?,
         _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) {
         let primary = key?.keys

@@ -70,9 +70,8 @@ enum JSAN {
         }
     }
 
-    /// The steps of `.name`, `[0]` and `["a name"]`; nil where it has others.
-    ///
-    /// By scalars: a dot before a combining mark is another character than a dot.
+    /// The steps of `.name`, `[0]` and `["a name"]`, by scalars, since a dot before a combining mark is another
+    /// character; nil for others.
     private static func path(_ text: String) -> [String]? {
         var steps: [String] = []
         var rest = text.unicodeScalars[...]

@@ -62,7 +62,7 @@ public struct ReduxReader: ImportReader {
         let skipped = NameTable(lifted["skippedActionIds"] == nil ? [] : try Self.ids(lifted, "skippedActionIds"), true)
         for (index, id) in staged.enumerated() {
             try run.item("action \(id)", line: line) { (run) throws(ImportFault) in
-                let entry = try Entry(try actions.nested(id), run.location(line: line))
+                let entry = try StagedAction(try actions.nested(id), run.location(line: line))
                 try note(entry, states[index], isSkipped: skipped[id] != nil && index > 0, &run)
             }
         }
@@ -78,7 +78,7 @@ public struct ReduxReader: ImportReader {
     }
 
     private func note(
-        _ entry: Entry, _ computed: JSONValue, isSkipped: Bool, _ run: inout ImportedRun
+        _ entry: StagedAction, _ computed: JSONValue, isSkipped: Bool, _ run: inout ImportedRun
     ) throws(ImportFault) {
         guard case .object(let members) = computed else {
             throw .member("computedStates", expected: "an array of objects", isMissing: false)
@@ -91,7 +91,7 @@ public struct ReduxReader: ImportReader {
         run.set(Self.store, to: (members["state"] ?? .null).ascending(), entry.origin)
     }
 
-    private struct Entry {
+    private struct StagedAction {
         var origin: ImportedRun.Origin
 
         init(_ lifted: TextMembers, _ place: SourceLocation) throws(ImportFault) {
@@ -123,7 +123,7 @@ public struct ReduxReader: ImportReader {
             guard case .object(let members) = action, members["type"] != nil || members["action"] != nil else {
                 throw .form(expected: "an object with 'type' or 'action'")
             }
-            let entry = try Entry(TextMembers(members), place)
+            let entry = try StagedAction(TextMembers(members), place)
             if let state = members["state"] {
                 run.set(Self.store, to: state.ascending(), entry.origin)
             } else {

@@ -36,7 +36,7 @@ public struct WAL2JSONReader: ImportReader {
         let changes = try members.array("change")
         let time = try members.time("timestamp")
         try run.items(changes, "change", line: line) { (run, change) throws(ImportFault) in
-            let change = try Change(ofTransaction: TextMembers(change, as: "a change, an object with 'kind'"))
+            let change = try RowChange(ofTransaction: TextMembers(change, as: "a change, an object with 'kind'"))
             try note(change, time, line, &run)
         }
     }
@@ -51,11 +51,11 @@ public struct WAL2JSONReader: ImportReader {
         if action == "C" { return }
         var time = try members.time("timestamp")
         if time == nil { time = transactionTime }
-        try note(try Change(ofTuple: members, action), time, line, &run)
+        try note(try RowChange(ofTuple: members, action), time, line, &run)
     }
 
     private mutating func note(
-        _ change: Change, _ time: Timestamp?, _ line: Int, _ run: inout ImportedRun
+        _ change: RowChange, _ time: Timestamp?, _ line: Int, _ run: inout ImportedRun
     ) throws(ImportFault) {
         var origin = ImportedRun.Origin(
             at: run.location(line: line), name: "\(change.kind.rawValue) \(change.table.name)")
@@ -82,20 +82,20 @@ public struct WAL2JSONReader: ImportReader {
         }
     }
 
-    private func key(_ row: JSONObject, _ change: Change) throws(ImportFault) -> String {
+    private func key(_ row: JSONObject, _ change: RowChange) throws(ImportFault) -> String {
         let isFound = rows.keys.columns(of: change.table) != nil || row["id"] != nil
         let primary = change.primary ?? (isFound || change.identity.isEmpty ? nil : change.identity.keys)
         return try rows.rowKey(row, of: change.table, primary: primary)
     }
 }
 
-private struct Change {
-    enum Kind: String {
+private struct RowChange {
+    enum RowOperation: String {
         case insert, update, delete, truncate, message
     }
 
-    let kind: Kind
-    let table: RowStores.Table
+    let kind: RowOperation
+    let table: RowStores.TableName
     var row = JSONObject()
     var identity = JSONObject()
     var primary: [String]?
@@ -103,11 +103,11 @@ private struct Change {
 
     init(ofTransaction members: TextMembers) throws(ImportFault) {
         let name = try members.string("kind")
-        guard let kind = Kind(rawValue: name) else {
+        guard let kind = RowOperation(rawValue: name) else {
             throw .operation(name, known: ["insert", "update", "delete", "truncate", "message"])
         }
         self.kind = kind
-        table = RowStores.Table(schema: members["schema"]?.string, name: members["table"]?.string ?? "")
+        table = RowStores.TableName(schema: members["schema"]?.string, name: members["table"]?.string ?? "")
         text = members["prefix"]?.string ?? members["content"]?.string
         if members["columnnames"] != nil {
             row = try Self.pairs(try members.array("columnnames"), try members.array("columnvalues"))
@@ -121,10 +121,10 @@ private struct Change {
     }
 
     init(ofTuple members: TextMembers, _ action: String) throws(ImportFault) {
-        let kinds: [String: Kind] = ["I": .insert, "U": .update, "D": .delete, "T": .truncate, "M": .message]
+        let kinds: [String: RowOperation] = ["I": .insert, "U": .update, "D": .delete, "T": .truncate, "M": .message]
         guard let kind = kinds[action] else { throw .operation(action, known: ["B", "C"] + kinds.keys.sorted()) }
         self.kind = kind
-        table = RowStores.Table(schema: members["schema"]?.string, name: members["table"]?.string ?? "")
+        table = RowStores.TableName(schema: members["schema"]?.string, name: members["table"]?.string ?? "")
         text = members["prefix"]?.string ?? members["content"]?.string
         if members["columns"] != nil { row = try Self.columns(try members.array("columns")) }
         if members["identity"] != nil { identity = try Self.columns(try members.array("identity")) }

@@ -19,7 +19,7 @@ public struct Bisection: Sendable, Equatable {
     }
 
     /// What to do next.
-    public enum Step: Sendable, Equatable {
+    public enum Instruction: Sendable, Equatable {
         case test(Int)
         case done(Outcome)
     }
@@ -53,7 +53,7 @@ public struct Bisection: Sendable, Equatable {
     }
 
     /// What to do next.
-    public var next: Step {
+    public var next: Instruction {
         if let index = nearestToMiddle() { return .test(index) }
         return .done(Outcome(lastGood: lastGood, firstBad: firstBad))
     }

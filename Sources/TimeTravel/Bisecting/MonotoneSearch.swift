@@ -24,8 +24,7 @@ public struct MonotoneSearch<Failure: Error> {
         public let testsLeft: Int
     }
 
-    /// How many tests follow the search by halves: of the states between the two positions of the answer, else of the
-    /// positions beside it.
+    /// How many tests follow the search by halves: of the states at the answer, else of the positions beside it.
     private var following: Int { options.checksNeighbours ? 2 : 0 }
 
     /// Says what a state is.
@@ -42,10 +41,7 @@ public struct MonotoneSearch<Failure: Error> {
 
     /// Searches a range of a journal.
     ///
-    /// - Parameters:
-    ///   - set: what the test reads of the state.
-    ///   - test: judges a state; its error ends the search.
-    /// - Throws: ``SearchError``, of the journal or of the test.
+    /// - Parameter set: what the test reads of the state.
     public static func run(
         _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: BisectOptions = BisectOptions(),
         test: @escaping Test
@@ -147,13 +143,13 @@ public struct MonotoneSearch<Failure: Error> {
         do throws(JournalError) { return try body() } catch { throw .journal(error) }
     }
 
-    private enum Found {
+    private enum StateOrGap {
         case there(JSONValue, OwnedRecord?)
         /// The position is one of those that a gap has no state of.
         case lost(ClosedRange<CommitNumber>)
     }
 
-    private func state(at position: CommitNumber) throws(JournalError) -> Found {
+    private func state(at position: CommitNumber) throws(JournalError) -> StateOrGap {
         do throws(JournalError) {
             let state = try journal.state(at: position, pruning: reading).value
             return .there(state, try journal.maker(of: position))
@@ -163,8 +159,7 @@ public struct MonotoneSearch<Failure: Error> {
         }
     }
 
-    /// The record that turned the first bad position; where several change what is read since the last good one, the
-    /// states in between are judged too.
+    /// The record that turned the first bad position; of several that may have, the states in between are judged too.
     private mutating func author(of outcome: Bisection.Outcome) throws(SearchError<Failure>) -> OwnedRecord? {
         guard let range = PositionRange(row[outcome.lastGood], row[outcome.firstBad]) else { return nil }
         let steps = try reading { () throws(JournalError) in try self.steps(in: range) }
@@ -222,8 +217,7 @@ struct PositionRow {
     private let listed: [CommitNumber]?
     let count: Int
 
-    /// - Complexity: O(1) without a path; with one, a pass over the range that keeps a number for each commit that
-    ///   touches it.
+    /// - Complexity: O(1) without a path; with one, a pass over the range that keeps a number for each commit that touches it.
     init(
         _ journal: Journal, _ range: PositionRange, touching paths: PathMatcher, recover: Bool
     ) throws(JournalError) {

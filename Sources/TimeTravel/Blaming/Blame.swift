@@ -168,8 +168,7 @@ private struct BlameSearch {
         }
     }
 
-    /// An operation that puts something in the place of something else, the other way round: of a commit that does not count
-    /// only what it moves and removes is followed.
+    /// The other way round: of a commit that does not count only what it moves and removes is followed.
     private func successor(
         _ operation: JSONPatch.Operation, _ after: () throws(JournalError) -> JSONValue
     ) throws(JournalError) -> JSONPatch.Operation? {

@@ -16,11 +16,9 @@ struct OpenLeaves {
 
     // MARK: Building
 
-    /// The leaves at and below some parts of a state.
+    /// Calls `note` with each leaf, in document order; a leaf's number is the number of calls before it.
     ///
-    /// - Parameters:
-    ///   - parts: where they are, in document order and none inside another.
-    ///   - note: called with each leaf, in document order; a leaf's number is the number of calls before it.
+    /// - Parameter parts: in document order and none inside another.
     init(of parts: [JSONPointer], in state: JSONValue, _ note: (JSONPointer, JSONValue) -> Void) {
         for part in parts {
             guard let value = part.value(in: state) else { continue }
@@ -63,8 +61,7 @@ struct OpenLeaves {
         }
     }
 
-    /// Puts a part in its place; the containers above it that nothing was open in get the kind and length that they have in
-    /// the state.
+    /// The containers above it that nothing was open in get the kind and length that they have in the state.
     private mutating func place(_ part: Node, at path: ArraySlice<String>, in state: JSONValue) {
         guard let last = path.last else { return root = part }
         var shape = state
@@ -98,8 +95,7 @@ struct OpenLeaves {
         return replaced
     }
 
-    /// Where open leaves came to since this was asked last, but for places in the array that they were in: no set of paths
-    /// that was asked for before has them.
+    /// Where open leaves came to since this was asked last, which no set of paths that was asked for before has.
     mutating func takeNewPlaces() -> [JSONPointer] {
         defer { newPlaces.removeAll() }
         return newPlaces
@@ -138,9 +134,8 @@ struct OpenLeaves {
 
     // MARK: Following
 
-    /// Goes back over an operation, which the state that is mirrored is the result of.
-    ///
-    /// - Parameter before: the state before the operation; asked for only where one moves a value between containers.
+    /// Goes back over an operation, whose result is mirrored; `before` is asked for only where one moves a value
+    /// between containers.
     mutating func undo<Failure: Error>(
         _ operation: JSONPatch.Operation, before: () throws(Failure) -> JSONValue
     ) throws(Failure) {
@@ -153,9 +148,7 @@ struct OpenLeaves {
         }
     }
 
-    /// Goes forward over an operation, which is about to be applied to the state that is mirrored.
-    ///
-    /// - Parameter after: the state after the operation; asked for only where one moves a value between containers.
+    /// Goes forward over an operation to come; `after` is asked for only where one moves a value between containers.
     mutating func follow<Failure: Error>(
         _ operation: JSONPatch.Operation, after: () throws(Failure) -> JSONValue
     ) throws(Failure) {

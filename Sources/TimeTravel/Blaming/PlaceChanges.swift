@@ -9,7 +9,7 @@ import JournalReading
 /// against what stands there afterwards. No state is kept, so what a record leaves alone is never copied.
 package struct PlaceChanges: Sendable {
     /// One place that differs.
-    package struct Change: Sendable {
+    package struct PlaceChange: Sendable {
         /// Where.
         package let path: JSONPointer
         /// What was there; nil for nothing.
@@ -50,24 +50,24 @@ package struct PlaceChanges: Sendable {
     mutating func fail() { isBroken = true }
 
     /// In document order, first what is there and then what is no longer.
-    func changes(to state: JSONValue) -> [Change] {
-        var changes: [Change] = []
-        var gone: [Change] = []
+    func changes(to state: JSONValue) -> [PlaceChange] {
+        var changes: [PlaceChange] = []
+        var gone: [PlaceChange] = []
         for root in roots {
             let new = matches(below: root.path, in: state)
             if root.matches.elementsEqual(new, by: { $0.path == $1.path }) {
                 for (old, new) in zip(root.matches, new) where old.value != new.value {
-                    changes.append(Change(path: new.path, old: old.value, value: new.value))
+                    changes.append(PlaceChange(path: new.path, old: old.value, value: new.value))
                 }
                 continue
             }
             var before = Dictionary(uniqueKeysWithValues: root.matches.map { ($0.path, $0.value) })
             for match in new {
                 let old = before.removeValue(forKey: match.path)
-                if old != match.value { changes.append(Change(path: match.path, old: old, value: match.value)) }
+                if old != match.value { changes.append(PlaceChange(path: match.path, old: old, value: match.value)) }
             }
             for match in root.matches where before[match.path] != nil {
-                gone.append(Change(path: match.path, old: match.value, value: nil))
+                gone.append(PlaceChange(path: match.path, old: match.value, value: nil))
             }
         }
         return changes + gone
@@ -113,9 +113,7 @@ package struct PlaceChanges: Sendable {
         return places
     }
 
-    /// An element that comes or goes moves those after it: its array is what changes.
-    ///
-    /// An array that the same patch makes lies below a place that it writes to before.
+    /// An element that comes or goes moves those after it, so its array is what changes.
     private static func shifted(_ path: [String], _ state: PositionState) -> [String] {
         let parent = JSONPointer(path.dropLast())
         if case .array? = parent.value(in: state.value) { return parent.segments }

@@ -42,7 +42,7 @@ public final class DerivedFirings {
         var incomparable = 0
     }
 
-    private struct Step {
+    private struct AppliedRecord {
         let record: OwnedRecord
         let state: JSONValue
         let before: StateBefore
@@ -51,13 +51,13 @@ public final class DerivedFirings {
     private let range: PositionRange
     private var followers: [Follower]
     private var run: Run
-    private var steps: [Step] = []
+    private var steps: [AppliedRecord] = []
     /// What follows the records of a position and changes no state.
     private var companions: [OwnedRecord] = []
     private var open: Set<ByteName>
 
-    /// What recorded outcomes are held against that saw other versions than those at their commits, or stand after a later one;
-    /// nil where none is compared.
+    /// For recorded outcomes that saw other versions than those at their commits, or stand after a later one; nil where
+    /// none is compared.
     private var recent: RecentStates?
     /// Whether an outcome named versions: then each that names none saw those at its commit.
     private var hasVersions = false
@@ -104,7 +104,7 @@ public final class DerivedFirings {
     public func next() throws(JournalError) -> [DerivedFiring]? {
         while let step = try run.next() {
             if let positions = step.lost { lose(positions) }
-            steps.append(Step(record: try run.record(of: step), state: run.state, before: run.before))
+            steps.append(AppliedRecord(record: try run.record(of: step), state: run.state, before: run.before))
             recent?.note(steps[steps.count - 1].record, run.state)
             companions += run.companions
             guard step.isComplete else { continue }

@@ -7,19 +7,19 @@ import JournalReading
 struct RecentStates {
     private static let limit = 512
 
-    private struct Entry {
+    private struct RecordedState {
         let record: OwnedRecord
         let state: JSONValue
     }
 
     private var base: (seq: CommitNumber, state: JSONValue)
-    private var entries: [Entry] = []
+    private var entries: [RecordedState] = []
     private var start = 0
 
     init(at seq: CommitNumber, _ state: JSONValue) { base = (seq, state) }
 
     mutating func note(_ record: OwnedRecord, _ state: JSONValue) {
-        entries.append(Entry(record: record, state: state))
+        entries.append(RecordedState(record: record, state: state))
         guard entries.count - start > Self.limit else { return }
         base = (entries[start].record.seq, entries[start].state)
         start += 1
@@ -29,9 +29,8 @@ struct RecentStates {
         }
     }
 
-    /// What a commit did to the state as a derived value saw it that had other versions of some stores.
-    ///
-    /// - Returns: the states before and after, and the commit; nil where they are not known any more.
+    /// What a commit did to the state as a value saw it that had these versions of some stores; nil where they are not
+    /// known any more.
     func seen(
         at commit: CommitNumber, _ versions: [EncodedOutcome.SeenVersion]
     ) throws(JournalError) -> (before: JSONValue, after: JSONValue, record: OwnedRecord)? {

@@ -14,8 +14,8 @@ struct RunAlignment: ~Copyable {
         let right: RunEvent?
         var rank: Int { min(left?.rank ?? .max, right?.rank ?? .max) }
 
-        /// Does not depend on which run is the left one: at the same place a step that the other run lacks comes first,
-        /// then the store's name decides.
+        /// Does not depend on which run is the left one: of equal ranks one that a run lacks comes first, then the
+        /// store's name decides.
         func isBefore(_ other: Split) -> Bool {
             if rank != other.rank { return rank < other.rank }
             let (isLack, isOtherLack) = (left == nil || right == nil, other.left == nil || other.right == nil)
@@ -76,8 +76,8 @@ struct RunAlignment: ~Copyable {
         }
     }
 
-    /// Whether a run can still bring something that matters: steps before the divergence known so far, or what the other
-    /// run's steps before it wait for.
+    /// Whether a run can still bring a step before the divergence known so far, or one that the other run's steps
+    /// before it wait for.
     private func isNeeded(isLeft: Bool) -> Bool {
         guard let split else { return true }
         if (isLeft ? left.rank : right.rank) <= split.rank { return true }

@@ -116,10 +116,8 @@ public enum InvariantScan {
 }
 
 extension Condition {
-    /// The opening of a store with which a run that begins at a journal's start, and is bad there, turned so.
-    ///
-    /// Only stores that the query reads count. Where it reads several and was bad with the first of them already, for want of
-    /// the others or not, no single record is to blame: then it is nil.
+    /// The opening of a store with which a run turned that is bad at a journal's start; nil where several that the
+    /// query reads did.
     func turningOpening(of run: Run) throws(JournalError) -> OwnedRecord? {
         var state = PositionState(start: run.journal.start, pruning: query.footprint.paths)
         var turned: OwnedRecord?

@@ -71,9 +71,7 @@ struct CopiedLines {
 typealias MemberEdits = [(member: String, value: JSONValue?)]
 
 extension RecordLine {
-    /// The record with some members set or taken out: its compact text, without its sum.
-    ///
-    /// - Complexity: one look at every byte; a line that is not in our writer's form is built.
+    /// The record with some members set or taken out, as compact text without its sum; a line not in our writer's form is built.
     func edited(_ edits: MemberEdits) throws(JournalError) -> [UInt8] {
         guard isAsWritten else {
             var object = try object()
@@ -158,23 +156,23 @@ public struct LineSink {
     }
 }
 
-/// Which numbers the commits of one journal have in another: kept as runs of consecutive commits, so that a lost million of
-/// them takes no more room than one.
+/// Which numbers the commits of one journal have in another, as runs of consecutive commits, so that a lost million
+/// takes no room.
 struct NumberMap {
-    private struct Run {
+    private struct Series {
         let old: Int
         let new: Int
         var count: Int
     }
 
-    private var runs: [Run] = []
+    private var runs: [Series] = []
 
     /// Commits come in ascending order.
     mutating func add(_ old: Int, _ new: Int, count: Int = 1) {
         if let last = runs.last, last.old + last.count == old, last.new + last.count == new {
             runs[runs.count - 1].count += count
         } else {
-            runs.append(Run(old: old, new: new, count: count))
+            runs.append(Series(old: old, new: new, count: count))
         }
     }
 

@@ -138,7 +138,7 @@ public struct JournalMerge {
         }
     }
 
-    private mutating func takeRecord(_ record: RecordLine, _ line: MergeSource.Line, from index: Int) throws {
+    private mutating func takeRecord(_ record: RecordLine, _ line: MergeSource.MergedLine, from index: Int) throws {
         let members = try record.token()
         var (edits, name): (MemberEdits, String) = ([], "")
         func set(_ member: String, _ value: JSONValue?) {
@@ -187,7 +187,7 @@ public struct JournalMerge {
         last = CommitNumber(next)
     }
 
-    private mutating func takeGap(_ line: MergeSource.Line, from index: Int) throws {
+    private mutating func takeGap(_ line: MergeSource.MergedLine, from index: Int) throws {
         let gap = try line.record.decode(GapRecord.init)
         let first = last.next
         try number(gap.lost)

@@ -7,7 +7,7 @@ import JournalReading
 ///
 /// Every file is read once, from its front. Where segments overlap, what the later one repeats is left out, if it is the same.
 final class MergeSource {
-    struct Line {
+    struct MergedLine {
         let record: OwnedRecord
         /// The line's time, or that of the last line that has one.
         let time: Timestamp
@@ -24,8 +24,8 @@ final class MergeSource {
     /// What was read that a later segment may repeat.
     private var overlap = SegmentOverlap()
     private var previousPath = ""
-    private(set) var next: Line?
-    private var waiting: [Line] = []
+    private(set) var next: MergedLine?
+    private var waiting: [MergedLine] = []
     private var time: Timestamp
     var numbers = NumberMap()
     var storeNames = NameTable<String>()
@@ -71,12 +71,12 @@ final class MergeSource {
         }
     }
 
-    private func taken(_ line: RecordLine) throws(JournalError) -> Line {
+    private func taken(_ line: RecordLine) throws(JournalError) -> MergedLine {
         // Of another form number and kind may stand twice.
         if !line.isAsWritten { _ = try line.object() }
         let moment = line.time ?? time
         defer { time = max(time, moment) }
-        return Line(record: line.owned(), time: max(time, moment), isTimeMoved: moment < time)
+        return MergedLine(record: line.owned(), time: max(time, moment), isTimeMoved: moment < time)
     }
 
     // MARK: Segments
@@ -151,7 +151,7 @@ final class MergeSource {
             first: last.next, lost: current.start.rawValue - last.rawValue, time: moment, reason: "no segment")
         for (store, state) in opening.stores { builder.append(state, of: store) }
         builder.endGap()
-        next = Line(record: OwnedRecord(text: Array(builder.bytes.dropLast()), path: current.path), time: moment)
+        next = MergedLine(record: OwnedRecord(text: Array(builder.bytes.dropLast()), path: current.path), time: moment)
     }
 }
 

@@ -12,9 +12,7 @@ package struct DerivedMembers {
         package let query: Query
         let text: String
 
-        /// Defines a value.
-        ///
-        /// - Parameter text: the text of the query, without definitions that it would need.
+        /// Defines a value by a query; `text` is its text, without definitions that it would need.
         package init(name: String, query: Query, text: String) {
             self.name = name
             self.query = query

@@ -60,9 +60,7 @@ struct Candidate {
         (self.kind, self.trial, self.places, conditions) = (kind, trial, places, [condition])
     }
 
-    /// One for what is said of several members alike, so that a few definitions say much.
-    ///
-    /// A store that is not always open keeps its own: what holds while it is closed is another question.
+    /// One for what is said of several members alike; a store that is not always open keeps its own.
     static func joined(_ candidates: [Candidate]) -> [Candidate] {
         var joined: [Candidate] = []
         var known: [[String]: Int] = [:]

@@ -64,8 +64,6 @@ extension ShapeMember {
     private static let fewestOfList = 44
 
     /// It has one of a few values, of which none is rare: where one is, the next run may have another.
-    ///
-    /// What never changed could have been changed by every commit to its store.
     private func fewValues(_ count: Int) -> Candidate? {
         let trial = !isInElement && values.values.count == 1 ? store?.commits ?? values.all : values.all
         let isOften = ownTypes != .number || trial.chances >= 10 * values.values.count

@@ -213,9 +213,7 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// Marks a place and what it lies in; the elements on the way are looked at as they are in the state after the commit.
-    ///
-    /// - Parameter isShifted: whether another element may be at that index now, so that all are looked at.
+    /// Marks a place and what it lies in, as it is after the commit; where elements were shifted all of them are looked at.
     private mutating func touch(_ segments: [String], _ state: JSONValue, isShifted: Bool) {
         var place: ShapeMember? = root
         var value: JSONValue? = state

@@ -131,8 +131,7 @@ final class ShapeMember {
 
     // MARK: Tables
 
-    /// Makes one place of the members of each object whose keys are data, here and below, and adds their keys to
-    /// `keys`.
+    /// Makes one place of the members of each object whose keys are data, here and below, and adds their keys to `keys`.
     func findTables(_ keys: inout Set<ByteName>) {
         if hasChangingMembers, !isTable, hasAlikeMembers {
             if keys.count < 4096 { keys.formUnion(members.keys) }
@@ -223,8 +222,8 @@ final class ShapeMember {
     var isContainer: Bool { ownTypes == .array || ownTypes == .object && isTable }
     var ownTypes: Types { types.subtracting(.null) }
 
-    /// Whether it, or an object that it lies in, may be null or missing, up to the element that it is in; that its store may
-    /// not be open is asked apart.
+    /// Whether it, or an object that it lies in up to its element, may be null or missing; that its store may not be
+    /// open is asked apart.
     var isNullable: Bool {
         if types.contains(.null) { return true }
         guard key != nil, let parent, parent.parent != nil else { return false }

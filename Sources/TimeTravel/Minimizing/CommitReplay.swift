@@ -7,14 +7,14 @@ import JournalReading
 /// A patch that no longer applies without those left out is a conflict: its commit is left out too. The commits that stay are
 /// numbered anew, as they are in the journal that is made of them.
 struct CommitReplay {
-    private enum Step {
+    private enum StoreEvent {
         case open(JSONValue)
         case close
         case commit(JSONPatch)
     }
 
     private let start: PositionState
-    private var steps: [(store: String, step: Step)] = []
+    private var steps: [(store: String, step: StoreEvent)] = []
     private(set) var numbers: [CommitNumber] = []
     private var records: [OwnedRecord] = []
 
@@ -43,13 +43,10 @@ struct CommitReplay {
         torn = reader.tornTail
     }
 
-    /// Replays with some of the commits only.
+    /// Replays with some of the commits only, by their places, ascending.
     ///
-    /// - Parameters:
-    ///   - kept: their places, ascending.
-    ///   - keepsOld: whether the state before the last commit is asked for.
-    /// - Returns: the state at the end, numbered as the journal of what was kept is, where a store that closed last is still there;
-    ///   the record of the last commit that was applied, where it is kept, and the state before it.
+    /// - Returns: the state at the end, numbered as the journal of what was kept is, where a store that closed last is
+    ///   still there; the record of the last commit that was applied, where it is kept, and the state before it.
     func end(
         keeping kept: [Int], keepsOld: Bool = false
     ) -> (state: PositionState, last: OwnedRecord?, old: JSONValue) {

@@ -6,9 +6,8 @@
 /// a round has one size, and sizes come from a table. CDD ends after the round of single elements; here that round goes on
 /// until every element was tried alone against what is left, because only then is the result minimal.
 enum DeltaDebugging {
-    /// How many elements a round leaves out at once, last round first.
-    ///
-    /// The first row belongs to *p* = 1 − 1/e, and each row to a *p* that is 1 − 1/e times that of the row before.
+    /// How many elements a round leaves out at once, last round first: the first for *p* = 1 − 1/e, each for 1 − 1/e
+    /// times the *p* before.
     private static let sizes = [
         1, 2, 3, 6, 9, 15, 24, 39, 62, 98, 155, 245, 388, 614, 972, 1_538, 2_434, 3_851, 6_092, 9_638, 15_247, 24_121,
         38_159,

@@ -17,11 +17,7 @@ public struct MinimalJournal {
     private var state: PositionState
     private var last: CommitNumber
 
-    /// The journal of commits that apply one after another.
-    ///
-    /// - Parameters:
-    ///   - kept: the commits, ascending, all after `from`.
-    ///   - from: the position at which it begins.
+    /// The journal of commits that apply one after another, ascending, from a position on.
     public init(_ journal: Journal, keeping kept: [CommitNumber], from: CommitNumber) {
         self.journal = journal
         self.kept = kept

@@ -6,13 +6,13 @@
 /// - Complexity: O(n) a search, but for the matches that the caller asks for; memory is 24 bytes for each byte of the patterns
 ///   that is not shared.
 struct AhoCorasick: Sendable {
-    enum Step {
+    enum Continuation {
         case shorter
         case onwards
         case stop
     }
 
-    private struct Node {
+    private struct TrieNode {
         let label: UInt8
         let depth: Int32
         var firstChild: Int32 = 0
@@ -25,7 +25,7 @@ struct AhoCorasick: Sendable {
     }
 
     /// The root, then level by level; one more ends the children of the last.
-    private var nodes: [Node]
+    private var nodes: [TrieNode]
     private var first: [Int32]
 
     /// A search for patterns; empty ones are never found, and of equal ones the first.
@@ -33,7 +33,7 @@ struct AhoCorasick: Sendable {
         let order = patterns.indices.filter { !patterns[$0].isEmpty }.sorted { left, right in
             patterns[left] == patterns[right] ? left < right : patterns[left].lexicographicallyPrecedes(patterns[right])
         }
-        nodes = [Node(label: 0, depth: 0)]
+        nodes = [TrieNode(label: 0, depth: 0)]
         first = Array(repeating: 0, count: 256)
         grow(patterns, order)
         for child in children(of: 0) { first[Int(nodes[child].label)] = Int32(child) }
@@ -57,13 +57,13 @@ struct AhoCorasick: Sendable {
             while let start = range.first {
                 let byte = patterns[order[start]][depth]
                 let end = range.first { patterns[order[$0]][depth] != byte } ?? range.upperBound
-                nodes.append(Node(label: byte, depth: Int32(depth + 1)))
+                nodes.append(TrieNode(label: byte, depth: Int32(depth + 1)))
                 ranges.append(start..<end)
                 range = end..<range.upperBound
             }
             node += 1
         }
-        nodes.append(Node(label: 0, depth: 0))
+        nodes.append(TrieNode(label: 0, depth: 0))
         nodes[nodes.count - 1].firstChild = Int32(nodes.count - 1)
     }
 
@@ -105,10 +105,9 @@ struct AhoCorasick: Sendable {
         return range.first { nodes[$0].label == byte }
     }
 
-    /// Searches for the patterns in a text, those that end first first, and of those that end at one byte the longest first.
-    ///
-    /// - Parameter found: called with the place of each match and its pattern, by its place in the list.
-    func search(_ text: UnsafeRawBufferPointer, _ found: (Range<Int>, Int) -> Step) {
+    /// Passes each match with its pattern's number, those that end first first, and of those that end at one byte the
+    /// longest first.
+    func search(_ text: UnsafeRawBufferPointer, _ found: (Range<Int>, Int) -> Continuation) {
         var node = 0
         for index in 0..<text.count {
             node = step(from: node, text[index])

@@ -30,7 +30,7 @@ public struct JournalRedaction {
     private var changed = 0
 
     /// What a redaction did.
-    public struct Summary: Sendable {
+    public struct Written: Sendable {
         /// How many lines were written anew.
         public var changed: Int
         /// What the journal ended in that is not whole; it was left out.
@@ -67,18 +67,17 @@ public struct JournalRedaction {
     }
 
     /// Writes the redacted journal.
-    public mutating func write(to sink: LineSink) throws -> Summary {
+    public mutating func write(to sink: LineSink) throws -> Written {
         var reader = journal.records()
         while let line = try reader.next() {
             if try passOver(line) { lines.copy(line) } else { try take(line) }
             try sink.offer(&lines)
         }
         try sink.finish(&lines)
-        return Summary(changed: changed, torn: reader.tornTail)
+        return Written(changed: changed, torn: reader.tornTail)
     }
 
-    /// Copies a line in which nothing is redacted, if it is proven to hold nothing but what it was read for: a member that
-    /// stands twice would be copied unseen.
+    /// Copies a line in which nothing is redacted, if no member in it stands twice: the first would be copied unseen.
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         let object = try line.object()
         let redacted = try redacted(object, line)
@@ -92,8 +91,7 @@ public struct JournalRedaction {
 
     // MARK: Lines that stay
 
-    /// Goes on after a line that is certain to stay as it is, without parsing it; false, with nothing done, for all
-    /// others.
+    /// Goes on after a line that is certain to stay as it is, without parsing it; false, with nothing done, for all others.
     ///
     /// That takes a line that is written as our writer writes, so that no member is hidden in it, that holds no secret, and is
     /// either of a kind that holds no values, or a commit whose patch touches nothing that matches, by every one of its paths.

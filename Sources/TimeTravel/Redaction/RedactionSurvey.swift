@@ -63,8 +63,7 @@ struct RedactionSurvey {
         }
     }
 
-    /// The paths at and below which a patch may bring a value to a match that it does not hold itself: where it moves
-    /// or copies one to, and the arrays in which it shifts elements that are distinguished by their numbers.
+    /// The paths at and below which a patch moves, copies or shifts values to a match that it does not hold itself.
     ///
     /// - Parameter state: the whole state after the patch.
     private func broughtTo(by patch: JSONPatch, in store: String, _ state: JSONValue) -> [[String]] {
@@ -102,8 +101,7 @@ struct RedactionSurvey {
         return path
     }
 
-    /// Whether a path names an element by its number that an insertion or removal at a place shifts, if that is in an
-    /// array.
+    /// Whether a path names an element by its number that an insertion or removal at a place shifts, if that is in an array.
     private func shifts(_ path: [String]) -> Bool {
         guard path.count > 1, let last = path.last, case .above(let place) = matcher.meeting(Array(path.dropLast()))
         else { return false }
@@ -168,8 +166,8 @@ struct RedactionSurvey {
         return true
     }
 
-    /// Whether each declared derived value may show what is redacted: it reads some of it, or what it reads is not
-    /// known, or one that it is made from does.
+    /// Whether each declared derived value may show what is redacted: itself, by what is not known of it, or by one
+    /// that it is made from.
     func derivedSecrets() -> NameTable<Bool> {
         var secrets = derived
         var open = derived.filter(\.value).map(\.name) + readers.names.filter { derived[$0] == nil }

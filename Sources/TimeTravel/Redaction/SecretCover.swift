@@ -104,8 +104,7 @@ struct SecretFilter {
         return Array(bytes.dropFirst().dropLast())
     }
 
-    /// Whether there may be a number with an exponent or with zeros at the end of its fraction, which can be equal to another
-    /// one of other digits.
+    /// Whether there may be a number with an exponent, or with zeros at its end, which can be equal to one of other digits.
     private static func mayHoldUnusualNumber(_ line: UnsafeRawBufferPointer) -> Bool {
         var isFraction = false
         var last: UInt8 = 0

@@ -5,8 +5,7 @@ import QueryLanguage
 
 /// The lines of a replay from the last commit of a range to its first: those of ``ForwardReplay`` in reverse.
 ///
-/// - Complexity: that of ``Run/here()``; where only changes are wanted, a forward pass besides, and a number for each of
-///   them.
+/// - Complexity: that of ``Run/here()``; where only changes are wanted, a forward pass besides, and a number for each of them.
 public final class BackwardReplay {
     private let question: ReplayQuestion
     private let run: Run
@@ -62,7 +61,7 @@ public final class BackwardReplay {
         return nil
     }
 
-    private func nextCommit(_ place: WayBack.Place) throws(JournalError) -> ReplayLine? {
+    private func nextCommit(_ place: WayBack.ReversiblePosition) throws(JournalError) -> ReplayLine? {
         let position = place.position
         guard let commit = place.record else {
             try goBack()

@@ -8,9 +8,7 @@ public struct FollowedStores {
     private var states: JSONObject
     private let store: String?
 
-    /// Begins with the state at the beginning of the range.
-    ///
-    /// - Parameter store: the store that states are of; nil for all.
+    /// Begins with the state at the beginning of the range, of a store or, for nil, of all.
     public init(from state: JSONValue, of store: String?) {
         self.store = store
         states = JSONObject()

@@ -128,8 +128,6 @@ public final class ForwardReplay {
     }
 
     /// The last line, where it is that of the last commit that stays; nil where every commit has to be asked about.
-    ///
-    /// - Parameter report: is passed the conflicts on the way.
     func lastCommit(_ report: (Run.Conflict) throws -> Void) throws -> ReplayLine? {
         var leftOut: Set<CommitNumber> = []
         func note() throws {

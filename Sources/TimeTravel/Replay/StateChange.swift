@@ -5,7 +5,7 @@ public import JournalReading
 /// One per-property difference that a record made, with its path in the whole state.
 public struct StateChange: Sendable, Equatable {
     /// What happened at the path.
-    public enum Kind: Sendable, Equatable {
+    public enum ChangeKind: Sendable, Equatable {
         case added(JSONValue)
         case removed(JSONValue?)
         case replaced(JSONValue, old: JSONValue?)
@@ -15,10 +15,10 @@ public struct StateChange: Sendable, Equatable {
     /// Where, beginning with the store's name.
     public let path: JSONPointer
     /// What.
-    public let kind: Kind
+    public let kind: ChangeKind
 
     /// A change at a path.
-    public init(path: JSONPointer, kind: Kind) {
+    public init(path: JSONPointer, kind: ChangeKind) {
         self.path = path
         self.kind = kind
     }
@@ -90,11 +90,13 @@ public struct CommitDetails: Sendable {
 extension JSONPatch {
     /// The patch of one store as a patch of the whole state: every path begins with the store's name.
     public func inStore(_ name: String) -> JSONPatch {
-        JSONPatch(operations.map { $0.mapped(pointers: { JSONPointer([name] + $0.segments) }) })
+        JSONPatch(operations.map { $0.inStore(name) })
     }
 }
 
 extension JSONPatch.Operation {
+    func inStore(_ name: String) -> JSONPatch.Operation { mapped(pointers: { JSONPointer([name] + $0.segments) }) }
+
     func mapped(
         pointers pointer: (JSONPointer) -> JSONPointer = { $0 }, _ body: (JSONValue) -> JSONValue = { $0 }
     ) -> JSONPatch.Operation {

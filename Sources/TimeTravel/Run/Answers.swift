@@ -61,8 +61,8 @@ struct Answers: Sendable {
     private var unjudged: [CommitNumber] = []
     /// The last position that was kept, where commits were lost since.
     private var keptUpTo: CommitNumber?
-    /// The verdict on the positions that are not asked about, and the last one at which the verdict that was asked for still
-    /// held; nil where they are the same.
+    /// The verdict on the positions that are not asked about, and up to where the one that was asked for held; nil
+    /// where they are the same.
     private var passedOver: (isBad: Bool?, author: Author, knownUpTo: CommitNumber)?
     /// Verdicts on states inside one position, of which only the last one counts, and their records.
     private var between: [(author: Author, isBad: Bool?)] = []

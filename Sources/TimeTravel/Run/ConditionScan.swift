@@ -60,8 +60,7 @@ struct ConditionScan: Sendable {
 
     private typealias Found = (answers: [Answers], first: PositionState, last: PositionState)
 
-    /// The answers to each condition; nil where only one run can give them: where the range is short or has no keyframes, where only
-    /// some positions are asked about, or a query prints messages, whose order counts.
+    /// Nil where only one run can give them: a short range, one without keyframes, some positions only, or queries that print.
     func inParts() -> [Answers]? {
         guard !options.recover, options.skip.isEmpty, options.paths.isEmpty,
             !conditions.contains(where: \.query.footprint.printsMessages),

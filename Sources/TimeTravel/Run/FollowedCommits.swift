@@ -8,18 +8,16 @@ import JournalReading
 ///
 /// - Complexity: nothing as long as patches answer; then a pass over the range, pruned to what is read, at most once.
 final class FollowedCommits {
-    protocol Question {
+    protocol CommitQuestion {
         var paths: PathSet { get }
         /// The answer by a store's patch alone; nil where it does not decide.
         func answer(_ patch: JSONPatch, of store: String) -> Bool?
-        /// The answer by the store's state before the patch.
-        ///
-        /// - Parameter held: what is held of the whole state, at least ``paths``.
-        /// - Returns: nil where that is not enough.
+        /// The answer by the store's state before the patch, of which `held` is there, at least ``paths``; nil where
+        /// that is not enough.
         func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool?
     }
 
-    private let question: any Question
+    private let question: any CommitQuestion
     /// Where the states are to be had; nil for a journal that is read once.
     private var source: (journal: Journal, range: PositionRange?, recovers: Bool)?
     private var reader: RecordReader?
@@ -30,7 +28,7 @@ final class FollowedCommits {
     /// The answers that only the states give, up to where they were followed.
     private var found: [CommitNumber: Bool] = [:]
 
-    init(_ question: any Question) {
+    init(_ question: any CommitQuestion) {
         self.question = question
         filter = RecordFilter(touching: question.paths)
     }

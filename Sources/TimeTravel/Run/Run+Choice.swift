@@ -60,8 +60,8 @@ struct ChosenCommits {
     private var interest: Interest?
     private(set) var leftOut: CommitNumber?
     private var conflicts: [Run.Conflict] = []
-    /// Where ``Run/Choice/keeps`` decides: what leads back over the commit of a position and what follows it there, and those of its
-    /// records that stay in any case.
+    /// Where ``Run/Choice/keeps`` decides: what leads back over a position's commit and what follows it, and what stays
+    /// in any case.
     var position: (undos: [PositionUndo], others: [OwnedRecord]) = ([], [])
 
     /// - Parameter isDiverged: whether the run begins with another state than the journal's own.
@@ -153,9 +153,8 @@ extension Run {
         return try bring(over: line)
     }
 
-    /// Goes on with whole states before the next commit on the list, where a line at or after it comes; nil for the end.
-    ///
-    /// - Returns: whether it did: the line is read again then.
+    /// Goes on with whole states before the next commit on the list, at a line at or after it, or the end; returns
+    /// whether it did.
     func opensWhole(before line: RecordLine?) throws(JournalError) -> Bool {
         guard let next = listed, closing ?? next >= next else { return false }
         guard let line else {
@@ -232,9 +231,7 @@ extension Run {
         return log.undo?.isChange ?? false
     }
 
-    /// Takes back the position that is complete, where its commit does not stay; what else was recorded there stays.
-    ///
-    /// - Returns: whether it stays.
+    /// Takes back the complete position whose commit does not stay, not what else was recorded there; returns whether it stays.
     func keepsPosition(_ record: OwnedRecord) throws(JournalError) -> Bool {
         guard let chosen, let keeps = chosen.choice.keeps, try !keeps(record, state, old) else { return true }
         hasMovedOn = true

@@ -14,8 +14,8 @@ extension Run {
         if isExpected { reader.stopReadingAhead() } else { beginReadingAhead() }
     }
 
-    /// Goes on after a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
-    /// the run may; a patch that does not fit is damage like any other.
+    /// Goes on after a record that does not apply: with whole states where it needs them, else at the next keyframe, if
+    /// the run may.
     func goOn(
         after error: JournalError, at line: RecordLine, lastPosition: CommitNumber
     ) throws(JournalError) {
@@ -94,9 +94,7 @@ extension Run {
         if positionState.reads(try line.storeName()) { closing = line.seq.next }
     }
 
-    /// Reads on to the next record that can change the state; what comes in between is kept where it is wanted.
-    ///
-    /// - Returns: false where lines are not waited for, and none is there yet.
+    /// Reads on to the next record that can change the state; returns false where none is there yet and lines are not waited for.
     func readOn(at seq: CommitNumber, isPatient: Bool) throws(JournalError) -> Bool {
         while true {
             var next: RecordLine?

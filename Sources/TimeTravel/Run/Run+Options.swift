@@ -128,8 +128,7 @@ struct RunOpening: ~Copyable {
     /// Where reading begins, and what a seek says of the damage in its way if it cannot begin where the range does.
     private typealias Start = (state: PositionState, damage: JournalError?)
 
-    /// The state at the beginning of a range; the one before the first record where that is the journal's start, or damage
-    /// hides it.
+    /// The state at the beginning of a range; the one before the first record at the journal's start, or where damage hides it.
     private static func start(
         _ journal: Journal, _ range: PositionRange, _ options: Run.Options
     ) throws(JournalError) -> Start {
@@ -150,9 +149,8 @@ struct RunOpening: ~Copyable {
         return (state, damage)
     }
 
-    /// Applies what stands up to the beginning of the range, from the journal's start; the first line after that is returned.
-    ///
-    /// - Throws: the damage that a seek met where the state there is lost.
+    /// Applies what stands up to the beginning of the range; returns the first line after that, and throws what a seek
+    /// met where the state is lost.
     private static func walk(
         to lower: CommitNumber, _ start: inout Start, _ reader: inout RecordReader, _ filter: inout RecordFilter,
         _ openings: inout [OwnedRecord]?

@@ -174,7 +174,7 @@ public final class Run {
         lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit)
     }
     /// What the record reported last changed at the places that are followed.
-    package var placeChanges: [PlaceChanges.Change] { places?.changes(to: state) ?? [] }
+    package var placeChanges: [PlaceChanges.PlaceChange] { places?.changes(to: state) ?? [] }
     /// The incomplete last record, known once the run is at its end.
     public var tornTail: TornTail? { reader.tornTail }
     /// Whether the last line that was read ends the run.
@@ -258,8 +258,7 @@ public final class Run {
         return nil
     }
 
-    /// Whether a commit is in the file and was passed over before a line: not if it is one of those that a gap lost, or lies
-    /// in damage that was jumped over.
+    /// Whether a commit is in the file and was passed over before a line, not one that a gap lost or that damage hides.
     func wasPassedOver(_ commit: CommitNumber, before line: RecordLine) throws(JournalError) -> Bool {
         // Any other line of the commit's own number stands after it.
         guard line.kind == .gap || line.resumed else { return true }
@@ -331,9 +330,8 @@ public final class Run {
         return try completed(step, isPatient: !options.reportsEarly)
     }
 
-    /// Reads on after a step's record, whose line is gone then, to know whether its position is complete.
-    ///
-    /// - Parameter isPatient: whether lines are waited for; else the step is early where none is there yet that decides.
+    /// Reads on after a step's record, whose line is gone then, to know whether its position is complete; early where
+    /// none is waited for.
     func completed(_ step: Step, isPatient: Bool = true) throws(JournalError) -> Step {
         guard try readOn(at: step.seq, isPatient: isPatient) else {
             early = step

@@ -22,9 +22,7 @@ package enum StateBefore {
         }
     }
 
-    /// Whether what a node reads is the same after.
-    ///
-    /// - Complexity: that of what was replaced; where a whole state is kept, of what is not shared.
+    /// Whether what a node reads is the same after; costs what was replaced, or what is not shared with a whole state.
     func isSame(in state: JSONValue, reading node: PathSet.Node) -> Bool {
         switch self {
         case .state(let before): return state.equals(before, reading: node)

@@ -10,7 +10,7 @@ package struct TouchedCommits {
     private let matcher: PathMatcher
     private let commits: FollowedCommits
 
-    private struct Question: FollowedCommits.Question {
+    private struct TouchQuestion: FollowedCommits.CommitQuestion {
         let matcher: PathMatcher
         var paths: PathSet { matcher.paths }
 
@@ -34,7 +34,7 @@ package struct TouchedCommits {
     /// The commits that touch what a matcher matches.
     package init(_ matcher: PathMatcher) {
         self.matcher = matcher
-        commits = FollowedCommits(Question(matcher: matcher))
+        commits = FollowedCommits(TouchQuestion(matcher: matcher))
     }
 
     /// Sets the journal and range to read states from.
@@ -96,10 +96,9 @@ public struct CommitTouch: Sendable {
         }
     }
 
-    /// Whether it wrote something that touches a path of the set, whose first segments are stores' names.
+    /// Whether it wrote something that touches a path of the set.
     ///
-    /// - Parameter state: the whole state, or what the set reads of it, directly after the record; it decides which numbers in
-    ///   paths are indices.
+    /// - Parameter state: what the set reads of the whole state directly after the record; it decides which numbers are indices.
     public func touches(_ set: PathSet, in state: JSONValue) -> Bool {
         switch extent {
         case .everything: return true

@@ -57,9 +57,7 @@ public struct Unanswered: Sendable, Equatable {
         return firstLost.map { min($0, failure) } ?? failure
     }
 
-    /// Takes what became of a position; it holds up to the next one that is noted.
-    ///
-    /// - Parameter error: how the query failed; nil where it did not.
+    /// Takes what became of a position, an error or none; it holds up to the next one that is noted.
     public mutating func note(_ error: QueryError?, at position: CommitNumber) {
         count(before: position)
         guard let error else { return }

@@ -4,7 +4,7 @@ import JournalReading
 
 /// What leads a run back over the positions that it has gone over, and the states from which others are reached.
 struct WayBack {
-    struct Place {
+    struct ReversiblePosition {
         let position: CommitNumber
         /// The line of its commit, where lines are kept and it has one: it has none after a gap, or after damage.
         let record: OwnedRecord?
@@ -18,7 +18,7 @@ struct WayBack {
     private static let stateLimit = 64
     var paths: PathSet
     /// The positions from a known state up to where the run stands, ascending.
-    var places: [Place] = []
+    var places: [ReversiblePosition] = []
     /// The states that are known on the way, in ascending order of their positions.
     var bases: [PositionState] = []
     /// What leads back over records that belong to no position yet.
@@ -59,7 +59,7 @@ struct WayBack {
     mutating func attach(
         at position: CommitNumber, _ record: OwnedRecord? = nil, lost: ClosedRange<CommitNumber>? = nil
     ) {
-        places.append(Place(position: position, record: record, lost: lost, undos: pending))
+        places.append(ReversiblePosition(position: position, record: record, lost: lost, undos: pending))
         pending = []
     }
 
@@ -72,8 +72,6 @@ struct WayBack {
     }
 
     /// What leads back from the end of a run over what belongs to no position that has a state; it is noted no longer.
-    ///
-    /// - Parameter lost: the positions at the end that have no state.
     mutating func takeRest(lost: ClosedRange<CommitNumber>?) -> [PositionUndo] {
         if let lost { drop(from: lost.lowerBound) }
         return pending.reversed()
@@ -100,7 +98,7 @@ extension Run {
     ///
     /// - Complexity: of a walk over a whole range twice that of one forward over our own journals, O(*n* log *n*) over one without
     ///   keyframes; memory is that of a part's changes and of some states.
-    func here() throws(JournalError) -> WayBack.Place? {
+    func here() throws(JournalError) -> WayBack.ReversiblePosition? {
         if back == nil { back = WayBack(reading: options.reading) }
         if let place = back?.places.last { return place }
         try load(through: positionState.position)
@@ -109,7 +107,7 @@ extension Run {
 
     /// Returns the position that it went back over; nil at the beginning of the range.
     @discardableResult
-    func previous() throws(JournalError) -> WayBack.Place? {
+    func previous() throws(JournalError) -> WayBack.ReversiblePosition? {
         guard var place = try here() else { return nil }
         back?.places.removeLast()
         for undo in place.undos.reversed() { positionState.undo(undo) }

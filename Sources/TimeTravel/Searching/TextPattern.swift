@@ -3,13 +3,13 @@ package import QueryLanguage
 
 /// What is looked for in a run: a text, byte for byte, or a regular expression of the query language.
 package struct TextPattern: Sendable {
-    private enum Form {
+    private enum Matcher {
         /// - Parameter lines: finds the text, or what hides it, in a line of a journal.
         case text(AhoCorasick, lines: AhoCorasick)
         case expression(String, test: Query?)
     }
 
-    private let form: Form
+    private let form: Matcher
     private let ignoresCase: Bool
 
     /// A text; the empty one is nowhere.
@@ -50,9 +50,7 @@ package struct TextPattern: Sendable {
         }
     }
 
-    /// Whether a line of a journal may bring the text in; false is certain.
-    ///
-    /// It stands there as it is, or is written with an escape, or copied from another place.
+    /// Whether a line may bring the text in, as it is, written with an escape or copied; false is certain.
     func mayStand(in line: UnsafeRawBufferPointer) -> Bool {
         guard case .text(_, let lines) = form, !ignoresCase else { return true }
         return lines.isAny(in: line)

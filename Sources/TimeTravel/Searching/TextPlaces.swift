@@ -129,9 +129,7 @@ struct TextPlaces {
 
     // MARK: Writing
 
-    /// The node of a value in the place of another one, nil for a scalar without the text.
-    ///
-    /// What has the text in both stays open.
+    /// The node of a value in the place of another one, nil for a scalar without the text; what has the text in both stays open.
     private mutating func written(_ value: JSONValue, over old: Node?, _ path: inout [String]) -> Node? {
         defer { close(old) }
         switch value {
@@ -376,9 +374,7 @@ extension TextPlaces.Node {
         return node
     }
 
-    /// Where the node is.
-    ///
-    /// - Parameter hint: where it was put; the nearer it still is, the sooner it is found.
+    /// Where the node is; the nearer to a hint, the sooner it is found.
     func path(near hint: JSONPointer) -> JSONPointer {
         var segments: [String] = []
         var node = self

@@ -10,7 +10,7 @@ import QueryLanguage
 /// - Complexity: a step costs the records of one commit; a jump, or the first of several steps back, costs one seek.
 package final class RunCursor {
     /// What became of a step.
-    package enum Step: Equatable {
+    package enum Movement: Equatable {
         case atEnd
         /// The cursor stands at the next position; `lost` are those in between that have no state.
         case moved(lost: ClosedRange<CommitNumber>?)
@@ -42,14 +42,14 @@ package final class RunCursor {
     }
 
     /// Goes to the next or the previous position.
-    package func step(_ direction: SessionDirection) throws(JournalError) -> Step {
+    package func step(_ direction: SessionDirection) throws(JournalError) -> Movement {
         if let moved = try direction == .forward ? stepForward() : stepBackward() { return moved }
         run.stand(at: state)
         return .atEnd
     }
 
     /// A gap is one step, and so is damage that is jumped over.
-    private func stepForward() throws(JournalError) -> Step? {
+    private func stepForward() throws(JournalError) -> Movement? {
         guard position < bounds.upper else { return nil }
         var lost: ClosedRange<CommitNumber>?
         while let step = try run.next() {
@@ -64,7 +64,7 @@ package final class RunCursor {
         return nil
     }
 
-    private func stepBackward() throws(JournalError) -> Step? {
+    private func stepBackward() throws(JournalError) -> Movement? {
         guard position > bounds.lower, let place = try run.previous() else { return nil }
         state = run.positionState
         return .moved(lost: states.lost(place.lost))

@@ -48,7 +48,7 @@ package struct RunPairs: Sendable {
     ///
     /// - Throws: ``TooLong``; `JournalError` where one of them cannot be read.
     package init(_ left: Journal, _ right: Journal) throws {
-        var (leftRun, rightRun) = (Run(), Run())
+        var (leftRun, rightRun) = (StoreSteps(), StoreSteps())
         gaps = (try leftRun.read(left), try rightRun.read(right))
         start = (left.start, right.start)
         // The counterpart of each commit of the left run, and those of the right one that have none.
@@ -77,7 +77,7 @@ package struct RunPairs: Sendable {
 
     // MARK: Reading
 
-    private struct Run {
+    private struct StoreSteps {
         var commits: [Int] = []
         var stores: [[UInt8]: [(commit: Int, fingerprint: Int)]] = [:]
         var order: [[UInt8]] = []
@@ -107,8 +107,7 @@ package struct RunPairs: Sendable {
         let store: [UInt8]
         let isLast: Bool
 
-        /// Whether it comes before one of the same number in the other run, by the order of ``Divergence``, which does not depend on
-        /// which run is the left one.
+        /// Whether it comes before one of the same number in the other run, by the order of ``Divergence``.
         func isBefore(_ other: Lone) -> Bool {
             isLast == other.isLast ? store.lexicographicallyPrecedes(other.store) : isLast
         }
@@ -159,8 +158,7 @@ package struct RunPairs: Sendable {
         return pairs
     }
 
-    /// All commits in the order of the left run; those that only the right one has, where their numbers lie, but before the one
-    /// that follows them there.
+    /// All commits in the order of the left run; those only of the right one by their numbers, before what follows them there.
     private static func merged(
         _ commits: [Int], _ partners: [Int: Int], _ leftOnly: [Int: Lone], _ rightOnly: [Int: Lone],
         _ start: (left: CommitNumber, right: CommitNumber)

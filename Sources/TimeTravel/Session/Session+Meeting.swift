@@ -4,17 +4,15 @@ import JournalReading
 import QueryLanguage
 
 extension Session {
-    struct Place {
+    struct MetPlace {
         let position: CommitNumber
         var hits: [StopHit]
         var hole: (lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber)?
     }
 
-    /// Goes to the first place that counts, and returns the reasons; nil where none does.
-    ///
-    /// - Parameter edge: what lies there is met by no scan in that direction.
+    /// Goes to the first place that counts, and returns the reasons; what lies at `edge` is met by no scan in that direction.
     func meet(
-        _ places: [Place], _ direction: SessionDirection, after edge: CommitNumber, _ search: inout Search,
+        _ places: [MetPlace], _ direction: SessionDirection, after edge: CommitNumber, _ search: inout Search,
         _ calls: SessionCalls, _ changed: inout [SessionEvent]
     ) throws(JournalError) -> [SessionStop.Reason]? {
         var passed: ClosedRange<CommitNumber>?
@@ -73,11 +71,8 @@ extension Session {
         return false
     }
 
-    /// Reports the hits of stops that log, and takes them out of those that end the scan.
-    ///
-    /// One that lies in damage, which the scan did not read, is not reported: nothing is known of its state.
-    ///
-    /// - Returns: whether there was one.
+    /// Reports the hits of stops that log, but none in damage, whose state is not known; takes them out, and returns
+    /// whether one was.
     private func log(
         _ counted: inout [Int], at position: CommitNumber, _ search: Search, _ calls: SessionCalls
     ) -> Bool {
@@ -118,14 +113,20 @@ extension Session {
     }
 }
 
-extension [Session.Place] {
+extension StopWindow {
+    func places(_ isWanted: (CommitNumber) -> Bool) -> [Session.MetPlace] {
+        hits.filter { isWanted($0.position) }.map { Session.MetPlace(position: $0.position, hits: $0.hits) }
+    }
+}
+
+extension [Session.MetPlace] {
     mutating func add(
         _ hole: (lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber), at position: CommitNumber
     ) {
         if let index = firstIndex(where: { $0.position == position }) {
             self[index].hole = hole
         } else {
-            append(Session.Place(position: position, hits: [], hole: hole))
+            append(Session.MetPlace(position: position, hits: [], hole: hole))
         }
     }
 }

@@ -194,9 +194,7 @@ extension Session {
         return SessionHole(lost: lost, before: before, after: after, damage: nil)
     }
 
-    /// The damage after the cursor, up to the end of the journal; where no position that is known is lost in it, the next.
-    ///
-    /// - Parameter damage: what was met, where that is known.
+    /// The damage after the cursor, up to the end of the journal; where it loses no position that is known, the next.
     func holeAtEnd(_ damage: JournalError?) throws(JournalError) -> SessionHole {
         let (before, next) = (cursor.position, cursor.position.next)
         var lost = next...max(next, bounds.upper)

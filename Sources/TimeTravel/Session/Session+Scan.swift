@@ -10,7 +10,7 @@ extension Session {
         var items: [StopJudge.Item] = []
         var stops: [Int] = []
         /// What it means that a question after those of the stops is met.
-        var reason: (_ finding: StopHit.Finding) -> SessionStop.Reason? = { _ in nil }
+        var reason: (_ finding: StopHit.Observation) -> SessionStop.Reason? = { _ in nil }
         var stopsAtHoles = true
         var unanswered = Unanswered()
 
@@ -164,7 +164,7 @@ extension Session {
             let window = try size.measured { () throws(JournalError) in
                 try states.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
             }
-            var places = window.hits.filter { $0.position > origin }.map { Place(position: $0.position, hits: $0.hits) }
+            var places = window.places { $0 > origin }
             if search.stopsAtHoles {
                 for hole in window.holes where hole.before > origin { places.add(hole, at: hole.before) }
                 places.sort { $0.position < $1.position }
@@ -204,7 +204,7 @@ extension Session {
                 let hole = try arriveBeforeHole(at: min(upper.next, origin)).map(SessionStop.Reason.hole)
                 return Arrival(reasons: [.interrupted] + [hole].compactMap(\.self))
             }
-            var places = window.hits.filter { $0.position < limit }.map { Place(position: $0.position, hits: $0.hits) }
+            var places = window.places { $0 < limit }
             if search.stopsAtHoles {
                 for hole in window.holes where hole.after < limit { places.add(hole, at: hole.after) }
                 places.sort { $0.position < $1.position }
@@ -219,9 +219,7 @@ extension Session {
         return Arrival(reasons: [.start])
     }
 
-    /// Why a scan ends at the end of the journal; nil where there is more, for which it waits where the journal is followed.
-    ///
-    /// - Parameter end: where the session stands while it waits.
+    /// Why a scan ends at the end of the journal, where it waits if the journal is followed; nil where there is more.
     private func reasonToEnd(
         at end: CommitNumber, _ calls: SessionCalls, _ events: inout [SessionEvent]
     ) throws(JournalError) -> SessionStop.Reason? {
@@ -241,11 +239,7 @@ extension Session {
         try cursor.move(to: position)
     }
 
-    /// Goes to a position, or where damage has its state to the last one before that has one.
-    ///
-    /// A scan may pass damage in what it does not read.
-    ///
-    /// - Returns: the hole in the way; nil where the session stands at the position.
+    /// Goes to a position, or where damage has its state to the last one before that has one; returns the hole in the way.
     func arriveBeforeHole(at position: CommitNumber) throws(JournalError) -> SessionHole? {
         do throws(JournalError) { try arrive(at: position) } catch {
             guard error.isDamage else { throw error }
@@ -255,9 +249,8 @@ extension Session {
         return nil
     }
 
-    /// Steps up to a position to which damage hides the way by a seek, or to the last one before the hole in the way.
-    ///
-    /// - Returns: the hole; nil where the session stands at the position.
+    /// Steps up to a position to which damage hides the way by a seek, or to the last one before the hole in the way,
+    /// which is returned.
     private func stepBeforeHole(
         upTo position: CommitNumber, _ damage: JournalError
     ) throws(JournalError) -> SessionHole? {

@@ -66,20 +66,20 @@ package struct MarkCondition: Sendable {
 
 /// Which hits of a stop count, by their number.
 package struct HitCondition: Sendable, Equatable {
-    private enum Comparison: String, CaseIterable {
+    private enum CountTest: String, CaseIterable {
         case equal = "=="
         case atLeast = ">="
         case above = ">"
         case below = "<"
     }
 
-    private let comparison: Comparison
+    private let comparison: CountTest
     private let count: Int
 
     /// Reads `3`, the third alone, or a number after `==`, `>=`, `>` or `<`; nil where the text is none of these.
     package init?(parsing text: String) {
         var rest = text.drop(while: \.isWhitespace)
-        let comparison = Comparison.allCases.first { UTF8Order.begins(rest, with: $0.rawValue) }
+        let comparison = CountTest.allCases.first { UTF8Order.begins(rest, with: $0.rawValue) }
         rest = rest.dropFirst(comparison?.rawValue.count ?? 0).drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }
         guard let count = Int(rest), count >= 0 else { return nil }

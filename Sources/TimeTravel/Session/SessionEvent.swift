@@ -133,14 +133,14 @@ package enum SessionError: Error, Sendable {
     /// The journal cannot be read, or has no such position.
     case journal(JournalError)
     /// No stop, display or checkpoint is called so.
-    case unknown(Kind, String)
+    case unknown(SessionItem, String)
     /// There is nowhere to go back, or forward, to.
     case noHistory(SessionDirection)
     /// A list of commits names one that the journal does not have.
     case position(PositionError)
 
     /// What is unknown.
-    package enum Kind: String, Sendable {
+    package enum SessionItem: String, Sendable {
         case breakpoint, display, checkpoint
     }
 }

@@ -36,10 +36,10 @@ package struct SourceLines {
     package private(set) var position: CommitNumber
     private var end: CommitNumber
     private var journal: Journal
-    private var slots: [Key: Int] = [:]
+    private var slots: [FileLine: Int] = [:]
     private var known = RecentTexts<Int>(capacity: 512)
 
-    private struct Key: Hashable {
+    private struct FileLine: Hashable {
         let file: [UInt8]
         let line: Int
     }
@@ -86,7 +86,7 @@ package struct SourceLines {
             let line = at["line"]?.number?.integerValue, line > 0, line < Int32.max
         else { return nil }
         let function = at["function"]?.string ?? ""
-        let key = Key(file: Array(file.utf8), line: line)
+        let key = FileLine(file: Array(file.utf8), line: line)
         let slot = slots[key] ?? lines.count
         if slot == lines.count {
             guard lines.count < SourceLines.limit else { return nil }

@@ -25,11 +25,8 @@ package enum SourceNames {
 }
 
 extension StopTrigger {
-    /// Whether a commit was made at the place of a breakpoint; false for any other trigger.
-    ///
-    /// Where the app named a commit, that is what people see in the place of the function, so both are meant.
-    ///
-    /// - Complexity: the line is read once; only its `at` and `name` are decoded.
+    /// Whether a commit was made at the place of a breakpoint, by its function or the name that the app gave it; reads
+    /// the line once.
     func isMet(by commit: OwnedRecord) -> Bool {
         switch self {
         case .source(let file, let line):

@@ -33,7 +33,7 @@ enum StopQuestion {
 }
 
 struct StopHit {
-    enum Finding {
+    enum Observation {
         /// The question is met; with what differs, where that is asked for.
         case met([ValueChange])
         case reported(String?)
@@ -42,7 +42,7 @@ struct StopHit {
     }
 
     let question: Int
-    let finding: Finding
+    let finding: Observation
 }
 
 /// Asks several questions at one position after another.
@@ -131,7 +131,7 @@ struct StopJudge {
         var hits: [StopHit] = []
         var query = 0
         for (index, item) in items.enumerated() {
-            var finding: StopHit.Finding?
+            var finding: StopHit.Observation?
             if case .record = item.question {
                 finding = reported[index].map { .reported($0) }
             } else {

@@ -29,7 +29,7 @@ extension StopJudge {
 
         mutating func finding(
             _ state: JSONValue, _ context: QueryContext, mayDiffer: Bool, keepsValues: Bool
-        ) -> StopHit.Finding? {
+        ) -> StopHit.Observation? {
             let before = last
             if mayDiffer { last = snapshot(state, context) }
             defer {
@@ -78,9 +78,9 @@ enum Snapshot: Equatable {
     case outcome(QueryOutcome)
     case verdict(Condition.Verdict)
     /// What is at each place that matches, in document order.
-    case places([Place])
+    case places([PlacedValue])
 
-    struct Place: Equatable {
+    struct PlacedValue: Equatable {
         let path: JSONPointer
         let value: JSONValue
     }
@@ -96,7 +96,7 @@ enum Snapshot: Equatable {
 
     init(_ matcher: PathMatcher, _ state: JSONValue) {
         let paths = matcher.onlyPath.map { [JSONPointer($0)] } ?? matcher.matches(in: state)
-        self = .places(paths.compactMap { path in path.value(in: state).map { Place(path: path, value: $0) } })
+        self = .places(paths.compactMap { path in path.value(in: state).map { PlacedValue(path: path, value: $0) } })
     }
 
     /// What differs, in document order: first what is there, and then what is no longer.

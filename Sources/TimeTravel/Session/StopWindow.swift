@@ -33,11 +33,7 @@ struct StopWindow {
 }
 
 extension RunStates {
-    /// Asks at the positions after one, up to another.
-    ///
-    /// Where the first one has no state, the window begins before that.
-    ///
-    /// - Complexity: that of a state, and of one pass over the range that is pruned to what is asked about.
+    /// Asks at the positions after one, or after the last before it that has a state; one pass, pruned to what is asked about.
     func window(
         _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow {

@@ -9,7 +9,7 @@ package import JournalReading
 package struct IdleCommits {
     private let commits: FollowedCommits
 
-    private struct Question: FollowedCommits.Question {
+    private struct IdleQuestion: FollowedCommits.CommitQuestion {
         let paths = PathSet.everything
 
         func answer(_ patch: JSONPatch, of store: String) -> Bool? {
@@ -35,7 +35,7 @@ package struct IdleCommits {
     /// - Throws: `JournalError` where the first line is damaged.
     package init?(_ journal: Journal, _ range: PositionRange?, recover: Bool) throws(JournalError) {
         guard try journal.header().recorder != "state-store" else { return nil }
-        commits = FollowedCommits(Question())
+        commits = FollowedCommits(IdleQuestion())
         commits.follow(journal, range, recover: recover)
     }
 
@@ -63,10 +63,7 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// Whether it leaves a state as it is, with no other beside it.
-    ///
-    /// - Complexity: that of looking its places up, and of comparing what it writes; of elements that change their places, up to
-    ///   the first that differs from its neighbour.
+    /// Whether it leaves a state as it is, with no other beside it; of elements that move only up to the first that differs.
     fileprivate func isIdle(in state: JSONValue) -> Bool {
         switch self {
         case .test: return true
@@ -97,10 +94,8 @@ extension JSONPatch.Operation {
         return (min(from, to)..<max(from, to)).allSatisfy { elements[$0] == elements[$0 + 1] }
     }
 
-    /// Places that are equal before and after the patch only if this operation, with the others, came to nothing: what it
-    /// shifts lies in them.
-    ///
-    /// - Parameter state: where it is known, members of objects are places of their own.
+    /// Places that are equal before and after the patch only if this operation came to nothing; of a known state
+    /// members are places.
     fileprivate func written(in state: JSONValue? = nil) -> [JSONPointer] {
         places { path in
             guard let parent = path.parent else { return path }
@@ -133,7 +128,6 @@ extension JSONPatch {
 }
 
 extension PatchOperation {
-    /// Whether the operation, which lies in a line, is sure to make a difference where it is not idle and the only one of its
-    /// patch.
+    /// Whether the operation is sure to make a difference where it is not idle and the only one of its patch.
     var isSure: Bool { name == .remove || name == .replace && old != nil }
 }

@@ -186,9 +186,8 @@ extension JSONPointer {
         return ByteName((try? JSONPointer(parsing: text))?.folded(inserting: inserting) ?? text)
     }
 
-    /// The path as a pattern, in which segments that may be indices are `*` and a key that is literally `*` is `~2`.
-    ///
-    /// - Parameter inserting: whether something is put there: only then may a last `-` be the end of an array.
+    /// The path as a pattern: `*` for what may be an index, also a last `-` where something is put, and `~2` for a key
+    /// that is `*`.
     private func folded(inserting: Bool) -> String {
         var text = ""
         for (place, segment) in segments.enumerated() {

@@ -67,9 +67,7 @@ struct PutBackWatch {
         return isBack
     }
 
-    /// Takes a change of another kind, which may shift what is beside its place.
-    ///
-    /// - Parameter source: where it takes something from that is there no more, or may be.
+    /// Takes a change of another kind, which may shift what is beside its place, or beside `source` if that goes away.
     mutating func edit(at path: UnsafeRawBufferPointer, from source: [UInt8]?) {
         guard isWatched() else { return }
         forget(around: path)
@@ -100,9 +98,7 @@ struct PutBackWatch {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the JSON texts of two values say the same: numbers by value, objects whatever their order.
-    ///
-    /// - Complexity: O(*n*) in the texts; they are parsed only where their bytes leave it open.
+    /// Whether two JSON texts say the same value; they are parsed only where their bytes leave it open.
     func isSameValue(as other: UnsafeRawBufferPointer) -> Bool {
         if hasSameBytes(as: other) { return true }
         guard let first, let start = other.first else { return false }

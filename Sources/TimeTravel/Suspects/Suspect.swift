@@ -15,7 +15,7 @@ package struct Suspect: Sendable {
     }
 
     /// What is met where it went wrong rather than elsewhere.
-    package enum Element: Sendable, Equatable {
+    package enum Evidence: Sendable, Equatable {
         /// A commit was made there.
         case place
         /// A commit wrote exactly these paths, or one of them.
@@ -44,7 +44,7 @@ package struct Suspect: Sendable {
     /// From 0 to 1.
     package let score: Double
     /// The surest element.
-    package let element: Element
+    package let element: Evidence
     /// How often it was met where it went wrong, and where it did not.
     package let bad: Share
     package let good: Share

@@ -157,8 +157,8 @@ package struct SuspectSearch {
             comparison: comparison, elements: counts.count)
     }
 
-    /// Whether what speaks against a place is met more often where it went wrong; of runs that are only said to be bad, so much more
-    /// often that it is no chance among all that was looked at.
+    /// Whether what speaks against a place is met more often where it went wrong; of runs only said to be bad, by more
+    /// than chance.
     private func isRemarkable(_ candidate: Candidate, _ comparison: Suspects.Comparison) -> Bool {
         guard candidate.bad.ratio > candidate.good.ratio else { return false }
         guard hasUnknownSymptom, comparison == .runs else { return true }
@@ -169,8 +169,8 @@ package struct SuspectSearch {
             || Self.likelihood(own.bad, of: bad, own.good, of: good) > MathLibrary.logarithm(Double(facts.count))
     }
 
-    /// The logarithm of how much likelier it is that something is as frequent in bad runs and in good ones as it was met there than
-    /// that it is equally frequent in both: Dunning, "Accurate methods for the statistics of surprise and coincidence", 1993.
+    /// The logarithm of the likelihood ratio of unequal frequencies: Dunning, "Accurate methods for the statistics of
+    /// surprise and coincidence", 1993.
     private static func likelihood(_ failed: Int, of bad: Int, _ passed: Int, of good: Int) -> Double {
         func term(_ count: Int) -> Double { count == 0 ? 0 : Double(count) * MathLibrary.logarithm(Double(count)) }
         let cells = term(failed) + term(bad - failed) + term(passed) + term(good - passed)
@@ -217,8 +217,8 @@ package struct SuspectSearch {
         failed == 0 ? 0 : Double(failed) / (Double(all) * Double(failed + passed)).squareRoot()
     }
 
-    /// The places by how closely they led to the first symptom: of its commit, of its causes, of what wrote what the question reads,
-    /// then of the commits before it.
+    /// The places by how closely they led to the first symptom: commit, causes, what wrote what the question reads,
+    /// commits before.
     private func followed() -> [Candidate] {
         var order: [Int] = []
         var seen: Set<Int> = []
@@ -248,11 +248,11 @@ package struct SuspectSearch {
             bad: candidate.bad, good: candidate.good, first: first ?? (0, .zero))
     }
 
-    private func elementOnTheWay(_ place: Int) -> Suspect.Element {
+    private func elementOnTheWay(_ place: Int) -> Suspect.Evidence {
         place == causes.first ? .symptom : causes.contains(place) ? .causeOfSymptom : .before
     }
 
-    private func element(_ sign: CommitElement.Sign) -> Suspect.Element {
+    private func element(_ sign: CommitElement.Sign) -> Suspect.Evidence {
         func text(_ number: Int) -> String { reader.texts.things[number].text }
         return switch sign {
         case .place: .place

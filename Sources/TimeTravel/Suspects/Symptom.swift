@@ -6,7 +6,7 @@ package import QueryLanguage
 /// What shows that a run went wrong, and where it began to for good.
 package struct Symptom: Sendable {
     /// How it shows.
-    package enum Kind: Sendable, Equatable {
+    package enum Source: Sendable, Equatable {
         /// A condition does not hold; its name.
         case condition(String)
         /// The app said so, with a mark of level error; its text.
@@ -16,7 +16,7 @@ package struct Symptom: Sendable {
     }
 
     /// How it shows.
-    package let kind: Kind
+    package let kind: Source
     /// The last commit before it shows, or the one with which it does.
     package let position: CommitNumber
     /// Where in the source it shows; nil where nothing says so.
@@ -31,7 +31,7 @@ package struct Symptom: Sendable {
 
     /// A symptom that is known.
     package init(
-        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, writers: [CommitPlace] = [],
+        _ kind: Source, _ position: CommitNumber, _ place: CommitPlace?, writers: [CommitPlace] = [],
         isReport: Bool = false, firstBad: [CommitNumber] = []
     ) {
         (self.kind, self.position, self.place) = (kind, position, place)
@@ -120,8 +120,7 @@ package struct Symptom: Sendable {
 }
 
 extension Query {
-    /// The places that write what it reads, up to a commit, the last one first, and those that write the stores of that; none where it
-    /// reads everything.
+    /// The places that write what it reads, the last one first, and all that write its stores; none where it reads everything.
     fileprivate func writers(
         in journal: Journal, upTo position: CommitNumber
     ) throws(JournalError) -> (ofPaths: [CommitPlace], ofStores: Set<CommitPlace>) {

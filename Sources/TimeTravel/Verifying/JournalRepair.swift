@@ -75,8 +75,8 @@ public struct JournalRepair: ~Copyable {
     private var knowledge = Knowledge.whole
     /// Whether ``state`` is the one at the last kept commit: not after a patch that applied halfway.
     private var isStateSound = true
-    /// Whether ``state`` was taken from a keyframe that the kept lines do not lead to: the next commit becomes a gap, which
-    /// brings the readers of the result to it.
+    /// Whether ``state`` is a keyframe's that the kept lines do not lead to: the next commit becomes a gap, which
+    /// brings readers to it.
     private var isBridging = false
 
     /// Begins a repair.
@@ -318,8 +318,8 @@ extension RecordKind {
 enum RunStart {
     private static let asked = 64
 
-    /// What the first line says, by `after` or by `seq`, as long as the first records go on from it; else what most of them
-    /// go on from, unless commits before them may be lost.
+    /// What the first line says, as long as the first records go on from it; else what most go on from, if no commits
+    /// are lost before.
     static func find(in journal: Journal) -> CommitNumber {
         let stated = try? journal.headerRecord.withLine { (line) throws(JournalError) in try line.statedStart() }
         let claims = [stated, journal.start].compactMap(\.self)

@@ -23,12 +23,8 @@ struct RepairedLines {
 
     // MARK: Lines of the input
 
-    /// Takes a line over: as it is, or with what no longer holds written anew.
-    ///
-    /// - Parameters:
-    ///   - time: the record's, which may not be earlier than the ones before.
-    ///   - claimed: the record's totals, which have to be those of the lines taken so far.
-    ///   - edits: what else has to be changed.
+    /// Takes a line over, with a time before earlier ones, totals other than those of the lines taken so far, and
+    /// `edits` written anew.
     mutating func take(
         _ line: RecordLine, time: Timestamp? = nil, claiming claimed: Totals? = nil, edits: MemberEdits = []
     ) {
@@ -100,10 +96,7 @@ struct RepairedLines {
 
     /// Writes a gap from the last commit to another one.
     ///
-    /// - Parameters:
-    ///   - time: when, if that is known; the last known time otherwise.
-    ///   - states: every open store after it.
-    ///   - newlyLost: how many of its commits the input still had; nil for all of them.
+    /// - Parameter newlyLost: how many of its commits the input still had; nil for all of them.
     mutating func gap(through last: CommitNumber, time: Timestamp?, states: JSONObject, newlyLost: Int? = nil) {
         dropEnd()
         let first = summary.lastCommit.next

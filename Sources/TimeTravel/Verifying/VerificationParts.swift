@@ -31,9 +31,7 @@ struct VerificationParts {
     private let parts: [Part]
     private let threads: Int
 
-    /// Cuts a file; nil where it is better verified in one pass.
-    ///
-    /// - Parameter length: about how many bytes a part is to have.
+    /// Cuts a file into parts of about so many bytes; nil where it is better verified in one pass.
     init?(_ journal: Journal, about length: Int = 8 << 20, threads: Int = ProcessorCount.available) {
         guard let bytes = journal.byteCount, let cuts = try? journal.cuts(to: ByteOffset(bytes), about: length),
             !cuts.isEmpty, let silent = journal.silent()
