@@ -196,8 +196,7 @@ public struct ImportedRun {
     /// Adds a commit that failed and changed nothing.
     public mutating func abort(_ store: String, error: String, _ origin: Origin) {
         let moment = begin(origin.time)
-        lines.abort(
-            seq: lastCommit, store: store, time: moment, at: origin.at, name: origin.name, error: error)
+        lines.abort(seq: lastCommit, store: store, time: moment, at: origin.at, name: origin.name, error: error)
         count()
     }
 

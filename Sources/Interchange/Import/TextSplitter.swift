@@ -186,7 +186,5 @@ package struct TextSplitter {
         return Piece(range: taken..<text.next, line: line, isTooLong: text.next - taken > limit)
     }
 
-    static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 }

@@ -210,9 +210,7 @@ public struct JSONLinesReader: ImportReader {
         let rest = path.dropFirst()
         if case .array(let elements) = state {
             guard let index = name == "-" ? elements.count : JSONPointer.arrayIndex(name), index <= elements.count
-            else {
-                throw .form(expected: "an array with an element '\(name)', or the end of one")
-            }
+            else { throw .form(expected: "an array with an element '\(name)', or the end of one") }
             var element = index < elements.count ? elements[index] : .null
             try set(value, at: rest, in: &element)
             _ = state.modifyArray { array in
@@ -244,8 +242,7 @@ public struct JSONLinesReader: ImportReader {
     ) throws(ImportFault) -> Timestamp? {
         guard let value = try mapping.time?.value(of: record, context), !value.isNull else { return nil }
         guard let moment = SourceTime.moment(of: value) else {
-            throw .output(
-                option: mapping.time?.option ?? "", value, expected: "RFC 3339 or a number since 1970")
+            throw .output(option: mapping.time?.option ?? "", value, expected: "RFC 3339 or a number since 1970")
         }
         return moment
     }
@@ -272,9 +269,7 @@ public struct JSONLinesReader: ImportReader {
     }
 
     /// The id of a trace or a span as a journal has it; an empty one is not an id.
-    private static func id(_ value: JSONValue) -> String? {
-        word(value).flatMap { $0.isEmpty ? nil : $0.lowercased() }
-    }
+    private static func id(_ value: JSONValue) -> String? { word(value).flatMap { $0.isEmpty ? nil : $0.lowercased() } }
 
     private static func action(_ value: JSONValue) -> EncodedAction? {
         guard case .object(var members) = value else { return word(value).map { EncodedAction(type: $0) } }

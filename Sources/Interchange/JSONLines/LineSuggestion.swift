@@ -76,9 +76,7 @@ public struct LineSuggestion: Sendable {
     }
 
     private mutating func note(_ value: JSONValue, at path: [String], depth: Int) {
-        if !path.isEmpty {
-            seen.update(Self.text(path), default: Seen()) { $0.note(value) }
-        }
+        if !path.isEmpty { seen.update(Self.text(path), default: Seen()) { $0.note(value) } }
         guard depth < Self.depth, case .object(let members) = value else { return }
         for (key, member) in members { note(member, at: path + [key], depth: depth + 1) }
     }

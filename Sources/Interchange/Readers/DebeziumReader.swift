@@ -110,7 +110,6 @@ public struct DebeziumReader: ImportReader {
             try rows.remove(old, from: table, transaction: transaction, origin, &run)
             isNew = true
         }
-        try rows.put(
-            after, at: new, in: table, isNew: isNew, transaction: transaction, origin, &run)
+        try rows.put(after, at: new, in: table, isNew: isNew, transaction: transaction, origin, &run)
     }
 }

@@ -74,9 +74,7 @@ public struct PatchReader: ImportReader {
             guard case .array(let patch) = element else { throw .form(expected: "an array of patches") }
             patches.append(patch)
         }
-        if dialect == .immer, patches.count == 2 {
-            return try commit(patches[0], inverse: patches[1], origin, &run)
-        }
+        if dialect == .immer, patches.count == 2 { return try commit(patches[0], inverse: patches[1], origin, &run) }
         let line = origin.at.line
         for (index, patch) in patches.enumerated() {
             try run.item("patch \(index)", line: line) { (run) throws(ImportFault) in

@@ -39,9 +39,7 @@ struct TextMembers {
     /// When, by the first of these members that is there and not null; nil where none is.
     func time(_ names: String...) throws(ImportFault) -> Timestamp? {
         guard let name = names.first(where: { self[$0] != nil }), let value = self[name] else { return nil }
-        guard let moment = SourceTime.moment(of: value) else {
-            throw fault(name, "RFC 3339 or a number since 1970")
-        }
+        guard let moment = SourceTime.moment(of: value) else { throw fault(name, "RFC 3339 or a number since 1970") }
         return moment
     }
 

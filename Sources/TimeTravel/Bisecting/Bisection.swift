@@ -48,9 +48,7 @@ public struct Bisection: Sendable, Equatable {
     public var remaining: Int { firstBad - lastGood }
 
     /// About how many tests are left.
-    public var estimatedTests: Int {
-        remaining <= 1 ? 0 : Int.bitWidth - (remaining - 1).leadingZeroBitCount
-    }
+    public var estimatedTests: Int { remaining <= 1 ? 0 : Int.bitWidth - (remaining - 1).leadingZeroBitCount }
 
     /// What to do next.
     public var next: Instruction {

@@ -86,12 +86,8 @@ public struct MonotoneSearch<Failure: Error> {
         let last = row.count > 1 ? try verdict(at: row.count - 1, testsLeft: left + 1) : first
         answer.isBadAtStart = first.isBad
         answer.isBadAtEnd = last.isBad
-        if first != .good {
-            answer.surprises.append(.init(position: row[0], expected: .good, found: first))
-        }
-        if last != .bad {
-            answer.surprises.append(.init(position: row[row.count - 1], expected: .bad, found: last))
-        }
+        if first != .good { answer.surprises.append(.init(position: row[0], expected: .good, found: first)) }
+        if last != .bad { answer.surprises.append(.init(position: row[row.count - 1], expected: .bad, found: last)) }
         return answer.surprises.isEmpty
     }
 
@@ -188,9 +184,7 @@ public struct MonotoneSearch<Failure: Error> {
             reading: reading, everyCommit: true, keepsRecords: true, recover: self.options.recover)
         let run = try Run(journal, last, options: options)
         var steps: [(record: OwnedRecord, state: JSONValue)] = []
-        while let step = try run.next() {
-            steps.append((try run.record(of: step), run.state))
-        }
+        while let step = try run.next() { steps.append((try run.record(of: step), run.state)) }
         return steps
     }
 }
@@ -241,9 +235,7 @@ struct PositionRow {
         count = positions.count
     }
 
-    subscript(index: Int) -> CommitNumber {
-        listed?[index] ?? CommitNumber(start.rawValue + index)
-    }
+    subscript(index: Int) -> CommitNumber { listed?[index] ?? CommitNumber(start.rawValue + index) }
     /// The indices of positions that stand side by side, one of which has this index.
     func indices(of positions: ClosedRange<CommitNumber>, around index: Int) -> ClosedRange<Int> {
         guard listed == nil else { return index...index }

@@ -118,7 +118,7 @@ private struct BlameSearch {
                     try open.undo(operation, before: before)
                 }
             }
-        default: try closeWhole(line)
+        default: try open.close(line)
         }
     }
 
@@ -164,7 +164,7 @@ private struct BlameSearch {
                     try open.follow(operation, after: after)
                 }
             }
-        default: try closeWhole(line)
+        default: try open.close(line)
         }
     }
 
@@ -187,11 +187,13 @@ private struct BlameSearch {
         let commit = try line.decode(CommitRecord.init)
         return commit.patch.inStore(commit.store)
     }
+}
 
+extension OpenLeaves {
     /// A store that opens is written whole, and so is everything after commits that were lost.
-    private mutating func closeWhole(_ line: RecordLine) throws(JournalError) {
-        guard line.kind == .store else { return open.closeAll() }
-        open.close(member: try line.decode(StoreRecord.init).store)
+    mutating func close(_ line: RecordLine) throws(JournalError) {
+        guard line.kind == .store else { return closeAll() }
+        close(member: try line.decode(StoreRecord.init).store)
     }
 }
 

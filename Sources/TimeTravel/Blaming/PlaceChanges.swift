@@ -18,7 +18,7 @@ package struct PlaceChanges: Sendable {
         package let value: JSONValue?
     }
 
-    private typealias Match = (path: JSONPointer, value: JSONValue)
+    typealias Match = (path: JSONPointer, value: JSONValue)
 
     private struct Root: Sendable {
         let path: [String]
@@ -54,23 +54,27 @@ package struct PlaceChanges: Sendable {
         var changes: [PlaceChange] = []
         var gone: [PlaceChange] = []
         for root in roots {
-            let new = matches(below: root.path, in: state)
-            if root.matches.elementsEqual(new, by: { $0.path == $1.path }) {
-                for (old, new) in zip(root.matches, new) where old.value != new.value {
-                    changes.append(PlaceChange(path: new.path, old: old.value, value: new.value))
-                }
-                continue
-            }
-            var before = Dictionary(uniqueKeysWithValues: root.matches.map { ($0.path, $0.value) })
-            for match in new {
-                let old = before.removeValue(forKey: match.path)
-                if old != match.value { changes.append(PlaceChange(path: match.path, old: old, value: match.value)) }
-            }
-            for match in root.matches where before[match.path] != nil {
-                gone.append(PlaceChange(path: match.path, old: match.value, value: nil))
-            }
+            let found = Self.differences(from: root.matches, to: matches(below: root.path, in: state))
+            changes += found.there
+            gone += found.gone
         }
         return changes + gone
+    }
+
+    /// What differs of places in document order, and which of them are no longer there.
+    static func differences(from old: [Match], to new: [Match]) -> (there: [PlaceChange], gone: [PlaceChange]) {
+        if old.elementsEqual(new, by: { $0.path == $1.path }) {
+            let changed = zip(old, new).filter { $0.value != $1.value }
+            return (changed.map { PlaceChange(path: $1.path, old: $0.value, value: $1.value) }, [])
+        }
+        var before = Dictionary(uniqueKeysWithValues: old.map { ($0.path, $0.value) })
+        var there: [PlaceChange] = []
+        for match in new {
+            let old = before.removeValue(forKey: match.path)
+            if old != match.value { there.append(PlaceChange(path: match.path, old: old, value: match.value)) }
+        }
+        let gone = old.filter { before[$0.path] != nil }
+        return (there, gone.map { PlaceChange(path: $0.path, old: $0.value, value: nil) })
     }
 
     private mutating func restore(_ broken: [Root]) {

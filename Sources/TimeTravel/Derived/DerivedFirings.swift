@@ -198,9 +198,7 @@ public final class DerivedFirings {
 
     private func isSuspect(_ firing: DerivedFiring, _ index: Int) -> Bool {
         guard recent != nil, !hasVersions, firing.differsFromRecorded == true, followers[index].readsSeveralStores
-        else {
-            return false
-        }
+        else { return false }
         suspects.append(firing)
         return true
     }
@@ -242,9 +240,7 @@ public final class DerivedFirings {
         let record = steps.first { $0.record.kind == .commit }?.record ?? last.record
         let old = follower.result.value
         guard touched || sourceFired else { return (.untouched, old, record) }
-        guard sourceFired || !isSame(follower.input) else {
-            return (.unchanged, old, record)
-        }
+        guard sourceFired || !isSame(follower.input) else { return (.unchanged, old, record) }
         guard case .query = follower.value.formula else { return (.recomputed, nil, record) }
         let result = follower.value.result(at: last.state, follower.memo)
         followers[index].result = result

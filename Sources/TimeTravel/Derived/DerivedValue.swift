@@ -118,8 +118,7 @@ public struct DerivedFiring: Sendable {
     public let recorded: OutcomeRecord.Entry?
 
     var withoutRecorded: DerivedFiring {
-        DerivedFiring(
-            seq: seq, name: name, outcome: outcome, old: old, value: value, record: record, recorded: nil)
+        DerivedFiring(seq: seq, name: name, outcome: outcome, old: old, value: value, record: record, recorded: nil)
     }
 
     /// What it counts as: where the formula is unknown and the app recorded what came of it, that.

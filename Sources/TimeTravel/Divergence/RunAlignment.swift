@@ -87,9 +87,7 @@ struct RunAlignment: ~Copyable {
     }
 
     private mutating func step(isLeft: Bool) throws(JournalError) {
-        guard let (store, event) = try isLeft ? left.next() : right.next() else {
-            return endRun(isLeft: isLeft)
-        }
+        guard let (store, event) = try isLeft ? left.next() : right.next() else { return endRun(isLeft: isLeft) }
         let lane = index(of: store)
         guard !lanes[lane].isOver else { return }
         guard let other = lanes[lane].front, lanes[lane].isLeft != isLeft else {

@@ -104,8 +104,7 @@ public enum InvariantScan {
     ) throws(JournalError) -> OwnedRecord? {
         guard range.lower == journal.start, let start = PositionRange(range.lower, range.lower) else { return nil }
         do throws(JournalError) {
-            let run = try Run(
-                journal, start, asking: [condition.query], options: Run.Options(keepsRecords: true))
+            let run = try Run(journal, start, asking: [condition.query], options: Run.Options(keepsRecords: true))
             return try condition.turningOpening(of: run)
         } catch {
             // The scan went on after the damage, which hides the record that is to blame.

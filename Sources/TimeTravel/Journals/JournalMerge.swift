@@ -181,9 +181,7 @@ public struct JournalMerge {
 
     private mutating func number(_ count: Int) throws {
         let (next, isOver) = last.rawValue.addingReportingOverflow(count)
-        guard !isOver, next <= CommitNumber.largest.rawValue else {
-            throw MergeError.tooManyCommits
-        }
+        guard !isOver, next <= CommitNumber.largest.rawValue else { throw MergeError.tooManyCommits }
         last = CommitNumber(next)
     }
 
@@ -193,9 +191,7 @@ public struct JournalMerge {
         try number(gap.lost)
         sources[index].numbers.add(gap.first.rawValue, first.rawValue, count: gap.lost)
         var states = JSONObject()
-        for other in sources.indices where other != index {
-            collect(sources[other].openStores, of: other, &states)
-        }
+        for other in sources.indices where other != index { collect(sources[other].openStores, of: other, &states) }
         collect(gap.states, of: index, &states)
         lines.note(line.time)
         lines.count(CountedRecord(.gap, seq: last, states: states.keys))

@@ -85,9 +85,7 @@ final class MergeSource {
         guard let doneUntil else { return false }
         guard line.seq <= doneUntil else {
             // A gap from commits that are there to others that are not.
-            if line.kind == .gap, try line.decode(GapRecord.init).first <= doneUntil {
-                throw differs(line)
-            }
+            if line.kind == .gap, try line.decode(GapRecord.init).first <= doneUntil { throw differs(line) }
             return false
         }
         switch line.kind {

@@ -53,8 +53,7 @@ extension ShapeMember {
 
     private var monotone: [Candidate] {
         [(values.rising, ">="), (values.falling, "<=")].map { trial, sign in
-            var found = Candidate(
-                .monotone, trial, [self], "\(isNewQuery) or \(query(from: nil)) \(sign) \(oldQuery)")
+            var found = Candidate(.monotone, trial, [self], "\(isNewQuery) or \(query(from: nil)) \(sign) \(oldQuery)")
             found.joins = ""
             return found
         }

@@ -193,9 +193,7 @@ package struct Learner: ~Copyable {
     /// known, and counting all of them each time would make chance look sure.
     private mutating func watched(_ run: Run, _ context: QueryContext) -> JSONValue {
         if derived.definitions.isEmpty { return run.state }
-        for key in derived.update(run, context) {
-            if let member = root.child(key) { touch(below: member) }
-        }
+        for key in derived.update(run, context) { if let member = root.child(key) { touch(below: member) } }
         return .object(derived.added(to: run.stores))
     }
 
@@ -285,9 +283,7 @@ extension Run.Step {
     fileprivate func event(_ run: Run) throws(JournalError) -> LearnedEvent? {
         if isJump { return .jump }
         guard let record = run.record else { return nil }
-        if kind == .store {
-            return .opening(try record.decode(StoreRecord.init).store)
-        }
+        if kind == .store { return .opening(try record.decode(StoreRecord.init).store) }
         let commit = try Record(record)
         guard let store = commit.store, let patch = commit.patch else { return nil }
         return .commit(store: store, patch)
@@ -309,9 +305,7 @@ extension JSONPatch {
 }
 
 extension JSONPatch.Operation {
-    fileprivate var structuralPaths: [JSONPointer] {
-        if case .replace = self { [] } else { places { $0 } }
-    }
+    fileprivate var structuralPaths: [JSONPointer] { if case .replace = self { [] } else { places { $0 } } }
 
     fileprivate func newValue(in state: JSONValue, of store: String) -> JSONValue? {
         switch self {

@@ -67,9 +67,7 @@ struct Relation {
     /// When it was looked at last: two of its terms may change together.
     fileprivate var round = 0
 
-    init(_ kind: LearnedInvariant.Kind, _ terms: [Int]) {
-        (self.kind, self.terms) = (kind, terms)
-    }
+    init(_ kind: LearnedInvariant.Kind, _ terms: [Int]) { (self.kind, self.terms) = (kind, terms) }
 
     /// Checks it against the values of its terms; an order could be false where both are the same.
     fileprivate mutating func check(_ values: [Double?], isChance: Bool, in run: Int) {

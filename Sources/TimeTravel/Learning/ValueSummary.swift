@@ -15,9 +15,7 @@ struct Trial {
         if lastRun != run { (lastRun, runs) = (run, runs + 1) }
     }
 
-    mutating func refute(in run: Int) {
-        if lastRefuted != run { (lastRefuted, refutations) = (run, refutations + 1) }
-    }
+    mutating func refute(in run: Int) { if lastRefuted != run { (lastRefuted, refutations) = (run, refutations + 1) } }
 
     mutating func add(_ other: Trial) { chances += other.chances }
 
@@ -25,9 +23,7 @@ struct Trial {
 
     var holds: Bool { refutations == 0 }
 
-    func isSure(of count: Int) -> Bool {
-        holds && chances >= Self.fewest && runs >= min(count, Self.fewestRuns)
-    }
+    func isSure(of count: Int) -> Bool { holds && chances >= Self.fewest && runs >= min(count, Self.fewestRuns) }
 
     /// What holds by chance every second time does so through eight changes in one of 256 cases.
     static let fewest = 8

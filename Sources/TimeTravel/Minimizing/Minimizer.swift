@@ -68,9 +68,7 @@ public struct Minimizer {
                 journal, after: answer.from, only: chosen, keepsRecords: footprint.usesCommit, torn: &answer.torn)
         }
         var replay = try read(only: isSelective ? Set(touched) : nil)
-        if isSelective, !isBad(replay, Array(replay.numbers.indices), &answer) {
-            replay = try read(only: nil)
-        }
+        if isSelective, !isBad(replay, Array(replay.numbers.indices), &answer) { replay = try read(only: nil) }
         guard isBad(replay, Array(replay.numbers.indices), &answer) else { return answer }
         let numbers = replay.numbers
         func withCauses(_ kept: [Int]) -> [Int] {

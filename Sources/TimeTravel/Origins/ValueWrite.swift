@@ -31,12 +31,7 @@ struct ValueWrite {
         var filter = RecordFilter(touching: open.takePaths(), kinds: [.commit, .store, .gap])
         var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: stood.position.next))
         while let line = try reader.next(matching: &filter) {
-            switch line.kind {
-            case .commit: try undo(line, &open, journal)
-            case .store:
-                open.close(member: try line.decode(StoreRecord.init).store)
-            default: open.closeAll()
-            }
+            if line.kind == .commit { try undo(line, &open, journal) } else { try open.close(line) }
             if open.count == 0 {
                 record = line.owned()
                 return

@@ -78,9 +78,7 @@ struct AhoCorasick: Sendable {
         }
     }
 
-    private func children(of node: Int) -> Range<Int> {
-        Int(nodes[node].firstChild)..<Int(nodes[node + 1].firstChild)
-    }
+    private func children(of node: Int) -> Range<Int> { Int(nodes[node].firstChild)..<Int(nodes[node + 1].firstChild) }
 
     @inline(__always)
     private func step(from node: Int, _ byte: UInt8) -> Int {

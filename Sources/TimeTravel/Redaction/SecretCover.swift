@@ -148,9 +148,7 @@ struct SecretTexts {
     }
 
     /// Notes the name of a member: an address as a key may be a secret, the name of a property is none.
-    mutating func collect(key name: String) {
-        if !SecretTexts.isPlainName(name) { note(name) }
-    }
+    mutating func collect(key name: String) { if !SecretTexts.isPlainName(name) { note(name) } }
 
     private static func isPlainName(_ name: String) -> Bool {
         name.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 == 0x5F || $0 &- 48 < 10 } && (name.utf8.first ?? 0) > 57

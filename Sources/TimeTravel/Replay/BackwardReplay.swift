@@ -27,8 +27,7 @@ public final class BackwardReplay {
             wanted = positions
             unanswered = forward.unanswered
         }
-        var options = Run.Options(
-            reading: question.query.footprint.paths, keepsRecords: true, recover: recover)
+        var options = Run.Options(reading: question.query.footprint.paths, keepsRecords: true, recover: recover)
         options.standsAtEnd = true
         do throws(JournalError) { _ = try journal.maker(of: range.lower) } catch {
             // A beginning inside a gap is refused before anything is given, as it is forward.
@@ -47,9 +46,7 @@ public final class BackwardReplay {
 
     /// The next line; nil at the beginning of the range.
     public func next() throws(JournalError) -> ReplayLine? {
-        while let place = try run.here() {
-            if let line = try nextCommit(place) { return line }
-        }
+        while let place = try run.here() { if let line = try nextCommit(place) { return line } }
         return nil
     }
 

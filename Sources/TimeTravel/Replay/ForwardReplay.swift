@@ -150,8 +150,7 @@ public final class ForwardReplay {
 
     private func end() -> ReplayLine? {
         let position = run.lostEnd?.lowerBound.previous ?? range.upper
-        let context =
-            position == range.lower ? run.startContext : QueryContext(old: run.old, seq: position.rawValue)
+        let context = position == range.lower ? run.startContext : QueryContext(old: run.old, seq: position.rawValue)
         let answer = question.answer(run.state, context)
         if let error = answer.error { unanswered.fail(error, at: position) }
         return ReplayLine(answer, at: position, nil)

@@ -89,9 +89,7 @@ public struct CommitDetails: Sendable {
 
 extension JSONPatch {
     /// The patch of one store as a patch of the whole state: every path begins with the store's name.
-    public func inStore(_ name: String) -> JSONPatch {
-        JSONPatch(operations.map { $0.inStore(name) })
-    }
+    public func inStore(_ name: String) -> JSONPatch { JSONPatch(operations.map { $0.inStore(name) }) }
 }
 
 extension JSONPatch.Operation {

@@ -85,9 +85,7 @@ public struct Condition: Sendable {
 
     /// Whether a state is bad, where the query is so plain that it needs no context; nil where it has to be judged.
     @inline(__always)
-    func isBad(plainly state: JSONValue) -> Bool? {
-        query.plainTruth(of: state).map { $0 == (sense == .bad) }
-    }
+    func isBad(plainly state: JSONValue) -> Bool? { query.plainTruth(of: state).map { $0 == (sense == .bad) } }
 
     struct Judgement: Sendable {
         let verdict: Verdict

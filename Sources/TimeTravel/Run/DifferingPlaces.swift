@@ -37,9 +37,7 @@ struct DifferingPlaces {
             case .move(let from, let path), .copy(let from, let path):
                 let differs = places.contains { $0.isPrefix(of: from) || from.isPrefix(of: $0) }
                 if path.endsInElement { shift(path) } else { remove(at: path) }
-                if case .move = operation {
-                    if from.endsInElement { shift(from) } else { remove(at: from) }
-                }
+                if case .move = operation { if from.endsInElement { shift(from) } else { remove(at: from) } }
                 if differs { insert(path.endsInElement ? path.parent ?? path : path) }
             }
         }
@@ -54,9 +52,7 @@ struct DifferingPlaces {
         if places.count > DifferingPlaces.limit { (places, isUnknown) = ([], true) }
     }
 
-    private mutating func remove(at place: JSONPointer) {
-        places.removeAll { place.isPrefix(of: $0) }
-    }
+    private mutating func remove(at place: JSONPointer) { places.removeAll { place.isPrefix(of: $0) } }
 
     /// Elements after one are others than before: what differs in one of them is anywhere in their array.
     private mutating func shift(_ element: JSONPointer) {

@@ -47,9 +47,7 @@ extension Run {
     }
 
     /// Finds out which questions a line touches; a store that went away with it touches all.
-    func noteTouched(by line: RecordLine) {
-        touched = closing == nil ? interests?.touched(by: line) ?? .all : .all
-    }
+    func noteTouched(by line: RecordLine) { touched = closing == nil ? interests?.touched(by: line) ?? .all : .all }
 
     func lastPosition(before line: RecordLine) throws(JournalError) -> CommitNumber {
         if line.resumed { return min(lastWhole ?? reader.lastBeforeDamage, line.seq.previous) }
@@ -147,7 +145,6 @@ extension Run {
         oldState.stopFollowing()
         positionState.advance(to: commit)
         back?.attach(at: commit)
-        return try completed(
-            Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
+        return try completed(Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
     }
 }

@@ -21,9 +21,7 @@ extension Run {
         /// Whether commits were lost directly before it.
         public var isJump: Bool { kind == .gap || kind == .keyframe }
         /// The positions directly before it that have no state; nil where there are none.
-        public var lost: ClosedRange<CommitNumber>? {
-            isJump && before.next < seq ? before.next...seq.previous : nil
-        }
+        public var lost: ClosedRange<CommitNumber>? { isJump && before.next < seq ? before.next...seq.previous : nil }
     }
 
     /// What a pass does besides giving the states that its questions read.

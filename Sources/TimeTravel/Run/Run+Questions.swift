@@ -28,14 +28,10 @@ extension Run {
         var wantsPlaces: Bool { memos.contains { $0?.wantsPlaces ?? false } }
 
         /// Reports to every memo what differs in the next state from the one before; nil where that is not known.
-        func note(changed places: [ChangedPlace]?) {
-            for memo in memos { memo?.note(changed: places) }
-        }
+        func note(changed places: [ChangedPlace]?) { for memo in memos { memo?.note(changed: places) } }
 
         /// Reports to every memo whether `$old` is the state as of now; if not, it is not known which one it is.
-        func note(oldIsKnown isKnown: Bool) {
-            for memo in memos { memo?.note(oldIsKnown: isKnown) }
-        }
+        func note(oldIsKnown isKnown: Bool) { for memo in memos { memo?.note(oldIsKnown: isKnown) } }
 
         func asksAlways(_ index: Int) -> Bool { !asked.isEmpty && asked[index] }
     }
@@ -46,9 +42,7 @@ extension Run {
     /// Whether the step reported last may have changed the answer of a question.
     ///
     /// True for all questions inside a position, too: the last state of a position is the one that counts.
-    public func isTouched(_ question: Int) -> Bool {
-        touchesAll || touched[question] || questions.asksAlways(question)
-    }
+    public func isTouched(_ question: Int) -> Bool { touchesAll || touched[question] || questions.asksAlways(question) }
 
     /// What a query can ask about the step reported last; the line is looked into only where a question asks about its commit.
     ///

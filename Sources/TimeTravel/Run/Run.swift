@@ -170,9 +170,7 @@ public final class Run {
         return reader.endsInDamage ? last.next...last.next : nil
     }
     /// The last commit that was read, or the last before damage after which nothing could be.
-    var lastWithState: CommitNumber {
-        lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit)
-    }
+    var lastWithState: CommitNumber { lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit) }
     /// What the record reported last changed at the places that are followed.
     package var placeChanges: [PlaceChanges.PlaceChange] { places?.changes(to: state) ?? [] }
     /// The incomplete last record, known once the run is at its end.
@@ -268,9 +266,7 @@ public final class Run {
     /// The next line that is wanted; a keyframe and the end are compared with the state, and go no further.
     func nextLine() throws(JournalError) -> RecordLine? {
         if let line = ahead.take() { return line }
-        while let line = try reader.next(matching: &filter) {
-            if let line = try compared(line) { return line }
-        }
+        while let line = try reader.next(matching: &filter) { if let line = try compared(line) { return line } }
         return nil
     }
 

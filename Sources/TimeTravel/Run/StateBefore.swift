@@ -96,9 +96,7 @@ struct OldState {
         self.former = nil
     }
 
-    mutating func follow(_ line: RecordLine) {
-        if isFollowing { lines.append(line.owned()) }
-    }
+    mutating func follow(_ line: RecordLine) { if isFollowing { lines.append(line.owned()) } }
 
     mutating func stopFollowing() {
         lines.removeSubrange(due...)

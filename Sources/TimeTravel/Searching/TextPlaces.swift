@@ -294,9 +294,7 @@ extension TextPlaces {
 
         init(_ content: Content) { self.content = content }
 
-        var isIdle: Bool {
-            if case .scalar = content { held == nil && name == nil } else { false }
-        }
+        var isIdle: Bool { if case .scalar = content { held == nil && name == nil } else { false } }
     }
 }
 
@@ -400,7 +398,5 @@ extension TextPlaces.Node {
     }
 
     /// An index up to a last one; `-` is that last one (RFC 6902 §4.1).
-    private func index(_ segment: String, in last: Int) -> Int? {
-        OpenLeaves.Node.index(segment, in: last)
-    }
+    private func index(_ segment: String, in last: Int) -> Int? { OpenLeaves.Node.index(segment, in: last) }
 }

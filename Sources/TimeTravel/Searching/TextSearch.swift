@@ -162,9 +162,7 @@ package final class TextSearch {
     private func noteMark(_ record: OwnedRecord) throws(JournalError) {
         let mark = try record.decode(MarkRecord.init)
         var hits: [Hit] = []
-        if judge.matches(mark.text) {
-            hits.append(Hit(place: nil, kind: .mark, path: nil, value: .string(mark.text)))
-        }
+        if judge.matches(mark.text) { hits.append(Hit(place: nil, kind: .mark, path: nil, value: .string(mark.text))) }
         hits += self.hits(inPayload: mark.payload)
         if !hits.isEmpty { ready.append(Step(record: record, seq: record.seq, came: hits, gone: [])) }
     }

@@ -26,9 +26,7 @@ extension Journal {
         guard position > start else { return nil }
         var found: CommitNumber?
         try readSlices(upTo: position.previous, length: Journal.firstSlice) { reader throws(JournalError) in
-            while let line = try reader.next(), !isInterrupted() {
-                if try matches(line) { found = line.seq }
-            }
+            while let line = try reader.next(), !isInterrupted() { if try matches(line) { found = line.seq } }
             return found == nil && !isInterrupted()
         }
         return found

@@ -84,8 +84,7 @@ package struct RunPairs: Sendable {
 
         /// Reads the commits up to the end, or to a gap; the first commit that was lost there.
         mutating func read(_ journal: Journal) throws -> CommitNumber? {
-            var steps = RunSteps(
-                journal, EventFingerprint(isRaw: false, ignored: PathMatcher([])), store: nil)
+            var steps = RunSteps(journal, EventFingerprint(isRaw: false, ignored: PathMatcher([])), store: nil)
             while let (store, event) = try steps.next() {
                 // A store's opening moves nothing.
                 guard event.rank.isMultiple(of: 2) else { continue }

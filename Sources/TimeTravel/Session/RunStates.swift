@@ -163,8 +163,7 @@ package final class RunStates {
         guard let shared else { return try lastState(upTo: position) }
         let bounds = try bounds()
         if position > bounds.upper {
-            throw JournalError(
-                path: journal.path, .pastEnd(asked: position, first: bounds.lower, last: bounds.upper))
+            throw JournalError(path: journal.path, .pastEnd(asked: position, first: bounds.lower, last: bounds.upper))
         }
         let known = kept.last(upTo: position)
         let start = if let known { known } else { try shared.states.lastState(upTo: shared.end) }

@@ -69,9 +69,7 @@ extension Session {
             let upper = min(bounds.upper, CommitNumber(lower.rawValue + Session.sliceLength))
             var reader = try journal.records(after: lower, through: upper, recover: true)
             var filter = RecordFilter(touching: .nothing, kinds: kinds)
-            while let line = try reader.next(matching: &filter) {
-                if kinds.contains(line.kind) { try body(line) }
-            }
+            while let line = try reader.next(matching: &filter) { if kinds.contains(line.kind) { try body(line) } }
             lower = upper
         } while lower < bounds.upper && !calls.isInterrupted()
     }

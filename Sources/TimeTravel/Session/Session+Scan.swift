@@ -93,9 +93,7 @@ extension Session {
         if isFirst, let inside {
             let old = Snapshot(subject.subject, cursor.state.value, try contextBefore(subject.subject))
             let new = Snapshot(subject.subject, inside.state, context(for: subject))
-            if old != new {
-                return Arrival(reasons: [.lastChange(subject, old.changes(to: new, by: inside.record))])
-            }
+            if old != new { return Arrival(reasons: [.lastChange(subject, old.changes(to: new, by: inside.record))]) }
         }
         var changed: [SessionEvent] = []
         var arrival = try scan(.backward, &search, calls, &changed)

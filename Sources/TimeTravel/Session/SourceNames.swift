@@ -48,9 +48,7 @@ extension OwnedRecord {
 
     fileprivate var name: String? { member("name")?.string }
 
-    private func member(_ name: String) -> JSONValue? {
-        withLine { line in (try? line.token())?[name]?.value() }
-    }
+    private func member(_ name: String) -> JSONValue? { withLine { line in (try? line.token())?[name]?.value() } }
 }
 
 /// A pattern as shells have it: `*` stands for any text, `?` for one character; everything else is itself.

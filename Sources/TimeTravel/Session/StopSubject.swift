@@ -105,18 +105,13 @@ enum Snapshot: Equatable {
         case (.outcome(let old), .outcome(let new)):
             return [ValueChange(path: JSONPointer(), old: old, new: new, record: record)]
         case (.places(let old), .places(let new)):
-            let before = Dictionary(old.map { ($0.path, $0.value) }, uniquingKeysWith: { first, _ in first })
-            var changes: [ValueChange] = []
-            for place in new where before[place.path] != place.value {
-                let old = before[place.path].map(QueryOutcome.value) ?? .nothing
-                changes.append(ValueChange(path: place.path, old: old, new: .value(place.value), record: record))
+            let found = PlaceChanges.differences(
+                from: old.map { ($0.path, $0.value) }, to: new.map { ($0.path, $0.value) })
+            return (found.there + found.gone).map { change in
+                ValueChange(
+                    path: change.path, old: change.old.map(QueryOutcome.value) ?? .nothing,
+                    new: change.value.map(QueryOutcome.value) ?? .nothing, record: record)
             }
-            let after = Set(new.map(\.path))
-            for place in old where !after.contains(place.path) {
-                changes.append(
-                    ValueChange(path: place.path, old: .value(place.value), new: .nothing, record: record))
-            }
-            return changes
         default: return []
         }
     }

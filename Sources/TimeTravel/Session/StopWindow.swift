@@ -133,7 +133,5 @@ struct WindowSize {
     }
 
     /// A window that lies within one hole has to become longer.
-    mutating func hasMoved(_ moved: Bool) {
-        if !moved { count = min(count * 4, .max / 8) }
-    }
+    mutating func hasMoved(_ moved: Bool) { if !moved { count = min(count * 4, .max / 8) } }
 }

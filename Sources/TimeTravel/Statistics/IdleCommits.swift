@@ -18,9 +18,7 @@ package struct IdleCommits {
         }
 
         func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool? {
-            if patch.isOfSeparatePlaces(in: state) {
-                return patch.operations.allSatisfy { $0.isIdle(in: state) }
-            }
+            if patch.isOfSeparatePlaces(in: state) { return patch.operations.allSatisfy { $0.isIdle(in: state) } }
             var after = state
             guard (try? patch.apply(to: &after, order: .ascending)) != nil else { return false }
             return patch.operations.allSatisfy { operation in

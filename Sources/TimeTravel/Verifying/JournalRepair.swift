@@ -131,9 +131,7 @@ public struct JournalRepair: ~Copyable {
         output.summary.cutCommits = 0
     }
 
-    private mutating func doubt() {
-        if knowledge == .whole { knowledge = .doubtful }
-    }
+    private mutating func doubt() { if knowledge == .whole { knowledge = .doubtful } }
 
     // MARK: What is to be thought of a line
 
@@ -198,9 +196,7 @@ public struct JournalRepair: ~Copyable {
         leaveOut(line)
     }
 
-    private mutating func leaveOut(_ line: RecordLine) {
-        output.leaveOut(LeftOut(line: line.number, kind: line.kind))
-    }
+    private mutating func leaveOut(_ line: RecordLine) { output.leaveOut(LeftOut(line: line.number, kind: line.kind)) }
 
     // MARK: One line that is what was written
 

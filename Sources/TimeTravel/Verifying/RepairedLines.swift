@@ -35,9 +35,7 @@ struct RepairedLines {
         } else if let time {
             latest = time
         }
-        if let claimed, totals.difference(from: claimed) != nil {
-            edits.append(("totals", totals.json))
-        }
+        if let claimed, totals.difference(from: claimed) != nil { edits.append(("totals", totals.json)) }
         if edits.isEmpty { lines.line(line.bytes) } else if let text = try? line.edited(edits) { write(text) }
         if let counted = try? CountedRecord(line) { totals.note(counted) }
         summary.lastCommit = line.seq
@@ -52,9 +50,7 @@ struct RepairedLines {
 
     func isOpen(_ store: String) -> Bool { totals.isOpen(store) }
 
-    func isLastCommit(_ line: RecordLine) -> Bool {
-        lastCommitLine.withUnsafeBytes { $0.hasSameBytes(as: line.bytes) }
-    }
+    func isLastCommit(_ line: RecordLine) -> Bool { lastCommitLine.withUnsafeBytes { $0.hasSameBytes(as: line.bytes) } }
 
     /// Keeps an `end` back until it is known to be one.
     mutating func hold(_ record: EndRecord, _ line: RecordLine) {
@@ -103,9 +99,7 @@ struct RepairedLines {
         let lost = last.rawValue - summary.lastCommit.rawValue
         let moment = max(time ?? .earliest, latest ?? .earliest)
         lines.beginGap(first: first, lost: lost, time: moment, reason: "damaged")
-        for (store, state) in states {
-            lines.append(state, of: store)
-        }
+        for (store, state) in states { lines.append(state, of: store) }
         lines.endGap()
         latest = moment
         totals.note(CountedRecord(.gap, seq: last, states: states.keys))

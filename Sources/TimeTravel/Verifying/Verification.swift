@@ -45,9 +45,7 @@ public struct Verification: ~Copyable {
         var verification = Verification(journal, each)
         var reader = journal.records(recover: true, checksSums: false)
         reader.readAhead(threads: ProcessorCount.available)
-        while let line = try reader.next() {
-            verification.check(line)
-        }
+        while let line = try reader.next() { verification.check(line) }
         for damage in reader.damages { verification.report(damage) }
         if let torn = reader.tornTail { verification.report(torn) }
         return verification.summary
@@ -357,7 +355,5 @@ public struct Verification: ~Copyable {
 }
 
 extension JournalError {
-    fileprivate var damage: JournalDamage? {
-        if case .damage(let damage) = fact { damage } else { nil }
-    }
+    fileprivate var damage: JournalDamage? { if case .damage(let damage) = fact { damage } else { nil } }
 }
