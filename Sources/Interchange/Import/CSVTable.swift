@@ -12,7 +12,6 @@ struct CSVTable {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Reads the head, which shows what stands between cells too: a comma, a semicolon or a tab.
     init(head: some RandomAccessCollection<UInt8>) throws(ImportFault) {
         let bytes = Array(head)
         let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
@@ -101,7 +100,6 @@ struct CSVTable {
     }
 }
 
-/// A row whose end has not come, as far as it was scanned: an end of a line between quotes does not end it.
 struct OpenRow {
     private(set) var lines = 0
     private var isInQuotes = false

@@ -150,7 +150,6 @@ extension ImportFault {
         }
     }
 
-    /// What to write; the commands that a file needs are the command line's to say.
     fileprivate var help: [String] {
         switch self {
         case .noKey: ["'--key COLUMN' names the primary key"]

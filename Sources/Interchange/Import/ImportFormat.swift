@@ -96,7 +96,6 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an object is one of the messages that a language model reads and writes.
     private static func isMessage(_ members: JSONObject) -> Bool {
         guard let role = members["role"]?.string else { return false }
         return ["system", "developer", "user", "assistant", "tool", "function"].contains(role)

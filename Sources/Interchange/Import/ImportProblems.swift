@@ -12,7 +12,6 @@ public struct ImportProblems: Sendable {
     public private(set) var first: [ImportError] = []
     private let file: String
     private var lines: [ClosedRange<Int>] = []
-    /// Those that no mark says so far.
     private var unmarked: (lines: ClosedRange<Int>, sentence: String)?
 
     init(file: String, isSkipping: Bool) {
@@ -52,7 +51,6 @@ public struct ImportProblems: Sendable {
         return named.joined(separator: ", ") + (lines.count > Self.namedCount ? ", …" : "")
     }
 
-    /// What a mark in the journal says of the lines left out since the last one, and the first of them.
     mutating func takeUnmarked() -> (text: String, line: Int)? {
         guard let (lines, sentence) = unmarked else { return nil }
         unmarked = nil

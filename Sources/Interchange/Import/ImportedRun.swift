@@ -63,7 +63,6 @@ public struct ImportedRun {
     private var state = PositionState(start: .zero)
     private var written = WrittenTotals(start: .zero)
     private var copies = CopyBudget()
-    /// Takes the lines over as soon as there are enough of them; nil where they wait to be taken.
     private let sink: Sink?
     private var hasHeader = false
     private var counted = 0
@@ -86,7 +85,6 @@ public struct ImportedRun {
         problems = ImportProblems(file: file, isSkipping: skipsBad)
     }
 
-    /// Goes on with another file, whose records have this time before the first that says one.
     mutating func begin(_ file: String, time: Timestamp) { (self.file, fallback) = (file, time) }
 
     /// The last commit.

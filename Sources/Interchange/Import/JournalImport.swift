@@ -28,7 +28,6 @@ public struct JournalImport {
     private var splitter: TextSplitter
     private var isFirstOfFile = false
     private let limit: Int
-    /// The head of a table, which is its first text and no row.
     private var table: CSVTable?
 
     /// Begins an import.

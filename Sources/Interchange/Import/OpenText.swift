@@ -16,7 +16,6 @@ struct OpenText {
     private var length = 0
     private var brackets: [UInt8] = []
     private var isInString = false
-    /// In a log, the last byte that is not white space.
     private var last: UInt8 = 0
     /// The first object that begins a line, where the text may have been cut off.
     private var object: (place: Int, lines: Int)?
@@ -95,7 +94,6 @@ struct OpenText {
         return true
     }
 
-    /// Takes a byte outside of strings; whether it is the last.
     private mutating func takes(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""): isInString = true

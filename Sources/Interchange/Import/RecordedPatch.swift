@@ -112,7 +112,6 @@ struct RecordedPatch {
         return parent.appending(String(count - taken))
     }
 
-    /// What stands nearest to the place that an operation is about: at its path, or above.
     private static func nearest(
         _ operation: JSONPatch.Operation, in value: inout PatchedValue
     ) -> (path: JSONPointer, value: JSONValue) {

@@ -112,7 +112,6 @@ package struct TextSplitter {
         return nil
     }
 
-    /// A line without what may be cut off it; nil where nothing else is there.
     private func trimmed(_ range: Range<Int>) -> Range<Int>? {
         let start = bytes[range].firstIndex { !Self.isSpace($0) }
         guard let start else { return nil }

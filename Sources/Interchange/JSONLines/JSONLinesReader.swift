@@ -7,7 +7,6 @@ import QueryLanguage
 /// - Complexity: per line what the queries cost, and the difference of two states where whole ones are given.
 public struct JSONLinesReader: ImportReader {
     private var mapping: LineMapping
-    /// Whether any query reads `$old`, which is looked up for no other.
     private let usesOld: Bool
     /// What the last line that said a state said, without its `$old`: a state that is held twice is copied where it changes.
     private var last = QueryContext()
@@ -123,7 +122,6 @@ public struct JSONLinesReader: ImportReader {
 
     // MARK: What a query sees beside the line
 
-    /// What a query sees before the store of its line is known: the last line that said a state, and that one's store.
     private func contextOfLast(_ run: ImportedRun) -> QueryContext {
         var context = last
         context.seq = run.lastCommit.rawValue
@@ -199,7 +197,6 @@ public struct JSONLinesReader: ImportReader {
         if !run.isOpen(store) { run.open(store, mapping.initial, origin) }
     }
 
-    /// Puts a value at a path, making the objects on the way.
     private static func set(
         _ value: JSONValue, at path: ArraySlice<String>, in state: inout JSONValue
     ) throws(ImportFault) {
@@ -259,7 +256,6 @@ public struct JSONLinesReader: ImportReader {
         return place
     }
 
-    /// A string, or what a number or truth value reads as.
     private static func word(_ value: JSONValue) -> String? {
         switch value {
         case .string(let text): text

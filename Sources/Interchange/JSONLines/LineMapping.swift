@@ -6,7 +6,6 @@ public import QueryLanguage
 /// A query that is a plain path (`.event.state`) gives nothing on a line where that path is not there; any other says so by
 /// `empty`, and by null where null cannot be meant. In all of them `$old` is the state of the line's store before it.
 public struct LineMapping: Sendable {
-    /// What queries are asked about, with the number of its line in the file.
     typealias Record = (text: JSONValue, number: Int)
 
     /// A query with the option that it was given to, and what it gave so far.
@@ -153,7 +152,6 @@ public struct LineMapping: Sendable {
     /// Nothing is said.
     public init() {}
 
-    /// Every query, in the order in which the manual has them.
     var questions: [Question] {
         [each, `where`, store, state].compactMap(\.self) + sets.map(\.question)
             + [patch, merge, name, action, trace, span, time, at, cause, id, mark, close].compactMap(\.self)
@@ -166,7 +164,6 @@ public struct LineMapping: Sendable {
     public var saysStates: Bool { state != nil || patch != nil || merge != nil || !sets.isEmpty }
 }
 
-/// What a query gave on the lines so far, as far as it shows that something else was meant.
 struct QuestionAnswers: Sendable {
     fileprivate static let namesKept = 64
     private var lines = 0

@@ -148,7 +148,6 @@ public struct LineSuggestion: Sendable {
         return guesses
     }
 
-    /// The members at the top of the lines of which nothing is in what these paths take.
     private func leftOut(by taken: [String?]) -> [String] {
         seen.map { path, _ in path }.sorted(by: UTF8Order.isLess).filter { path in
             !path.dropFirst().contains(".")
@@ -168,7 +167,6 @@ public struct LineSuggestion: Sendable {
         return holder
     }
 
-    /// A line as a state: the one value that it names, or what is left of it without what other options take.
     private func stateOfLine(without taken: [String]) -> Guess {
         func isEverywhere(_ path: String) -> Bool { seen[path]?.count == lines }
         let name = Self.valueNames.first { isEverywhere($0) && seen[$0]?.words == lines }

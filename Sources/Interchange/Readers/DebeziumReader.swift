@@ -57,7 +57,6 @@ public struct DebeziumReader: ImportReader {
         }
     }
 
-    /// What an event says, without its schema; nil for a tombstone.
     private static func payload(_ value: JSONValue) -> JSONValue? {
         let payload = value.object?["payload"] ?? value
         return payload.isNull ? nil : payload

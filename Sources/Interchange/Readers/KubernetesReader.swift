@@ -79,7 +79,6 @@ public struct KubernetesReader: ImportReader {
         try run.commit(JSONPatch(Self.change(from: old, to: new, at: path, in: state, run)), to: kind, origin)
     }
 
-    /// What puts an object at its place, with the place where that is not there.
     private static func change(
         from old: JSONValue?, to new: JSONValue, at path: [String], in state: JSONValue, _ run: ImportedRun
     ) -> [JSONPatch.Operation] {

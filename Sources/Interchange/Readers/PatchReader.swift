@@ -64,7 +64,6 @@ public struct PatchReader: ImportReader {
         members["op"] == nil && !patchNames.contains { members[$0]?.array != nil }
     }
 
-    /// A patch, several of them, or immer's patches with those that lead back.
     private mutating func readArray(
         _ elements: [JSONValue], _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) {

@@ -38,7 +38,6 @@ public struct ReduxReader: ImportReader {
         }
     }
 
-    /// A value, or the one that a string of JSON holds.
     private static func unwrapped(_ value: JSONValue) throws(ImportFault) -> JSONValue {
         guard case .string(let text) = value else { return try JSAN.resolved(value) }
         let inner: JSONValue

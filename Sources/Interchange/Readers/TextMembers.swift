@@ -1,7 +1,6 @@
 import JSONCore
 import JournalFormat
 
-/// Takes typed members out of a text of another tool, or says which one is not what it should be.
 struct TextMembers {
     let object: JSONObject
     private let prefix: String
@@ -36,7 +35,6 @@ struct TextMembers {
         return elements
     }
 
-    /// When, by the first of these members that is there and not null; nil where none is.
     func time(_ names: String...) throws(ImportFault) -> Timestamp? {
         guard let name = names.first(where: { self[$0] != nil }), let value = self[name] else { return nil }
         guard let moment = SourceTime.moment(of: value) else { throw fault(name, "RFC 3339 or a number since 1970") }

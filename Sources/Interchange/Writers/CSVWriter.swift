@@ -85,7 +85,6 @@ public struct CSVWriter: ExportWriter {
 ///
 /// A text that begins with `=`, `+`, `-`, `@` or a tab would be a formula where a person opens the table, so it gets a `'` in front.
 struct CSVCells {
-    /// Whether texts stand as they are, also those that would be formulas.
     let isRaw: Bool
 
     func write(_ cells: [JSONValue?], to buffer: inout ExportBuffer) {

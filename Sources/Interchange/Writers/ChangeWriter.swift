@@ -42,7 +42,6 @@ public struct ChangeWriter {
     /// Takes out what was composed.
     public mutating func take() -> [UInt8] { buffer.take() }
 
-    /// Writes the changes of an operation, and returns what of it is still to be applied.
     private mutating func write(
         _ operation: JSONPatch.Operation, on state: inout PatchedValue, of commit: ExportedCommit
     ) -> JSONPatch.Operation {

@@ -10,7 +10,6 @@ public struct ChromeTraceWriter {
     private var tracks = NameTable<Int>()
     private var start: Int?
     private var isFirst = true
-    /// Where the latest commits are, for arrows from them.
     private var places: [CommitNumber: (time: Int, track: Int)] = [:]
     private var counters: Set<ByteName> = []
     /// How many numbers were written that have no counter, since there are too many.

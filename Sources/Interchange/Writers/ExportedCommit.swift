@@ -65,7 +65,6 @@ extension ExportWriter {
     public mutating func finish() {}
 }
 
-/// Composes the bytes of an export; the caller takes them out as often as it likes.
 struct ExportBuffer {
     private(set) var bytes: [UInt8] = []
 

@@ -56,7 +56,6 @@ public struct SwiftTestWriter {
             """
     }
 
-    /// The journal of the one commit, as a literal in which nothing is escaped.
     private var raw: String {
         let lines = String(decoding: journal, as: UTF8.self)
         // As many signs as no text in it has after a quote.

@@ -258,7 +258,6 @@ struct OpenLeaves {
         return node
     }
 
-    /// Puts something, or nothing, in at a place; the elements after it move down, a member that was there is closed.
     private mutating func putIn<Failure: Error>(
         _ node: Node?, at path: JSONPointer, shape: () throws(Failure) -> JSONValue
     ) throws(Failure) {

@@ -29,7 +29,6 @@ package struct PlaceChanges: Sendable {
     /// The one path, where there is one: then no patch needs to be examined.
     private let onlyRoot: [[String]]?
     private var roots: [Root] = []
-    /// Whether that record did not fit, so that the state is in between since.
     private var isBroken = false
 
     /// Of the places that match some paths.
@@ -61,7 +60,6 @@ package struct PlaceChanges: Sendable {
         return changes + gone
     }
 
-    /// What differs of places in document order, and which of them are no longer there.
     static func differences(from old: [Match], to new: [Match]) -> (there: [PlaceChange], gone: [PlaceChange]) {
         if old.elementsEqual(new, by: { $0.path == $1.path }) {
             let changed = zip(old, new).filter { $0.value != $1.value }

@@ -52,7 +52,6 @@ public final class DerivedFirings {
     private var followers: [Follower]
     private var run: Run
     private var steps: [AppliedRecord] = []
-    /// What follows the records of a position and changes no state.
     private var companions: [OwnedRecord] = []
     private var open: Set<ByteName>
 

@@ -161,7 +161,6 @@ extension Divergence {
 }
 
 extension Journal {
-    /// An object with one store's state after a record of it; at the end without one; empty where it is not open.
     fileprivate func state(of store: String, after record: OwnedRecord?) throws(JournalError) -> JSONObject {
         if let record, record.kind == .store {
             let opened = try record.decode(StoreRecord.init)

@@ -149,7 +149,6 @@ public struct TurnPlace: Sendable {
 struct TurnPlaces {
     let journal: Journal
     let range: PositionRange
-    /// What the place of each record is, in bytes that no two places share.
     fileprivate var keys: [Answers.Author: [UInt8]] = [:]
 
     /// The most frequent first, and of equally frequent ones the one that was met first.

@@ -54,7 +54,6 @@ struct CopiedLines {
         compose { $0.end(seq: position, time: time, totals: totals) }
     }
 
-    /// Returns its length in bytes.
     mutating func keyframe(at position: CommitNumber, states: JSONObject) -> Int {
         let before = byteCount
         let totals = totals
@@ -67,7 +66,6 @@ struct CopiedLines {
     }
 }
 
-/// What a line says otherwise: members by their names, nil for one that is taken out.
 typealias MemberEdits = [(member: String, value: JSONValue?)]
 
 extension RecordLine {

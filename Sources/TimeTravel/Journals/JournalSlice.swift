@@ -112,7 +112,6 @@ public struct JournalSlice {
 }
 
 extension SliceOpening {
-    /// What stands for the record of a store that the journal never opened: a gap brought it.
     fileprivate static let unknown: JSONObject = [
         "seq": .null, "kind": .string("store"), "store": .null, "type": .string("unknown"), "time": .null,
         "at": .object([

@@ -21,7 +21,6 @@ final class MergeSource {
     private var reader: RecordReader
     private var state: PositionState
     private var doneUntil: CommitNumber?
-    /// What was read that a later segment may repeat.
     private var overlap = SegmentOverlap()
     private var previousPath = ""
     private(set) var next: MergedLine?
@@ -44,8 +43,6 @@ final class MergeSource {
 
     /// The open stores, those left out that end with the next commit.
     var openStores: JSONObject { state.openStores }
-
-    /// Whether the next step has to wait for the writer of a pipe.
     var isWaiting: Bool { waiting.isEmpty && current.isWaiting && !reader.hasWholeLine }
 
     func advance() throws {

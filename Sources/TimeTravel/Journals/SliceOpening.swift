@@ -17,7 +17,6 @@ struct SliceOpening {
 
     private var opened = NameTable<JSONObject>()
     private var declared = NameTable<JSONObject>()
-    /// The names that a keyframe says are declared; nil where none does.
     private var names: [String]?
 
     init(_ journal: Journal, at position: CommitNumber) throws(JournalError) {

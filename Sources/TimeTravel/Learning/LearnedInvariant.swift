@@ -40,7 +40,6 @@ package struct LearnedInvariant: Sendable {
     package let runs: Int
 }
 
-/// Something that may hold, before what is said alike of several members is joined.
 struct Candidate {
     let kind: LearnedInvariant.Kind
     var trial: Trial
@@ -105,7 +104,6 @@ struct Candidate {
         return "all(\(queries.joined(separator: ", ")); \(conditions[0]))"
     }
 
-    /// The invariant, with a name that none of the names has; it is added to them.
     func invariant(_ names: inout Set<ByteName>) -> LearnedInvariant {
         LearnedInvariant(
             name: name(&names), kind: kind, condition: guards.isEmpty ? whole : "\(guards)(\(whole))",

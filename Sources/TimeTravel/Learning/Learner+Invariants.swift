@@ -77,7 +77,6 @@ extension ShapeMember {
             : Candidate(.oneOf, trial, valuesOf: self, "IN(\(list))")
     }
 
-    /// Whether something was met in three runs at least and in one of so many, or in all where there are fewer.
     private static func isMet(_ runs: Int, of count: Int, asOften: Int = 4) -> Bool {
         runs >= min(count, max(3, count / asOften))
     }

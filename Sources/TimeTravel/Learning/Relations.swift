@@ -69,7 +69,6 @@ struct Relation {
 
     init(_ kind: LearnedInvariant.Kind, _ terms: [Int]) { (self.kind, self.terms) = (kind, terms) }
 
-    /// Checks it against the values of its terms; an order could be false where both are the same.
     fileprivate mutating func check(_ values: [Double?], isChance: Bool, in run: Int) {
         guard let first = values[terms[0]], let second = kind == .unique ? 0 : values[terms[1]] else { return }
         let own = first - second
@@ -99,8 +98,6 @@ struct Relations {
     private static let termLimit = (state: 48, element: 12)
     /// So many distinct values a number has at least, or relations with it say little.
     private static let varied = 3
-
-    /// The elements; nil for the whole state.
     let base: ShapeMember?
     let terms: [Term]
     private(set) var all: [Relation] = []

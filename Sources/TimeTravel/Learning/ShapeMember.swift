@@ -32,11 +32,8 @@ final class ShapeMember {
     /// More members than these are the entries of a table; stores are kept apart however many there are.
     static let memberLimit = 64
     static let depthLimit = 24
-
-    /// Its key in its object; nil for elements, and for the whole state.
     let key: String?
     unowned let parent: ShapeMember?
-    /// The definition of a derived value; nil for a place of the state itself.
     var formula: DerivedMembers.Definition?
     let depth: Int
     let isInElement: Bool

@@ -38,7 +38,6 @@ public struct Minimizer {
     private let journal: Journal
     private let condition: Condition
     private let progress: (_ tested: Int, _ left: Int) -> Void
-    /// What caused what, where a commit is left out only with all that it caused; nil where each is left out alone.
     private let causes: CommitCauses?
 
     /// Minimises a journal to what still ends bad.

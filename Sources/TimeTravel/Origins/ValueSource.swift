@@ -54,7 +54,6 @@ struct ValueSource {
         return places
     }
 
-    /// A value that was written, and where in it the one that is followed is.
     private typealias Whole = (value: JSONValue, rest: [String])
 
     /// What was written with the value, the largest first, the value itself last.
@@ -73,7 +72,6 @@ struct ValueSource {
         return wholes
     }
 
-    /// What the commit that caused this one wrote, where it stands after that.
     private static func taken(
         _ wholes: [Whole], fromCauseOf commit: CommitRecord, _ journal: Journal
     ) throws(JournalError) -> ValueSource? {
@@ -94,7 +92,6 @@ struct ValueSource {
         }
     }
 
-    /// The place of the first whole that stands anywhere; nil where none does.
     private static func taken(
         _ wholes: [Whole], _ basis: Origin.Basis, at position: CommitNumber,
         _ places: (JSONValue, _ limit: Int) -> [JSONPointer]

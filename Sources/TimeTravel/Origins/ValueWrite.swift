@@ -11,7 +11,6 @@ struct ValueWrite {
 
     private(set) var record: OwnedRecord?
     private(set) var commit: CommitRecord?
-    /// The operation that wrote it, with the store's name in its paths.
     private(set) var operation: JSONPatch.Operation?
     private(set) var path: JSONPointer
     private(set) var move: Move?

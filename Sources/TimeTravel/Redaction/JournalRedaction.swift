@@ -22,7 +22,6 @@ public struct JournalRedaction {
     private let derivedSecrets: NameTable<Bool>
     /// Which of the paths, by their places in the list, match nothing in the whole journal.
     public let unmet: [Int]
-    /// The run as it was recorded, up to the line that was read last.
     private var run: PositionState
     private var lines = CopiedLines()
     private var touching: RecordFilter

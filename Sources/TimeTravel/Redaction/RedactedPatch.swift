@@ -22,7 +22,6 @@ struct RedactedPatch {
         state = before
     }
 
-    /// Brings `state` from the store's state before the commit to the one after it.
     static func of(
         _ patch: JSONPatch, _ values: RedactedValues, _ texts: RedactedTexts, store: String, state: inout JSONValue
     ) throws(PatchError) -> JSONPatch {

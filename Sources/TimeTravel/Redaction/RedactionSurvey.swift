@@ -14,7 +14,6 @@ struct RedactionSurvey {
     private var derived = NameTable<Bool>()
     private var readers = NameTable<[String]>()
 
-    /// - Parameter paths: those of the matcher, one by one.
     init(_ matcher: PathMatcher, _ paths: [PathSteps]) {
         self.matcher = matcher
         unmetPaths = paths.enumerated().map { ($0.offset, PathMatcher([$0.element], comparesText: true)) }
@@ -45,7 +44,6 @@ struct RedactionSurvey {
         }
     }
 
-    /// - Parameter state: the one after it.
     private mutating func note(_ record: JSONObject, _ kind: RecordKind, _ state: PositionState) {
         switch kind {
         case .store: note(record["state"], at: [record["store"]?.string ?? ""])

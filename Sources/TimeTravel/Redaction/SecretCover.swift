@@ -23,7 +23,6 @@ struct SecretCover {
 
     func holds(_ number: JSONNumber) -> Bool { numbers.contains(number) }
 
-    /// The text with what it must not hold replaced, one mark for what lies together; nil where it holds nothing.
     func replaced(in text: String, by mark: (String) -> String) -> String? {
         guard !isEmpty, text.utf8.count >= SecretTexts.leastLength else { return nil }
         let bytes = Array(text.utf8)

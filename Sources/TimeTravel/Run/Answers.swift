@@ -24,7 +24,6 @@ struct Answers: Sendable {
         let lastGood: CommitNumber
         let candidates: [CommitNumber]
         let crossesGap: Bool
-        /// The record that had turned the state bad before, at a position that was not asked about; nil where none had.
         let badBefore: Author?
     }
 
@@ -139,7 +138,6 @@ struct Answers: Sendable {
         return unjudged.isEmpty && keptUpTo == nil ? isBad : nil
     }
 
-    /// Only where verdicts are kept; O(log *n*) in their changes.
     func verdict(at position: CommitNumber) -> Condition.Verdict {
         let verdicts = verdicts ?? []
         return verdicts[max(0, verdicts.prefixCount { $0.first <= position } - 1)].verdict

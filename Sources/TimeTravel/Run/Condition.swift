@@ -89,7 +89,6 @@ public struct Condition: Sendable {
 
     struct Judgement: Sendable {
         let verdict: Verdict
-        /// The output that makes it bad, where it was asked for; nil also where it is bad for want of one.
         let value: JSONValue?
         let state: JSONValue?
 

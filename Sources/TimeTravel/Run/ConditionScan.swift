@@ -95,7 +95,6 @@ struct ConditionScan: Sendable {
         return answers
     }
 
-    /// What is found along a part; nil where not all up to its end could be read.
     private func asPart() throws(JournalError) -> Found? {
         var options = Run.Options()
         // The other parts are read at the same time.

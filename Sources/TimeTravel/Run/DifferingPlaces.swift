@@ -8,8 +8,6 @@ struct DifferingPlaces {
     /// None of them is below another.
     private var places: [JSONPointer] = []
     private var isUnknown = false
-
-    /// More places than this are not followed one by one.
     private static let limit = 256
     static let unknown = DifferingPlaces(isUnknown: true)
     var isEmpty: Bool { places.isEmpty && !isUnknown }

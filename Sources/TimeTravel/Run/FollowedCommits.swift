@@ -22,10 +22,8 @@ final class FollowedCommits {
     private var source: (journal: Journal, range: PositionRange?, recovers: Bool)?
     private var reader: RecordReader?
     private var filter: RecordFilter
-    /// The state that was followed; nil after damage, until a record says all of it.
     private var state: PositionState?
     private var isReading = false
-    /// The answers that only the states give, up to where they were followed.
     private var found: [CommitNumber: Bool] = [:]
 
     init(_ question: any CommitQuestion) {
@@ -33,7 +31,6 @@ final class FollowedCommits {
         filter = RecordFilter(touching: question.paths)
     }
 
-    /// - Parameter range: the commits that will be asked about; nil for all.
     func follow(_ journal: Journal, _ range: PositionRange?, recover: Bool) {
         source = journal.isSeekable ? (journal, range, recover) : nil
         filter = RecordFilter(touching: question.paths)
@@ -52,7 +49,6 @@ final class FollowedCommits {
         take(line)
     }
 
-    /// The answer for a commit; nil where even the states do not give it, because of damage before it.
     func answer(for commit: Record) -> Bool? {
         guard let (seq, store, patch) = Self.parts(of: commit) else { return false }
         return question.answer(patch, of: store) ?? followed(to: seq)
@@ -80,7 +76,6 @@ final class FollowedCommits {
         return found[commit]
     }
 
-    /// Follows the states over a record that may matter; false at the end.
     private func advance() throws(JournalError) -> Bool {
         guard let (journal, range, recovers) = source else { return false }
         if reader == nil {

@@ -108,7 +108,6 @@ struct ChosenCommits {
 
     mutating func note(_ conflict: Run.Conflict) { conflicts.append(conflict) }
 
-    /// Takes back what was met by a commit that does not stay after all.
     mutating func dropConflicts(of record: OwnedRecord) { conflicts.removeAll { $0.record.seq == record.seq } }
 
     mutating func takeConflicts() -> [Run.Conflict] {

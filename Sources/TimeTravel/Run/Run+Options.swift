@@ -49,7 +49,6 @@ extension Run {
         var states: RunStates?
         /// Which commits stay; nil for all.
         public var choice: Choice?
-        /// The whole state at the beginning of the range, and whether it may be another than the journal's own.
         var base: (state: PositionState, isDiverged: Bool)?
         var notesWayBack = false
         /// Whether the run stands at the end of its range, from where it goes back, and nothing is read before that.

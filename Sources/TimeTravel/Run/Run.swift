@@ -30,7 +30,6 @@ public final class Run {
 
     let journal: Journal
     let range: PositionRange
-    /// Whether the range ends where the journal says, not where reading does.
     private let isEndKnown: Bool
     let options: Options
     @exclusivity(unchecked) var reader: RecordReader
@@ -41,7 +40,6 @@ public final class Run {
     @exclusivity(unchecked) var ahead: RecordLine?
     /// The commit with which a store that was closed goes away.
     @exclusivity(unchecked) var closing: CommitNumber?
-    /// The commits that stay; nil where all do.
     @exclusivity(unchecked) var chosen: ChosenCommits?
     /// The next commit that does not, before which whole states are needed; nil where they are held, or none follows.
     var listed: CommitNumber?
@@ -65,7 +63,6 @@ public final class Run {
     @exclusivity(unchecked) var interests: Interest?
     /// Which of the questions the record reported last may have touched; all where that is not looked up.
     @exclusivity(unchecked) var touched = Interest.Members.all
-    /// Whether the last step may have changed the answer of every question.
     private(set) var touchesAll = true
     private var isComplete = true
     private(set) var commit: OwnedRecord?
@@ -169,7 +166,6 @@ public final class Run {
         // How many there were is not known then: one at least.
         return reader.endsInDamage ? last.next...last.next : nil
     }
-    /// The last commit that was read, or the last before damage after which nothing could be.
     var lastWithState: CommitNumber { lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit) }
     /// What the record reported last changed at the places that are followed.
     package var placeChanges: [PlaceChanges.PlaceChange] { places?.changes(to: state) ?? [] }
@@ -347,7 +343,6 @@ public final class Run {
         try open(rest, reading: options.reading, from: (state, isDiverged))
     }
 
-    /// Goes on from a position that has the state that the journal says, or another one.
     func open(
         _ rest: PositionRange, reading paths: PathSet, from base: (PositionState, isDiverged: Bool)? = nil
     ) throws(JournalError) {

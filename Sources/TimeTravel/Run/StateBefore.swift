@@ -65,7 +65,6 @@ struct OldState {
 
     var value: JSONValue { follower?.state.value ?? copy }
 
-    /// Notes that the state of the run is the one before the step to come.
     mutating func begin(_ now: PositionState, mayFollow: Bool) {
         if isFollowing, mayFollow {
             due = lines.count

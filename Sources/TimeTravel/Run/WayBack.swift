@@ -21,7 +21,6 @@ struct WayBack {
     var places: [ReversiblePosition] = []
     /// The states that are known on the way, in ascending order of their positions.
     var bases: [PositionState] = []
-    /// What leads back over records that belong to no position yet.
     private var pending: [PositionUndo] = []
     private(set) var damages: [JournalError] = []
     var lostEnd: ClosedRange<CommitNumber>?
@@ -120,7 +119,6 @@ extension Run {
         return place
     }
 
-    /// Goes to a position whose state is known; nothing is read before the next step.
     func stand(at state: PositionState) {
         positionState = state
         back = WayBack(reading: options.reading)

@@ -4,7 +4,6 @@ package import QueryLanguage
 /// What is looked for in a run: a text, byte for byte, or a regular expression of the query language.
 package struct TextPattern: Sendable {
     private enum Matcher {
-        /// - Parameter lines: finds the text, or what hides it, in a line of a journal.
         case text(AhoCorasick, lines: AhoCorasick)
         case expression(String, test: Query?)
     }

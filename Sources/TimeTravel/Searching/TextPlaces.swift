@@ -397,6 +397,5 @@ extension TextPlaces.Node {
         return ""
     }
 
-    /// An index up to a last one; `-` is that last one (RFC 6902 §4.1).
     private func index(_ segment: String, in last: Int) -> Int? { OpenLeaves.Node.index(segment, in: last) }
 }

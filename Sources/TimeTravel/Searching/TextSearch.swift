@@ -147,7 +147,6 @@ package final class TextSearch {
         report(record, at: seq, payload)
     }
 
-    /// Reports what a record changed, but for what it brought in and took away itself.
     private func report(_ record: OwnedRecord?, at seq: CommitNumber, _ payload: [Hit]) {
         let changes = places.takeChanges()
         let came = changes.opened.map {

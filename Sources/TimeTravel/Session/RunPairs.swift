@@ -82,7 +82,6 @@ package struct RunPairs: Sendable {
         var stores: [[UInt8]: [(commit: Int, fingerprint: Int)]] = [:]
         var order: [[UInt8]] = []
 
-        /// Reads the commits up to the end, or to a gap; the first commit that was lost there.
         mutating func read(_ journal: Journal) throws -> CommitNumber? {
             var steps = RunSteps(journal, EventFingerprint(isRaw: false, ignored: PathMatcher([])), store: nil)
             while let (store, event) = try steps.next() {

@@ -8,7 +8,6 @@ package import JournalReading
 struct KeptStates {
     private var states: [(state: PositionState, size: Int)] = []
     private var spacing: Int
-    /// How many there are at the most, and how many bytes of text they have together.
     private static let (countLimit, sizeLimit) = (64, 16 << 20)
 
     init(spacing: Int = 256) { self.spacing = spacing }

@@ -55,7 +55,6 @@ extension Session {
         return found
     }
 
-    /// How many positions are read between two checks whether to go on.
     private static let sliceLength = 4096
 
     /// Passes all records of some kinds to a closure, in order, until it ends the walk.

@@ -4,7 +4,6 @@ import JournalReading
 import QueryLanguage
 
 extension Session {
-    /// What a scan searches for, besides the ends of the run and holes.
     struct Search {
         /// What is asked; the first ones are those of ``stops``.
         var items: [StopJudge.Item] = []
@@ -37,7 +36,6 @@ extension Session {
         return events + changed
     }
 
-    /// Scans so many times, as long as each ends at what is searched for; the last place from which it did.
     private func scan(
         _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls, _ changed: inout [SessionEvent],
         for search: () -> Search
@@ -217,7 +215,6 @@ extension Session {
         return Arrival(reasons: [.start])
     }
 
-    /// Why a scan ends at the end of the journal, where it waits if the journal is followed; nil where there is more.
     private func reasonToEnd(
         at end: CommitNumber, _ calls: SessionCalls, _ events: inout [SessionEvent]
     ) throws(JournalError) -> SessionStop.Reason? {

@@ -33,7 +33,6 @@ package final class Session {
     var displayCount = 0
     /// The motion of `last`, as long as nothing else moved: then the same goes on from there.
     var lastSubject: String?
-    /// Opens the journal anew; nil where it cannot grow.
     let reopen: (() throws(JournalError) -> Journal)?
 
     /// Opens at the end of a run.

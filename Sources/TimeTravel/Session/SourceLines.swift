@@ -80,7 +80,6 @@ package struct SourceLines {
         lines[slot].last = line.seq
     }
 
-    /// The slot of a place; nil where it is none, or there are too many.
     private mutating func slot(of token: JSONToken, _ commit: CommitNumber) -> Int? {
         guard case .object(let at) = token.value(), let file = at["file"]?.string,
             let line = at["line"]?.number?.integerValue, line > 0, line < Int32.max

@@ -22,7 +22,6 @@ enum StopQuestion {
         }
     }
 
-    /// The query that is asked; nil for places and records.
     var query: Query? {
         switch self {
         case .changed(let subject): subject.query
@@ -125,7 +124,6 @@ struct StopJudge {
         }
     }
 
-    /// - Parameter isTouched: whether the answer of a query may be another than before, by its place in ``queries``.
     mutating func judge(_ state: JSONValue, _ context: QueryContext, isTouched: (Int) -> Bool) -> [StopHit] {
         defer { if !reported.isEmpty { reported = [:] } }
         var hits: [StopHit] = []

@@ -77,7 +77,6 @@ extension StopJudge {
 enum Snapshot: Equatable {
     case outcome(QueryOutcome)
     case verdict(Condition.Verdict)
-    /// What is at each place that matches, in document order.
     case places([PlacedValue])
 
     struct PlacedValue: Equatable {

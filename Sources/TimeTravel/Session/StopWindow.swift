@@ -10,7 +10,6 @@ struct StopWindow {
     var holes: [(lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber)] = []
     var lower: CommitNumber
     var last: CommitNumber
-    /// How long it took to come to its first position.
     var opening = Duration.zero
     var endsInDamage = false
     var damage: JournalError?
@@ -83,7 +82,6 @@ extension RunStates {
         return window
     }
 
-    /// A range that begins where there is a state, in place of one that does not.
     private func longer(_ range: PositionRange, _ error: JournalError) throws(JournalError) -> PositionRange {
         switch error.fact {
         case .insideGap, .damage: break

@@ -61,7 +61,6 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// Whether it leaves a state as it is, with no other beside it; of elements that move only up to the first that differs.
     fileprivate func isIdle(in state: JSONValue) -> Bool {
         switch self {
         case .test: return true
@@ -126,6 +125,5 @@ extension JSONPatch {
 }
 
 extension PatchOperation {
-    /// Whether the operation is sure to make a difference where it is not idle and the only one of its patch.
     var isSure: Bool { name == .remove || name == .replace && old != nil }
 }

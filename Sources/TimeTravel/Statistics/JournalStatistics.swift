@@ -171,7 +171,6 @@ public struct JournalStatistics: Sendable {
 }
 
 extension JSONToken {
-    /// How many bytes the value has as ``JSONWriter`` writes it.
     fileprivate var writtenSize: Int {
         if isAsWritten { return text.count }
         var writer = JSONWriter()

@@ -99,7 +99,6 @@ struct CommitElements {
         }
     }
 
-    /// What a value has in common with many; nil where it has not.
     private static func className(of value: JSONValue) -> String? {
         switch value {
         case .null: "null"

@@ -1,7 +1,6 @@
 import JournalFormat
 import JournalReading
 
-/// What was done in one run up to its symptom, or in all of it where it has none.
 struct RunElements {
     private(set) var all: Set<CommitElement> = []
     /// What was done since the last commit that reported the run as good; all, where no place reports it.
@@ -12,7 +11,6 @@ struct RunElements {
     private(set) var first: [Int: CommitNumber] = [:]
     private(set) var last: [Int: CommitNumber] = [:]
     private(set) var firstInTrial: [Int: CommitNumber] = [:]
-    /// The place of the symptom's commit, of its cause, and so on.
     private(set) var causes: [Int] = []
 
     /// The commits that have a place, in ascending order.

@@ -134,7 +134,6 @@ package struct SuspectSearch {
         let good: Suspect.Share
         let began: Int
         let score: Double
-        /// The later one comes first.
         let moment: Double
 
         func isBefore(_ other: Candidate) -> Bool { (began, score, moment) > (other.began, other.score, other.moment) }

@@ -21,7 +21,6 @@ package struct Symptom: Sendable {
     package let position: CommitNumber
     /// Where in the source it shows; nil where nothing says so.
     package let place: CommitPlace?
-    /// The places that write what the question reads, up to the symptom, the last one first.
     let writers: [CommitPlace]
     /// Whether its place is the only one that writes the stores that the question reads: then it says what others did.
     let isReport: Bool

@@ -6,8 +6,6 @@ struct LineTail {
     let digits: String
     /// The bytes before it, which a sum is of.
     let rest: UnsafeRawBufferPointer
-
-    /// No more bytes are examined.
     private static let reach = 64
     private static let digitCount = 8
 

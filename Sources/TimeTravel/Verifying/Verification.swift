@@ -146,7 +146,6 @@ public struct Verification: ~Copyable {
         }
     }
 
-    /// Counts a record; what names nothing that could be counted is reported where it is checked.
     private mutating func count(_ line: RecordLine) {
         if line.kind == .commit, let store = CommitText(line)?.store.plainString {
             counted.note(CountedRecord(.commit, seq: line.seq, name: name(store)))

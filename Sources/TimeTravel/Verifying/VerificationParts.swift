@@ -11,9 +11,7 @@ import Platform
 /// - Complexity: the file is read once, by all threads together; memory is that of the state for each of them.
 struct VerificationParts {
     private struct Part: Sendable {
-        /// The line of the keyframe before it; nil for the first part.
         let keyframe: ByteOffset?
-        /// Where it ends, after the keyframe that the next part begins with; nil for the last part.
         let end: ByteOffset?
     }
 
@@ -42,7 +40,6 @@ struct VerificationParts {
         parts = zip([nil] + cuts.map(\.record), cuts.map(\.end) + [nil]).map { Part(keyframe: $0, end: $1) }
     }
 
-    /// What was examined, where all is well; nil where it is not.
     func summary() -> Verification.Summary? {
         var summary = Verification.Summary()
         var lastTime: Timestamp?

@@ -85,7 +85,6 @@ extension Verification {
 }
 
 extension Verification.Summary {
-    /// Adds what was looked at in the part of the file after it, where all is well with both.
     mutating func add(_ other: Verification.Summary) {
         commits += other.commits
         records += other.records
