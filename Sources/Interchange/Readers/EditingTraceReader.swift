@@ -69,9 +69,7 @@ private struct TextLines {
     private var cursor = (line: 0, start: 0)
 
     init(_ text: String) { lines = Self.split(text) }
-
     init(lines: [JSONValue]) { self.lines = lines.map { TextLine($0.string ?? "") } }
-
     var text: String { lines.map(\.text).joined(separator: "\n") }
 
     /// The lines of a text; a `\r\n` is one character to Swift but two scalars here.

@@ -32,7 +32,6 @@ struct RunAlignment: ~Copyable {
         var isOver = false
 
         mutating func end() { (isOver, waiting, first) = (true, [], 0) }
-
         var front: RunEvent? { first < waiting.count ? waiting[first] : nil }
 
         mutating func takeFront() {

@@ -32,7 +32,6 @@ package struct DerivedMembers {
     }
 
     var queries: [Query] { definitions.map(\.query) }
-
     mutating func begin() { values = definitions.map { _ in nil } }
 
     /// Returns the keys of those that are not what they were.

@@ -16,13 +16,9 @@ struct Trial {
     }
 
     mutating func refute(in run: Int) { if lastRefuted != run { (lastRefuted, refutations) = (run, refutations + 1) } }
-
     mutating func add(_ other: Trial) { chances += other.chances }
-
     func isRefuted(in run: Int) -> Bool { lastRefuted == run }
-
     var holds: Bool { refutations == 0 }
-
     func isSure(of count: Int) -> Bool { holds && chances >= Self.fewest && runs >= min(count, Self.fewestRuns) }
 
     /// What holds by chance every second time does so through eight changes in one of 256 cases.
@@ -63,7 +59,6 @@ struct ValueSummary {
     }
 
     private mutating func forgetValues() { (isCounted, values, successors) = (false, [:], [:]) }
-
     var isMonotone: Bool { (rising.chances > 0) != (falling.chances > 0) }
 
     /// Whether the values are whole numbers one after another: what counts something has no end where the runs have theirs.

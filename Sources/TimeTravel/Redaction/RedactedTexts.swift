@@ -19,7 +19,6 @@ struct RedactedTexts {
     }
 
     func redacted(_ state: JSONValue, of store: String) -> JSONValue { masked(values.redacted(state, at: [store])) }
-
     func masked(_ text: String) -> String { cover.replaced(in: text, by: values.mark) ?? text }
 
     /// A state's value, or what the format knows, without what it must not hold.

@@ -20,7 +20,6 @@ struct SecretCover {
     }
 
     var isEmpty: Bool { search.isEmpty }
-
     func holds(_ number: JSONNumber) -> Bool { numbers.contains(number) }
 
     func replaced(in text: String, by mark: (String) -> String) -> String? {

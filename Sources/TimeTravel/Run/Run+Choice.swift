@@ -101,13 +101,9 @@ struct ChosenCommits {
     }
 
     mutating func openAll() { (differing, interest) = (DifferingPlaces(), nil) }
-
     mutating func rejoin() { isDiverged = false }
-
     var hasRejoined: Bool { isDiverged && !choice.asksStates && differing.isEmpty }
-
     mutating func note(_ conflict: Run.Conflict) { conflicts.append(conflict) }
-
     mutating func dropConflicts(of record: OwnedRecord) { conflicts.removeAll { $0.record.seq == record.seq } }
 
     mutating func takeConflicts() -> [Run.Conflict] {

@@ -62,7 +62,6 @@ struct OldState {
     private static let copiesOfSmall = 64
 
     init(_ value: JSONValue) { copy = value }
-
     var value: JSONValue { follower?.state.value ?? copy }
 
     mutating func begin(_ now: PositionState, mayFollow: Bool) {

@@ -293,7 +293,6 @@ extension TextPlaces {
         private(set) unowned var parent: Node?
 
         init(_ content: Content) { self.content = content }
-
         var isIdle: Bool { if case .scalar = content { held == nil && name == nil } else { false } }
     }
 }

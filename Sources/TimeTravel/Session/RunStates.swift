@@ -11,7 +11,6 @@ struct KeptStates {
     private static let (countLimit, sizeLimit) = (64, 16 << 20)
 
     init(spacing: Int = 256) { self.spacing = spacing }
-
     func last(upTo position: CommitNumber) -> PositionState? { states.last { $0.state.position <= position }?.state }
 
     mutating func offer(_ state: PositionState, after base: CommitNumber) {

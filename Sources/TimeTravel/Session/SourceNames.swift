@@ -47,7 +47,6 @@ extension OwnedRecord {
     }
 
     fileprivate var name: String? { member("name")?.string }
-
     private func member(_ name: String) -> JSONValue? { withLine { line in (try? line.token())?[name]?.value() } }
 }
 
