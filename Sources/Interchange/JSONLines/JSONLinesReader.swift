@@ -91,14 +91,22 @@ public struct JSONLinesReader: ImportReader {
         let store = Result { () throws(ImportFault) in try storeName(of: record, context) }
         var origin = ImportedRun.Origin(at: run.location(line: record.number))
         context = Self.context(of: try? store.get(), origin, run, usesOld: usesOld)
-        origin.time = try mapping.time == nil ? SourceTime.moment(in: run.prefix) : time(of: record, context)
+        origin.time =
+            try mapping.time == nil
+            ? SourceTime.moment(in: run.prefix)
+            : Self.value(
+                &mapping.time, of: record, context, expected: "RFC 3339 or a number since 1970",
+                SourceTime.moment(of:))
         context.time = origin.time.map { .string($0.text) } ?? .null
         origin.name = try mapping.name?.value(of: record, context).flatMap(Self.word)
         context.name = origin.name.map { .string($0) } ?? .null
         origin.action = try mapping.action?.value(of: record, context).flatMap(Self.action)
         origin.trace = try mapping.trace?.value(of: record, context).flatMap(Self.id)
         origin.span = try mapping.span?.value(of: record, context).flatMap(Self.id)
-        if let place = try place(of: record, context) { origin.at = place }
+        let place = try Self.value(
+            &mapping.at, of: record, context, expected: "'file:line', or an object with 'file' and 'line'",
+            SourcePlaceText.location)
+        if let place { origin.at = place }
         context.at = Self.json(origin.at)
         let mark = try mapping.mark?.value(of: record, context)
         if let mark, let words = Self.words(mark, name: origin.name) { return run.mark(words, origin) }
@@ -234,26 +242,15 @@ public struct JSONLinesReader: ImportReader {
         return name
     }
 
-    private mutating func time(
-        of record: LineMapping.Record, _ context: QueryContext
-    ) throws(ImportFault) -> Timestamp? {
-        guard let value = try mapping.time?.value(of: record, context), !value.isNull else { return nil }
-        guard let moment = SourceTime.moment(of: value) else {
-            throw .output(option: mapping.time?.option ?? "", value, expected: "RFC 3339 or a number since 1970")
+    private static func value<Found>(
+        _ question: inout LineMapping.Question?, of record: LineMapping.Record, _ context: QueryContext,
+        expected: String, _ read: (JSONValue) -> Found?
+    ) throws(ImportFault) -> Found? {
+        guard let value = try question?.value(of: record, context), !value.isNull else { return nil }
+        guard let found = read(value) else {
+            throw .output(option: question?.option ?? "", value, expected: expected)
         }
-        return moment
-    }
-
-    private mutating func place(
-        of record: LineMapping.Record, _ context: QueryContext
-    ) throws(ImportFault) -> SourceLocation? {
-        guard let value = try mapping.at?.value(of: record, context), !value.isNull else { return nil }
-        guard let place = SourcePlaceText.location(of: value) else {
-            throw .output(
-                option: mapping.at?.option ?? "", value,
-                expected: "'file:line', or an object with 'file' and 'line'")
-        }
-        return place
+        return found
     }
 
     private static func word(_ value: JSONValue) -> String? {

@@ -223,10 +223,7 @@ public struct LineSuggestion: Sendable {
 
     private static let stateNames = [
         "state", "snapshot", "newstate", "new_state", "nextstate", "next_state", "next", "new", "after", "current",
-        "model",
-        "store", "data",
-        "payload",
-        "value", "body",
+        "model", "store", "data", "payload", "value", "body",
     ]
     /// The columns of a table that has a value a row.
     private static let valueNames = [".key", ".field", ".property", ".metric", ".variable"]
@@ -235,8 +232,7 @@ public struct LineSuggestion: Sendable {
     private static let placeNames = ["caller", "at", "source", "file", "location", "src"]
     private static let storeNames = [
         "store", "node", "nid", "node_id", "nodeid", "service", "svc", "component", "module", "logger", "actor",
-        "worker",
-        "entity", "entity_id", "aggregate", "aggregate_id", "session", "session_id", "device", "device_id", "tenant",
-        "account", "topic", "app", "id", "name", "host", "instance",
+        "worker", "entity", "entity_id", "aggregate", "aggregate_id", "session", "session_id", "device", "device_id",
+        "tenant", "account", "topic", "app", "id", "name", "host", "instance",
     ]
 }

@@ -46,11 +46,8 @@ public struct MonotoneSearch<Failure: Error> {
         _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: BisectOptions = BisectOptions(),
         test: @escaping Test
     ) throws(SearchError<Failure>) -> BisectAnswer {
-        let row: PositionRow
-        do throws(JournalError) {
-            row = try PositionRow(journal, range, touching: options.paths, recover: options.recover)
-        } catch {
-            throw .journal(error)
+        let row = try Self.reading { () throws(JournalError) in
+            try PositionRow(journal, range, touching: options.paths, recover: options.recover)
         }
         var search = MonotoneSearch(journal: journal, reading: set, options: options, row: row, test: test)
         try search.search()
@@ -110,7 +107,7 @@ public struct MonotoneSearch<Failure: Error> {
             skip(row.indices(of: part, around: index))
             return .skip
         }
-        let found = try reading { () throws(JournalError) in try state(at: position) }
+        let found = try Self.reading { () throws(JournalError) in try state(at: position) }
         switch found {
         case .lost(let positions):
             let indices = row.indices(of: positions, around: index)
@@ -135,7 +132,7 @@ public struct MonotoneSearch<Failure: Error> {
         do throws(Failure) { return try test(candidate) } catch { throw .test(error) }
     }
 
-    private func reading<T>(_ body: () throws(JournalError) -> T) throws(SearchError<Failure>) -> T {
+    private static func reading<T>(_ body: () throws(JournalError) -> T) throws(SearchError<Failure>) -> T {
         do throws(JournalError) { return try body() } catch { throw .journal(error) }
     }
 
@@ -158,7 +155,7 @@ public struct MonotoneSearch<Failure: Error> {
     /// The record that turned the first bad position; of several that may have, the states in between are judged too.
     private mutating func author(of outcome: Bisection.Outcome) throws(SearchError<Failure>) -> OwnedRecord? {
         guard let range = PositionRange(row[outcome.lastGood], row[outcome.firstBad]) else { return nil }
-        let steps = try reading { () throws(JournalError) in try self.steps(in: range) }
+        let steps = try Self.reading { () throws(JournalError) in try self.steps(in: range) }
         answer.crossesGap = steps.contains { $0.record.kind == .gap }
         var before = Bisection.Verdict.good
         var author = steps.last?.record

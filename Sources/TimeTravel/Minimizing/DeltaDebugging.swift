@@ -10,8 +10,7 @@ enum DeltaDebugging {
     /// times the *p* before.
     private static let sizes = [
         1, 2, 3, 6, 9, 15, 24, 39, 62, 98, 155, 245, 388, 614, 972, 1_538, 2_434, 3_851, 6_092, 9_638, 15_247, 24_121,
-        38_159,
-        60_367, 95_499, 151_078, 239_002, 378_096, 598_139,
+        38_159, 60_367, 95_499, 151_078, 239_002, 378_096, 598_139,
     ]
 
     /// The first round leaves out this part of the list at once, or less.
