@@ -40,9 +40,7 @@ public enum ImportFault: Error, Sendable, Equatable {
     case otherFormat(ImportFormat, looksLike: ImportFormat.Likeness?)
     /// Something in a file of one text.
     indirect case item(String, ImportFault)
-}
 
-extension ImportFault {
     var concernsFile: Bool {
         switch self {
         case .otherFormat, .encoding: true
@@ -57,38 +55,8 @@ extension ImportFault {
         default: false
         }
     }
-}
 
-/// Something in a file that does not fit, with its place.
-public struct ImportError: Error, Sendable, Equatable {
-    /// The file.
-    public var file: String
-    /// The line that the text begins in, from 1; nil for the file as a whole.
-    public var line: Int?
-    /// What is wrong.
-    public var fault: ImportFault
-
-    /// An error at a line, or of the file as a whole.
-    public init(file: String, line: Int?, fault: ImportFault) {
-        self.file = file
-        self.line = line
-        self.fault = fault
-    }
-}
-
-extension ImportError: DiagnosticConvertible {
-    /// The error in words.
-    public var diagnostic: Diagnostic {
-        var diagnostic = Diagnostic(code: "import." + fault.code, fault.sentence, notes: fault.notes)
-        diagnostic.place = line.map { .file(path: file, line: $0, byte: nil, length: nil) }
-        if line == nil { diagnostic.message = "'\(file)': " + diagnostic.message }
-        diagnostic.help = fault.help
-        return diagnostic
-    }
-}
-
-extension ImportFault {
-    fileprivate var code: String {
+    var code: String {
         switch self {
         case .empty: "empty"
         case .encoding: "encoding"
@@ -137,7 +105,7 @@ extension ImportFault {
         }
     }
 
-    fileprivate var notes: [String] {
+    var notes: [String] {
         switch self {
         case .patch(_, _, let nearest, let found):
             [(nearest.segments.isEmpty ? "the whole state" : "'\(nearest.text)'") + " is \(Self.preview(found))"]
@@ -150,7 +118,7 @@ extension ImportFault {
         }
     }
 
-    fileprivate var help: [String] {
+    var help: [String] {
         switch self {
         case .noKey: ["'--key COLUMN' names the primary key"]
         case .item(_, let fault): fault.help
@@ -161,5 +129,33 @@ extension ImportFault {
     static func preview(_ value: JSONValue) -> String {
         let text = value.text()
         return text.utf8.count <= 80 ? text : String(text.prefix(77)) + "…"
+    }
+}
+
+/// Something in a file that does not fit, with its place.
+public struct ImportError: Error, Sendable, Equatable {
+    /// The file.
+    public var file: String
+    /// The line that the text begins in, from 1; nil for the file as a whole.
+    public var line: Int?
+    /// What is wrong.
+    public var fault: ImportFault
+
+    /// An error at a line, or of the file as a whole.
+    public init(file: String, line: Int?, fault: ImportFault) {
+        self.file = file
+        self.line = line
+        self.fault = fault
+    }
+}
+
+extension ImportError: DiagnosticConvertible {
+    /// The error in words.
+    public var diagnostic: Diagnostic {
+        var diagnostic = Diagnostic(code: "import." + fault.code, fault.sentence, notes: fault.notes)
+        diagnostic.place = line.map { .file(path: file, line: $0, byte: nil, length: nil) }
+        if line == nil { diagnostic.message = "'\(file)': " + diagnostic.message }
+        diagnostic.help = fault.help
+        return diagnostic
     }
 }

@@ -90,7 +90,10 @@ public struct JSONLinesReader: ImportReader {
         // A mark needs no store, so a problem with its name is reported only where the name is needed.
         let store = Result { () throws(ImportFault) in try storeName(of: record, context) }
         var origin = ImportedRun.Origin(at: run.location(line: record.number))
-        context = Self.context(of: try? store.get(), origin, run, usesOld: usesOld)
+        let open = try? store.get()
+        context = QueryContext(
+            old: usesOld ? open.flatMap { run.state(of: $0) } ?? .null : .null, seq: run.lastCommit.rawValue,
+            store: open.map { .string($0) } ?? .null, at: Self.json(origin.at))
         origin.time =
             try mapping.time == nil
             ? SourceTime.moment(in: run.prefix)
@@ -112,7 +115,9 @@ public struct JSONLinesReader: ImportReader {
         if let mark, let words = Self.words(mark, name: origin.name) { return run.mark(words, origin) }
         let name = try store.get()
         if mapping.close != nil, try mapping.close?.holds(record, context) == true {
-            return try end(name, origin, &run)
+            // One that never began is in logs that begin in the middle, and changes nothing.
+            if run.problems.isSkipping, !run.isOpen(name) { closedBefore += 1 } else { try run.close(name, origin) }
+            return
         }
         let causeID = try mapping.cause?.value(of: record, context).flatMap { $0.isNull ? nil : $0 }
         let id = mapping.cause == nil ? nil : try mapping.id?.value(of: record, context)
@@ -137,14 +142,6 @@ public struct JSONLinesReader: ImportReader {
         return context
     }
 
-    private static func context(
-        of store: String?, _ origin: ImportedRun.Origin, _ run: ImportedRun, usesOld: Bool
-    ) -> QueryContext {
-        QueryContext(
-            old: usesOld ? store.flatMap { run.state(of: $0) } ?? .null : .null, seq: run.lastCommit.rawValue,
-            store: store.map { .string($0) } ?? .null, at: json(origin.at))
-    }
-
     private static func json(_ place: SourceLocation) -> JSONValue {
         .object([
             "file": .string(place.file), "line": .number(JSONNumber(place.line)),
@@ -153,17 +150,6 @@ public struct JSONLinesReader: ImportReader {
     }
 
     // MARK: What a line does
-
-    /// Ends a store; that of one that never began is in logs that begin in the middle, and changes nothing.
-    private mutating func end(
-        _ store: String, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
-    ) throws(ImportFault) {
-        if run.problems.isSkipping, !run.isOpen(store) {
-            closedBefore += 1
-        } else {
-            try run.close(store, origin)
-        }
-    }
 
     /// Makes what a line says of a store's state one commit, and returns whether it says anything; `context` loses its
     /// `$old` before, so that what changes is held once.

@@ -178,6 +178,32 @@ struct QuestionAnswers: Sendable {
         let path: [String]
         var depth = -1
         var names: [String] = []
+
+        /// Whether a line has it; one that has more of it than those before says which names stand beside what is missing.
+        mutating func isFound(in line: JSONValue) -> Bool {
+            var value = line
+            for (depth, name) in path.enumerated() {
+                guard case .object(let members) = value else {
+                    // An element, or what a condition meets: nothing is known of names there.
+                    return !value.isScalar
+                }
+                guard let member = members[name] else {
+                    note(members, at: depth)
+                    return false
+                }
+                value = member
+            }
+            return true
+        }
+
+        private mutating func note(_ members: JSONObject, at depth: Int) {
+            guard depth >= self.depth else { return }
+            if depth > self.depth { (self.depth, names) = (depth, []) }
+            for (name, _) in members
+            where names.count < QuestionAnswers.namesKept && !names.contains(where: { UTF8Order.equal($0, name) }) {
+                names.append(name)
+            }
+        }
     }
 
     init(of query: Query) {
@@ -209,33 +235,5 @@ struct QuestionAnswers: Sendable {
             ImportWarning.Missing(path: absent.path, depth: max(0, absent.depth), names: absent.names)
         }
         return .nothing(option: option, lines: lines, missing)
-    }
-}
-
-extension QuestionAnswers.AbsentPath {
-    /// Whether a line has it; one that has more of it than those before says which names stand beside what is missing.
-    fileprivate mutating func isFound(in line: JSONValue) -> Bool {
-        var value = line
-        for (depth, name) in path.enumerated() {
-            guard case .object(let members) = value else {
-                // An element, or what a condition meets: nothing is known of names there.
-                return !value.isScalar
-            }
-            guard let member = members[name] else {
-                note(members, at: depth)
-                return false
-            }
-            value = member
-        }
-        return true
-    }
-
-    private mutating func note(_ members: JSONObject, at depth: Int) {
-        guard depth >= self.depth else { return }
-        if depth > self.depth { (self.depth, names) = (depth, []) }
-        for (name, _) in members
-        where names.count < QuestionAnswers.namesKept && !names.contains(where: { UTF8Order.equal($0, name) }) {
-            names.append(name)
-        }
     }
 }

@@ -61,8 +61,8 @@ public struct ReduxReader: ImportReader {
         let skipped = NameTable(lifted["skippedActionIds"] == nil ? [] : try Self.ids(lifted, "skippedActionIds"), true)
         for (index, id) in staged.enumerated() {
             try run.item("action \(id)", line: line) { (run) throws(ImportFault) in
-                let entry = try StagedAction(try actions.nested(id), run.location(line: line))
-                try note(entry, states[index], isSkipped: skipped[id] != nil && index > 0, &run)
+                let origin = try Self.origin(try actions.nested(id), run.location(line: line))
+                try note(origin, states[index], isSkipped: skipped[id] != nil && index > 0, &run)
             }
         }
     }
@@ -77,35 +77,33 @@ public struct ReduxReader: ImportReader {
     }
 
     private func note(
-        _ entry: StagedAction, _ computed: JSONValue, isSkipped: Bool, _ run: inout ImportedRun
+        _ origin: ImportedRun.Origin, _ computed: JSONValue, isSkipped: Bool, _ run: inout ImportedRun
     ) throws(ImportFault) {
         guard case .object(let members) = computed else {
             throw .member("computedStates", expected: "an array of objects", isMissing: false)
         }
-        if isSkipped { return run.mark("skipped: \(entry.origin.name ?? "")", level: .info, entry.origin) }
+        if isSkipped { return run.mark("skipped: \(origin.name ?? "")", level: .info, origin) }
         if let error = members["error"], !error.isNull, run.isOpen(Self.store) {
-            return run.abort(Self.store, error: error.string ?? error.text(), entry.origin)
+            return run.abort(Self.store, error: error.string ?? error.text(), origin)
         }
         // A state that is undefined is left out of the JSON.
-        run.set(Self.store, to: (members["state"] ?? .null).ascending(), entry.origin)
+        run.set(Self.store, to: (members["state"] ?? .null).ascending(), origin)
     }
 
-    private struct StagedAction {
-        var origin: ImportedRun.Origin
-
-        init(_ lifted: TextMembers, _ place: SourceLocation) throws(ImportFault) {
-            let action = lifted["action"] ?? .object(lifted.object)
-            origin = ImportedRun.Origin(at: place)
-            origin.time = try lifted.time("timestamp")
-            if let stack = lifted["stack"]?.string, let frame = StackFrame.first(of: stack) { origin.at = frame }
-            guard let type = action.object?["type"] else { return }
-            let name = type.string ?? type.text()
-            var payload = action.object ?? JSONObject()
-            _ = payload.removeValue(forKey: "type")
-            origin.name = name
-            origin.action = EncodedAction(
-                type: name, payload: payload.isEmpty ? nil : Array(JSONValue.object(payload).text().utf8))
-        }
+    private static func origin(_ lifted: TextMembers, _ place: SourceLocation) throws(ImportFault) -> ImportedRun.Origin
+    {
+        let action = lifted["action"] ?? .object(lifted.object)
+        var origin = ImportedRun.Origin(at: place)
+        origin.time = try lifted.time("timestamp")
+        if let stack = lifted["stack"]?.string, let frame = StackFrame.first(of: stack) { origin.at = frame }
+        guard let type = action.object?["type"] else { return origin }
+        let name = type.string ?? type.text()
+        var payload = action.object ?? JSONObject()
+        _ = payload.removeValue(forKey: "type")
+        origin.name = name
+        origin.action = EncodedAction(
+            type: name, payload: payload.isEmpty ? nil : Array(JSONValue.object(payload).text().utf8))
+        return origin
     }
 
     // MARK: Actions without states
@@ -122,11 +120,11 @@ public struct ReduxReader: ImportReader {
             guard case .object(let members) = action, members["type"] != nil || members["action"] != nil else {
                 throw .form(expected: "an object with 'type' or 'action'")
             }
-            let entry = try StagedAction(TextMembers(members), place)
+            let origin = try Self.origin(TextMembers(members), place)
             if let state = members["state"] {
-                run.set(Self.store, to: state.ascending(), entry.origin)
+                run.set(Self.store, to: state.ascending(), origin)
             } else {
-                try run.commit(JSONPatch(), to: Self.store, entry.origin)
+                try run.commit(JSONPatch(), to: Self.store, origin)
             }
         }
     }

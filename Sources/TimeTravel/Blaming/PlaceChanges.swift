@@ -1,4 +1,4 @@
-package import JSONCore
+import JSONCore
 import JournalFormat
 import JournalReading
 
@@ -7,15 +7,11 @@ import JournalReading
 ///
 /// Each record is examined twice: before it is applied what stands where it may change something is noted, then it is held
 /// against what stands there afterwards. No state is kept, so what a record leaves alone is never copied.
-package struct PlaceChanges: Sendable {
-    /// One place that differs.
-    package struct PlaceChange: Sendable {
-        /// Where.
-        package let path: JSONPointer
-        /// What was there; nil for nothing.
-        package let old: JSONValue?
-        /// What is there; nil for nothing.
-        package let value: JSONValue?
+struct PlaceChanges: Sendable {
+    struct PlaceChange: Sendable {
+        let path: JSONPointer
+        let old: JSONValue?
+        let value: JSONValue?
     }
 
     typealias Match = (path: JSONPointer, value: JSONValue)
@@ -31,8 +27,7 @@ package struct PlaceChanges: Sendable {
     private var roots: [Root] = []
     private var isBroken = false
 
-    /// Of the places that match some paths.
-    package init(_ matcher: PathMatcher) {
+    init(_ matcher: PathMatcher) {
         self.matcher = matcher
         onlyRoot = matcher.onlyPath.map { [$0] }
     }

@@ -40,6 +40,11 @@ public final class DerivedFirings {
         var recorded: JSONValue?
         var unanswered = Unanswered()
         var incomparable = 0
+
+        var readsSeveralStores: Bool {
+            guard case .branch(let branch)? = reads.root else { return true }
+            return branch.each != nil || branch.members.count > 1
+        }
     }
 
     private struct AppliedRecord {
@@ -281,13 +286,6 @@ public final class DerivedFirings {
             }
         }
         return (here, others)
-    }
-}
-
-extension DerivedFirings.Follower {
-    fileprivate var readsSeveralStores: Bool {
-        guard case .branch(let branch)? = reads.root else { return true }
-        return branch.each != nil || branch.members.count > 1
     }
 }
 

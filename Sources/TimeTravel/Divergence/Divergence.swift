@@ -47,9 +47,7 @@ public struct Divergence: Sendable {
 
     /// Whether no difference was found.
     public var isEqual: Bool { left == nil && right == nil || store == nil && patch.isEmpty }
-}
 
-extension Divergence {
     /// What two runs are compared by.
     public struct Options: Sendable {
         /// The one store that is compared; nil for all.

@@ -39,13 +39,12 @@ public enum StateHistory {
             var left = count
             while left > 0, let line = try reader.next(matching: &filter), line.seq > journal.start {
                 guard RecordKinds.states.contains(line.kind) else { continue }
-                if line.kind == .gap { return oldest }
+                if line.kind == .gap { break }
                 oldest = line.seq
                 left -= 1
             }
         } catch {
             // The damaged lines are left out; the steps after them are there.
-            return oldest
         }
         return oldest
     }

@@ -56,6 +56,15 @@ struct Term {
             return "([\(query)[] | \(JQPath.member(one)) * \(JQPath.member(other))] | add // 0)"
         }
     }
+
+    var isNumber: Bool {
+        switch formula {
+        case .value, .count, .sum, .products: true
+        case .isThere, .repeats: false
+        }
+    }
+
+    var isCompared: Bool { isNumber || formula == .isThere }
 }
 
 struct Relation {
@@ -246,15 +255,4 @@ struct Relations {
         }
         return classes
     }
-}
-
-extension Term {
-    var isNumber: Bool {
-        switch formula {
-        case .value, .count, .sum, .products: true
-        case .isThere, .repeats: false
-        }
-    }
-
-    fileprivate var isCompared: Bool { isNumber || formula == .isThere }
 }

@@ -62,7 +62,7 @@ public struct Origin: Sendable {
     /// How many hops are followed, unless it is said.
     public static let hopLimit = 32
     /// How many candidates are named at the most.
-    public static let candidateLimit = 20
+    static let candidateLimit = 20
 
     /// The value that was asked about.
     public let value: JSONValue

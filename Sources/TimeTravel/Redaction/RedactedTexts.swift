@@ -77,9 +77,7 @@ struct RedactedTexts {
         guard let pointer = try? JSONPointer(parsing: text) else { return masked(text) }
         return JSONPointer(pointer.segments.map { masked($0) }).text
     }
-}
 
-extension RedactedTexts {
     private enum Role {
         /// A state or a patch, redacted by path before.
         case state

@@ -1,4 +1,4 @@
-package import JSONCore
+import JSONCore
 import JournalFormat
 
 /// What stands for the values that a journal must not hold: keyed hashes, equal for equal values.
@@ -51,7 +51,7 @@ extension JSONValue {
     }
 
     /// The value with each number in the one form that equal numbers share.
-    package var withPlainNumbers: JSONValue {
+    var withPlainNumbers: JSONValue {
         switch self {
         case .number(let number): .number(JSONNumber(literal: number.normalText))
         case .array(let elements): .array(elements.map(\.withPlainNumbers))

@@ -53,7 +53,7 @@ public struct CommitCauses: Sendable {
     }
 
     /// Some commits with everything that caused them; ascending.
-    public func withCauses(_ commits: [CommitNumber]) -> [CommitNumber] {
+    func withCauses(_ commits: [CommitNumber]) -> [CommitNumber] {
         var kept = Set(commits)
         // A cause is earlier, so that of the last commit comes first.
         for link in links.reversed() where kept.contains(link.commit) { kept.insert(link.cause) }

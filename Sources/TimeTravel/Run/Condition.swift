@@ -35,8 +35,7 @@ public struct Condition: Sendable {
 
     /// The query.
     public let query: Query
-    /// Whether it describes bad states or good ones.
-    public let sense: Sense
+    let sense: Sense
 
     /// States for which the query holds are bad.
     public init(bad query: Query) {

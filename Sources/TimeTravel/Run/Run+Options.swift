@@ -2,7 +2,7 @@ public import JSONCore
 public import JournalFormat
 import JournalReading
 import Platform
-package import QueryLanguage
+import QueryLanguage
 
 extension Run {
     /// A record that changed the state, just applied.
@@ -31,7 +31,7 @@ extension Run {
         /// Whether commits that touch nothing of what is read are reported too.
         public var everyCommit = false
         /// Whether the first commit of the range, and the first after each jump, is reported, whatever it touches.
-        public var firstCommits = false
+        var firstCommits = false
         /// Whether each record's line is kept, for ``Run/record`` and ``Run/record(of:)``.
         public var keepsRecords = false
         /// Records that change no state but are kept for ``Run/companions``.
@@ -43,9 +43,9 @@ extension Run {
         /// The places of which each record's changes are wanted, for ``Run/placeChanges``.
         package var places: PathMatcher?
         /// Whether ``Run/before`` is wanted.
-        package var before = false
+        var before = false
         /// Memos of queries that the caller evaluates itself, which are to be kept up to date.
-        package var memos: [QueryMemo] = []
+        var memos: [QueryMemo] = []
         var states: RunStates?
         /// Which commits stay; nil for all.
         public var choice: Choice?

@@ -26,7 +26,7 @@ public final class Run {
     /// The stores that open before the first commit, where records are kept.
     public let openings: [OwnedRecord]
     /// What was there before the record reported last, where it is wanted.
-    package internal(set) var before = StateBefore.values([])
+    var before = StateBefore.values([])
 
     let journal: Journal
     let range: PositionRange
@@ -72,7 +72,7 @@ public final class Run {
     let asksOld: Bool
     @exclusivity(unchecked) var oldState: OldState
     /// What a query can ask about the beginning of the range: nothing at the start of a journal, else about its commit.
-    public let startContext: QueryContext
+    let startContext: QueryContext
 
     /// Starts at the beginning of a range.
     ///
@@ -167,8 +167,7 @@ public final class Run {
         return reader.endsInDamage ? last.next...last.next : nil
     }
     var lastWithState: CommitNumber { lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit) }
-    /// What the record reported last changed at the places that are followed.
-    package var placeChanges: [PlaceChanges.PlaceChange] { places?.changes(to: state) ?? [] }
+    var placeChanges: [PlaceChanges.PlaceChange] { places?.changes(to: state) ?? [] }
     /// The incomplete last record, known once the run is at its end.
     public var tornTail: TornTail? { reader.tornTail }
     /// Whether the last line that was read ends the run.

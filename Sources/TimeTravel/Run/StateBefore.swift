@@ -1,11 +1,11 @@
-package import JSONCore
+import JSONCore
 import JournalFormat
 import JournalReading
 
 /// What was there before a record changed the state.
 ///
 /// Keeping a whole state makes each array that is changed be copied; for most commits the few values that they replace are enough.
-package enum StateBefore {
+enum StateBefore {
     /// The values at the places that it replaced, nil for none; nothing else was changed.
     case values([(place: JSONPointer, value: JSONValue?)])
     case state(JSONValue)

@@ -1,6 +1,6 @@
-public import JSONCore
+package import JSONCore
 import JournalFormat
-public import JournalReading
+package import JournalReading
 
 /// Which commits touch one of some paths: what `--path` means to every command.
 ///
@@ -71,7 +71,7 @@ package struct TouchedCommits {
 
 /// Which paths a record wrote, by the rule of the query language's footprints: what is equal to a path, above it or below it
 /// touches it, and adding, removing or moving an element touches its array.
-public struct CommitTouch: Sendable {
+struct CommitTouch: Sendable {
     private enum Extent: Sendable {
         case patch(JSONPatch)
         case store(String)
@@ -81,7 +81,7 @@ public struct CommitTouch: Sendable {
     private let extent: Extent
 
     /// What a record wrote; a line that is not a record of its kind wrote everything, to be on the safe side.
-    public init(_ record: OwnedRecord) {
+    init(_ record: OwnedRecord) {
         switch record.kind {
         case .commit:
             if let commit = try? record.decode(CommitRecord.init) {
@@ -99,7 +99,7 @@ public struct CommitTouch: Sendable {
     /// Whether it wrote something that touches a path of the set.
     ///
     /// - Parameter state: what the set reads of the whole state directly after the record; it decides which numbers are indices.
-    public func touches(_ set: PathSet, in state: JSONValue) -> Bool {
+    func touches(_ set: PathSet, in state: JSONValue) -> Bool {
         switch extent {
         case .everything: return true
         case .store(let name): return set.relation(of: [name]) != .outside

@@ -25,7 +25,7 @@ public struct Unanswered: Sendable, Equatable {
     /// The first of them.
     public private(set) var firstFailure: Failure?
     /// How many of those lost lie after the range: it is not known how many there were.
-    public private(set) var lostAfterRange = 0
+    private(set) var lostAfterRange = 0
     private var failingSince: CommitNumber?
 
     /// A file may claim any number of them, and be asked about them often: what is counted stops here.

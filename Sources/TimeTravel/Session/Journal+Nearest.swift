@@ -67,7 +67,7 @@ extension Journal {
     ///   - length: how many commits the first slice has; each has twice as many as the one before it.
     ///   - body: reads a slice; false ends it.
     /// - Complexity: that of the lines in the slices, and two binary searches for each.
-    package func readSlices(
+    func readSlices(
         upTo position: CommitNumber, length: Int, _ body: (inout RecordReader) throws(JournalError) -> Bool
     ) throws(JournalError) {
         var (upper, length) = (position, min(length, Journal.longestSlice))

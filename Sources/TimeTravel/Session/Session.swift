@@ -115,9 +115,7 @@ package final class Session {
         case .refresh: try lookForGrowth()
         }
     }
-}
 
-extension Session {
     func add(_ specification: StopSpecification) -> SessionEvent {
         breakpointCount += 1
         let stop = SessionBreakpoint(id: breakpointCount, specification)
@@ -160,9 +158,7 @@ extension Session {
         guard let index = displays.firstIndex(where: { $0.id == id }) else { throw .unknown(.display, String(id)) }
         return [.displayChanged(displays.remove(at: index), .removed)]
     }
-}
 
-extension Session {
     func skip(_ list: CommitList, _ calls: SessionCalls) throws(SessionError) -> [SessionEvent] {
         do throws(PositionError) { try journal.check(list) } catch { throw .position(error) }
         return try change(skipped: skipped.joined(with: list, in: bounds))
@@ -180,9 +176,7 @@ extension Session {
         }
         return [.skipping(skipped)] + stopped(from: from, [.arrived])
     }
-}
 
-extension Session {
     func lookForGrowth() throws(SessionError) -> [SessionEvent] {
         var events: [SessionEvent] = []
         do throws(JournalError) { _ = try refresh(&events) } catch { throw .journal(error) }

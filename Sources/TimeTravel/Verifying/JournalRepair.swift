@@ -55,8 +55,7 @@ public struct JournalRepair: ~Copyable {
         public var isUnchanged: Bool { lost == 0 && rewritten == 0 && leftOut == 0 && !isCut && !wasTorn }
     }
 
-    /// No more lines are named.
-    public static let leftOutLimit = 100
+    static let leftOutLimit = 100
 
     private enum Knowledge {
         case whole

@@ -71,6 +71,14 @@ extension Verification {
         public var linesWithRepeatedNames = 0
         /// The first of them.
         public var firstRepeatedName: RepeatedName?
+
+        mutating func add(_ other: Verification.Summary) {
+            commits += other.commits
+            records += other.records
+            sums += other.sums
+            gaps += other.gaps
+            isEnded = other.isEnded
+        }
     }
 
     /// A name that stands twice in one object.
@@ -81,15 +89,5 @@ extension Verification {
         public var line: LineNumber?
         /// Where the line begins.
         public var byte: ByteOffset
-    }
-}
-
-extension Verification.Summary {
-    mutating func add(_ other: Verification.Summary) {
-        commits += other.commits
-        records += other.records
-        sums += other.sums
-        gaps += other.gaps
-        isEnded = other.isEnded
     }
 }
