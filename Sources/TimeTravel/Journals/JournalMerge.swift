@@ -25,9 +25,6 @@ public struct JournalMerge {
         public var cut: [String] = []
         /// The incomplete last records that were left out.
         public var torn: [(path: String, tail: TornTail)] = []
-
-        /// Creates a summary before anything was merged.
-        public init() {}
     }
 
     private let header: JournalHeader

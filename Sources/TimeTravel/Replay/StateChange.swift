@@ -17,12 +17,6 @@ public struct StateChange: Sendable, Equatable {
     /// What.
     public let kind: ChangeKind
 
-    /// A change at a path.
-    public init(path: JSONPointer, kind: ChangeKind) {
-        self.path = path
-        self.kind = kind
-    }
-
     /// The changes that a patch of the whole state makes; `test` makes none, and `copy` adds what is not known here.
     public static func all(in patch: JSONPatch) -> [StateChange] {
         patch.operations.compactMap { operation in

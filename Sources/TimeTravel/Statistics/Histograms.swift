@@ -18,9 +18,6 @@ public struct SizeHistogram: Sendable {
     public private(set) var largest = 0
     private var counts: [Int] = Array(repeating: 0, count: exactLimit)
 
-    /// Counts nothing yet.
-    public init() {}
-
     /// Counts a size that is not negative.
     public mutating func add(_ size: Int) {
         count += 1
@@ -75,9 +72,6 @@ public struct TimeHistogram: Sendable, Equatable {
     public private(set) var width = narrowest
     /// How many commits each has; the last one that is there has some.
     public private(set) var counts: [Int] = []
-
-    /// Counts nothing yet; the first interval begins with what is counted first.
-    public init() {}
 
     /// Counts a commit; times do not fall, and one that does is counted with the first.
     public mutating func add(_ time: Timestamp) {

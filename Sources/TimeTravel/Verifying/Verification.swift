@@ -312,7 +312,7 @@ public struct Verification: ~Copyable {
     // MARK: Reporting
 
     private mutating func report(_ code: VerificationProblem.Code, _ line: RecordLine, _ message: String) {
-        report(VerificationProblem(code, line: line.number, byte: line.offset, message: message))
+        report(VerificationProblem(code: code, line: line.number, byte: line.offset, message: message))
     }
 
     private mutating func report(_ problem: VerificationProblem) {
@@ -334,14 +334,14 @@ public struct Verification: ~Copyable {
     private mutating func report(_ error: JournalError) {
         report(
             VerificationProblem(
-                .damage, line: error.damage?.line, byte: error.damage?.offset ?? ByteOffset(0),
+                code: .damage, line: error.damage?.line, byte: error.damage?.offset ?? ByteOffset(0),
                 message: error.diagnostic.message))
     }
 
     private mutating func report(_ torn: TornTail) {
         report(
             VerificationProblem(
-                .torn, line: torn.line, byte: torn.offset,
+                code: .torn, line: torn.line, byte: torn.offset,
                 message: "the last record is incomplete: it has \(torn.length) bytes and no end"))
     }
 

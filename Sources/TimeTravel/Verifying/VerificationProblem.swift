@@ -42,14 +42,6 @@ public struct VerificationProblem: Sendable, Equatable {
     public let byte: ByteOffset
     /// The problem in words.
     public let message: String
-
-    /// A problem at a place.
-    public init(_ code: Code, line: LineNumber?, byte: ByteOffset, message: String) {
-        self.code = code
-        self.line = line
-        self.byte = byte
-        self.message = message
-    }
 }
 
 extension Verification {
