@@ -12,9 +12,6 @@ struct CSVTable {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Reads the head, which shows what stands between cells too: a comma, a semicolon or a tab.
-    ///
-    /// - Throws: ``ImportFault`` where it is not a head.
     init(head: some RandomAccessCollection<UInt8>) throws(ImportFault) {
         let bytes = Array(head)
         let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
@@ -29,13 +26,8 @@ struct CSVTable {
 
     /// Most are commas: of as many of each the first counts.
     private static let separators = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
-
-    /// How many columns there are.
     var width: Int { columns.count }
 
-    /// A row as an object.
-    ///
-    /// - Throws: ``ImportFault`` where it has other cells than the head.
     func object(_ row: some RandomAccessCollection<UInt8>) throws(ImportFault) -> JSONValue {
         let cells = try Self.cells(Array(row), separator)
         guard cells.count == columns.count else {
@@ -78,11 +70,8 @@ struct CSVTable {
         return cells
     }
 
-    /// Takes what stands between quotes, in which two stand for one.
-    ///
-    /// - Returns: the place after it.
-    /// - Throws: ``ImportFault`` where the row, and so the file, ends before the closing quote: every row after the opening one
-    ///   would be read as a part of this cell.
+    /// Takes what stands between quotes, in which two stand for one, and returns the place after it; without the
+    /// closing quote every later row would be read as a part of this cell, so that is thrown.
     private static func unquote(
         _ row: [UInt8], from start: Int, to end: Int, _ cell: inout [UInt8]
     ) throws(ImportFault) -> Int {
@@ -105,24 +94,18 @@ struct CSVTable {
         return value ?? .string(cell.text)
     }
 
-    /// What a cell without quotes says in JSON; nil for a text.
     static func value(ofBare bytes: [UInt8]) -> JSONValue? {
         guard let value = try? JSONParser.parse(bytes), value.string == nil else { return nil }
         return value
     }
 }
 
-/// A row whose end has not come, as far as it was scanned: an end of a line between quotes does not end it.
 struct OpenRow {
-    /// How many lines end in it.
     private(set) var lines = 0
     private var isInQuotes = false
     /// Whether a quote would open a cell, or continue one that was closed, here.
     private var mayOpen = true
 
-    /// Looks on for the end of the line that ends the row.
-    ///
-    /// - Returns: its place; nil where it has not come.
     mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         for index in start..<bytes.count {
             let byte = bytes[index]

@@ -1,3 +1,4 @@
+public import Diagnostics
 public import JSONCore
 public import QueryLanguage
 
@@ -39,10 +40,7 @@ public enum ImportFault: Error, Sendable, Equatable {
     case otherFormat(ImportFormat, looksLike: ImportFormat.Likeness?)
     /// Something in a file of one text.
     indirect case item(String, ImportFault)
-}
 
-extension ImportFault {
-    /// Whether nothing in the file can be read.
     var concernsFile: Bool {
         switch self {
         case .otherFormat, .encoding: true
@@ -50,13 +48,87 @@ extension ImportFault {
         }
     }
 
-    /// Whether a text is not what texts of the format are.
     var concernsForm: Bool {
         switch self {
         case .form, .member, .noPatch: true
         case .item(_, let fault): fault.concernsForm
         default: false
         }
+    }
+
+    var code: String {
+        switch self {
+        case .empty: "empty"
+        case .encoding: "encoding"
+        case .json: "json"
+        case .tooLong: "too-long"
+        case .query, .output: "query"
+        case .member, .form: "form"
+        case .patch: "patch"
+        case .noPatch: "no-patch"
+        case .otherOld: "other-old"
+        case .storeNotOpen: "no-such-store"
+        case .operation: "unknown-operation"
+        case .noKey: "no-key"
+        case .otherEnd: "other-end"
+        case .notInverse: "not-inverse"
+        case .otherFormat: "other-format"
+        case .item(_, let fault): fault.code
+        }
+    }
+
+    var sentence: String {
+        switch self {
+        case .empty: "there is nothing in it"
+        case .encoding(let name): "this is \(name), should be UTF-8"
+        case .json(let error): "this is no JSON: \(error.message)"
+        case .tooLong(let limit): "this is longer than \(limit) bytes"
+        case .query(let option, let error): "'\(option)' fails: \(error.message)"
+        case .output(let option, let value, let expected):
+            "'\(option)' gives \(Self.preview(value)), should be \(expected)"
+        case .member(let name, let expected, true): "'\(name)' is missing, should be \(expected)"
+        case .member(let name, let expected, false): "'\(name)' should be \(expected)"
+        case .form(let expected): "this is not \(expected)"
+        case .patch(let error, let store, _, _): "the patch does not apply to '\(store)': \(error.diagnostic.message)"
+        case .noPatch(let error, _): "this is no patch: \(error.diagnostic.message)"
+        case .otherOld(let path, let said, let found):
+            "'\(path.text)' is said to be \(Self.preview(said)), "
+                + (found.map { "there is \(Self.preview($0))" } ?? "there is nothing")
+        case .storeNotOpen(let store): "the store '\(store)' is not open here"
+        case .operation(let name, _): "there is no operation '\(name)'"
+        case .noKey(let table, let columns):
+            "a row of '\(table)' has no \(columns.map { "'\($0)'" }.joined(separator: ", "))"
+        case .otherEnd(let expected): "the text at the end is not that of '\(expected)'"
+        case .notInverse: "the inverse patches do not lead back to the state before"
+        case .otherFormat(let format, _): "this is not '\(format.rawValue)'"
+        case .item(let item, let fault): "\(item): \(fault.sentence)"
+        }
+    }
+
+    var notes: [String] {
+        switch self {
+        case .patch(_, _, let nearest, let found):
+            [(nearest.segments.isEmpty ? "the whole state" : "'\(nearest.text)'") + " is \(Self.preview(found))"]
+        case .noPatch(_, let found): ["it is \(Self.preview(found))"]
+        case .operation(_, let known): ["known are " + known.map { "'\($0)'" }.joined(separator: ", ")]
+        case .otherFormat(_, let likeness?): ["this looks like \(likeness.name)"]
+        case .otherFormat(let format, nil): ["a file of that format is \(format.form)"]
+        case .item(_, let fault): fault.notes
+        default: []
+        }
+    }
+
+    var help: [String] {
+        switch self {
+        case .noKey: ["'--key COLUMN' names the primary key"]
+        case .item(_, let fault): fault.help
+        default: []
+        }
+    }
+
+    static func preview(_ value: JSONValue) -> String {
+        let text = value.text()
+        return text.utf8.count <= 80 ? text : String(text.prefix(77)) + "…"
     }
 }
 
@@ -74,5 +146,16 @@ public struct ImportError: Error, Sendable, Equatable {
         self.file = file
         self.line = line
         self.fault = fault
+    }
+}
+
+extension ImportError: DiagnosticConvertible {
+    /// The error in words.
+    public var diagnostic: Diagnostic {
+        var diagnostic = Diagnostic(code: "import." + fault.code, fault.sentence, notes: fault.notes)
+        diagnostic.place = line.map { .file(path: file, line: $0, byte: nil, length: nil) }
+        if line == nil { diagnostic.message = "'\(file)': " + diagnostic.message }
+        diagnostic.help = fault.help
+        return diagnostic
     }
 }

@@ -50,7 +50,6 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Refuses a file whose first text is plainly of another format.
     static func check(_ first: JSONValue, against format: ImportFormat) throws(ImportFault) {
         let likeness = likeness(of: first)
         switch likeness {
@@ -80,7 +79,6 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         return signatures.first { $0.holds(members) }.map { .format($0.format) }
     }
 
-    /// The format of a file, guessed from the first element of an array.
     private static func likeness(ofFirst element: JSONValue) -> ImportFormat? {
         switch element {
         case .array(let inner): return inner.first.flatMap(likeness(ofFirst:))
@@ -98,14 +96,12 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an object is one of the messages that a language model reads and writes.
     private static func isMessage(_ members: JSONObject) -> Bool {
         guard let role = members["role"]?.string else { return false }
         return ["system", "developer", "user", "assistant", "tool", "function"].contains(role)
             && (members["content"] != nil || members["tool_calls"] != nil)
     }
 
-    /// What only objects of one format have.
     private struct Signature {
         let format: ImportFormat
         let holds: @Sendable (JSONObject) -> Bool

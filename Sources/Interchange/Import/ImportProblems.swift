@@ -2,7 +2,6 @@
 public struct ImportProblems: Sendable {
     /// How many are kept whole.
     public static let keptCount = 5
-    /// How many ranges of lines are named.
     private static let namedCount = 20
 
     /// Whether what does not fit is left out.
@@ -12,9 +11,7 @@ public struct ImportProblems: Sendable {
     /// The first of them.
     public private(set) var first: [ImportError] = []
     private let file: String
-    /// The lines, as far as they are named.
     private var lines: [ClosedRange<Int>] = []
-    /// Those that no mark says so far.
     private var unmarked: (lines: ClosedRange<Int>, sentence: String)?
 
     init(file: String, isSkipping: Bool) {
@@ -22,16 +19,13 @@ public struct ImportProblems: Sendable {
         self.isSkipping = isSkipping
     }
 
-    /// Counts something that does not fit.
-    ///
-    /// - Throws: it, where nothing may be left out.
+    /// Counts something that does not fit; thrown where nothing may be left out.
     mutating func report(_ fault: ImportFault, line: Int) throws(ImportError) {
         let error = ImportError(file: file, line: line, fault: fault)
         guard isSkipping else { throw error }
         leaveOut(error, line: line)
     }
 
-    /// Counts something that is left out.
     mutating func leaveOut(_ error: ImportError, line: Int) {
         count += 1
         if first.count < Self.keptCount { first.append(error) }
@@ -57,7 +51,6 @@ public struct ImportProblems: Sendable {
         return named.joined(separator: ", ") + (lines.count > Self.namedCount ? ", …" : "")
     }
 
-    /// What a mark in the journal says of the lines left out since the last one, and the first of them.
     mutating func takeUnmarked() -> (text: String, line: Int)? {
         guard let (lines, sentence) = unmarked else { return nil }
         unmarked = nil

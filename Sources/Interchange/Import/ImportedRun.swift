@@ -40,7 +40,6 @@ public struct ImportedRun {
 
     /// Takes over lines of the journal.
     public typealias Sink = ([UInt8]) -> Void
-    /// How many bytes of lines are handed to a sink at once.
     private static let portion = 1 << 18
 
     /// The format, which stands as the type of each store.
@@ -64,10 +63,8 @@ public struct ImportedRun {
     private var state = PositionState(start: .zero)
     private var written = WrittenTotals(start: .zero)
     private var copies = CopyBudget()
-    /// Takes the lines over as soon as there are enough of them; nil where they wait to be taken.
     private let sink: Sink?
     private var hasHeader = false
-    /// How many of the lines that wait are in the totals.
     private var counted = 0
     private var fallback: Timestamp
 
@@ -88,7 +85,6 @@ public struct ImportedRun {
         problems = ImportProblems(file: file, isSkipping: skipsBad)
     }
 
-    /// Goes on with another file, whose records have this time before the first that says one.
     mutating func begin(_ file: String, time: Timestamp) { (self.file, fallback) = (file, time) }
 
     /// The last commit.
@@ -198,8 +194,7 @@ public struct ImportedRun {
     /// Adds a commit that failed and changed nothing.
     public mutating func abort(_ store: String, error: String, _ origin: Origin) {
         let moment = begin(origin.time)
-        lines.abort(
-            seq: lastCommit, store: store, time: moment, at: origin.at, name: origin.name, error: error)
+        lines.abort(seq: lastCommit, store: store, time: moment, at: origin.at, name: origin.name, error: error)
         count()
     }
 
@@ -210,19 +205,12 @@ public struct ImportedRun {
         count()
     }
 
-    /// Says that something was left out since the last record, where it stood.
     mutating func markProblems() {
         guard let text = problems.takeUnmarked() else { return }
         mark(text.text, level: .warning, Origin(at: location(line: text.line)))
     }
 
-    /// Takes one item of a text that has many: where what does not fit is left out, only that item is.
-    ///
-    /// - Parameters:
-    ///   - name: what messages call it.
-    ///   - line: the line that its text begins in.
-    ///   - body: adds what the item says, or nothing of it where it throws.
-    /// - Throws: why it does not fit, where nothing may be left out.
+    /// Takes one item of a text that has many, called `name` in messages: where what does not fit is left out, only that item is.
     mutating func item(
         _ name: @autoclosure () -> String, line: Int, _ body: (inout ImportedRun) throws(ImportFault) -> Void
     ) throws(ImportFault) {
@@ -231,6 +219,16 @@ public struct ImportedRun {
             let fault = ImportFault.item(name(), error)
             guard problems.isSkipping else { throw fault }
             problems.leaveOut(ImportError(file: file, line: line, fault: fault), line: line)
+        }
+    }
+
+    /// Takes items of a text one after another, each as ``item(_:line:_:)`` does, called by its number.
+    mutating func items(
+        _ elements: [JSONValue], _ name: String, line: Int,
+        _ body: (inout ImportedRun, JSONValue) throws(ImportFault) -> Void
+    ) throws(ImportFault) {
+        for (index, element) in elements.enumerated() {
+            try item("\(name) \(index)", line: line) { (run) throws(ImportFault) in try body(&run, element) }
         }
     }
 
@@ -266,7 +264,6 @@ public struct ImportedRun {
         count()
     }
 
-    /// Counts the lines composed since the last time.
     private mutating func count() {
         written.count(Array(lines.records[counted...]))
         counted = lines.records.count
@@ -275,7 +272,6 @@ public struct ImportedRun {
 }
 
 extension LineBuilder {
-    /// Appends a value as compact JSON.
     mutating func append(_ value: JSONValue) {
         var writer = JSONWriter()
         writer.write(value)

@@ -1,4 +1,4 @@
-import JSONCore
+public import JSONCore
 public import JournalFormat
 
 /// An import under way: the bytes of a file go in, the lines of a journal come out.
@@ -26,10 +26,8 @@ public struct JournalImport {
     public private(set) var likeness: ImportFormat.Likeness?
     private var reader: any ImportReader
     private var splitter: TextSplitter
-    /// Whether the next text is the first one of a file after the first.
     private var isFirstOfFile = false
     private let limit: Int
-    /// The head of a table, which is its first text and no row.
     private var table: CSVTable?
 
     /// Begins an import.
@@ -54,8 +52,6 @@ public struct JournalImport {
     }
 
     /// Reads what comes next.
-    ///
-    /// - Throws: ``ImportError`` for the first thing that does not fit, where nothing may be left out.
     public mutating func read(_ bytes: UnsafeRawBufferPointer) throws(ImportError) {
         splitter.append(bytes)
         try readTexts()
@@ -148,4 +144,52 @@ public struct JournalImport {
             throw .json(error)
         }
     }
+}
+
+/// Makes records of the JSON texts of a file in another tool's format.
+public protocol ImportReader {
+    /// The format.
+    var format: ImportFormat { get }
+    /// How the file is divided into texts.
+    var division: TextDivision { get }
+    /// How the members of objects are read.
+    var order: MemberOrder { get }
+
+    /// Remarks on the input.
+    var notes: [String] { get }
+
+    /// What was asked of the texts that they do not answer, or answer several times.
+    var warnings: [ImportWarning] { get }
+
+    /// Takes the next text.
+    ///
+    /// - Parameter line: the line that it begins in.
+    /// - Throws: ``ImportFault`` where it does not fit; then nothing of it is in the run.
+    mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault)
+
+    /// Called once after the last text.
+    mutating func finish(_ run: inout ImportedRun) throws(ImportFault)
+}
+
+extension ImportReader {
+    /// Texts one after another.
+    public var division: TextDivision { .texts }
+    /// As states are held.
+    public var order: MemberOrder { .ascending }
+    /// Nothing.
+    public var notes: [String] { [] }
+    /// Nothing was asked.
+    public var warnings: [ImportWarning] { [] }
+    /// Nothing is left to be said.
+    public mutating func finish(_ run: inout ImportedRun) throws(ImportFault) {}
+}
+
+/// How a file is divided into JSON texts.
+public enum TextDivision: Sendable, Equatable {
+    /// One text a line; text before the first `{` or `[` may be cut off.
+    case lines(cutsPrefix: Bool)
+    /// Texts one after another, each over any number of lines.
+    case texts
+    /// Rows of comma-separated values below a head: each is an object with the head's names.
+    case rows
 }

@@ -2,25 +2,20 @@ import JSONCore
 
 /// A JSON text whose end has not come, as far as it was scanned.
 ///
-/// In a log, a text that is neither an object nor an array takes the rest of its line up to a tab, because no further text may
-/// begin there.
-/// A text that was cut off is recognised by an object that begins a line where none can be: in another object, or after
-/// an element without a comma.
+/// In a log, one that is no object or array takes the rest of its line up to a tab, and one that was cut off ends where an
+/// object begins a line that none can begin there.
 struct OpenText {
-    private enum Form { case container, string, word, line }
+    private enum Shape { case container, string, word, line }
 
     /// How far it was looked through; at its end, where it ends.
     private(set) var next: Int
-    /// How many lines end in it.
     private(set) var lines = 0
     private let first: UInt8
-    private let form: Form
+    private let form: Shape
     private let isOfLog: Bool
-    /// Of a word, its length so far.
     private var length = 0
     private var brackets: [UInt8] = []
     private var isInString = false
-    /// In a log, the last byte that is not white space.
     private var last: UInt8 = 0
     /// The first object that begins a line, where the text may have been cut off.
     private var object: (place: Int, lines: Int)?
@@ -38,15 +33,12 @@ struct OpenText {
             }
     }
 
-    /// Lets go of bytes before it.
     mutating func shift(by count: Int) {
         next -= count
         object?.place -= count
     }
 
-    /// Looks on for the end; where the text is not JSON, far enough for the parser to say so.
-    ///
-    /// - Returns: whether it was found; ``next`` is after it then.
+    /// Looks on for the end, as far as the parser needs it, and returns whether it was found; ``next`` is after it then.
     mutating func advance(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         switch form {
         case .word: return advanceInWord(bytes)
@@ -102,7 +94,6 @@ struct OpenText {
         return true
     }
 
-    /// Takes a byte outside of strings; whether it is the last.
     private mutating func takes(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""): isInString = true
@@ -118,7 +109,6 @@ struct OpenText {
         return false
     }
 
-    /// Whether the text was cut off before an object that begins the next line.
     private mutating func endsBeforeObject() -> Bool {
         let isElement = brackets.last == UInt8(ascii: "[") && (last == UInt8(ascii: ",") || last == UInt8(ascii: "["))
         if !isElement || isInString { return true }
@@ -126,8 +116,7 @@ struct OpenText {
         return false
     }
 
-    /// The bytes are at their end and the text's has not come: in a log it ends before the first object that begins a line, if
-    /// there is one, so that this one is read.
+    /// In a log a text without an end ends before the first object that begins a line, so that this one is read.
     mutating func giveUp(at end: Int) {
         if !isOfLog { next = end }
         guard first == UInt8(ascii: "{"), let object else { return }

@@ -7,9 +7,7 @@ import JournalReading
 /// An `add` over a member is a `replace`, one at `-` names its index, `copy` is an `add` of the value, and what moves elsewhere
 /// than in one array is removed and added. A `test` is asked and left out.
 struct RecordedPatch {
-    /// The operations so far.
     private(set) var operations: [JSONPatch.Operation] = []
-    /// What copies have put into the states so far.
     private(set) var copies: CopyBudget
     private let checksOld: Bool
     /// How many bytes of JSON the copies of this patch may take, since a journal has each of them whole.
@@ -22,9 +20,7 @@ struct RecordedPatch {
         self.copies = copies
     }
 
-    /// Applies a patch.
-    ///
-    /// - Returns: why it does not fit; the value is as it was then.
+    /// Returns why it does not fit; the value is as it was then.
     mutating func apply(_ patch: JSONPatch, to value: inout JSONValue, of store: String) -> ImportFault? {
         var patched = PatchedValue(taking: &value, keepsUndo: true)
         var fault = check(patch, applying: &patched, to: store)
@@ -108,7 +104,6 @@ struct RecordedPatch {
         return .add(named(path, in: &value), part)
     }
 
-    /// The path with its index where it ends in the `-` of an array.
     private static func named(
         _ path: JSONPointer, in value: inout PatchedValue, after taken: Int = 0
     ) -> JSONPointer {
@@ -117,7 +112,6 @@ struct RecordedPatch {
         return parent.appending(String(count - taken))
     }
 
-    /// What stands nearest to the place that an operation is about: at its path, or above.
     private static func nearest(
         _ operation: JSONPatch.Operation, in value: inout PatchedValue
     ) -> (path: JSONPointer, value: JSONValue) {

@@ -63,8 +63,7 @@ package struct TextSample {
         self.values = values
     }
 
-    /// - Parameters:
-    ///   - form: nil where there is one text, which is `single` unless it is an array.
+    /// - Parameter form: nil where there is one text, which is `single` unless it is an array.
     private init(_ form: Form?, _ values: [JSONValue], single: Form) {
         let elements = form == nil ? values[0].array : nil
         self.form = form ?? (elements == nil ? single : .array)

@@ -35,7 +35,6 @@ package struct TextSplitter {
     private var open: OpenText?
     private var hasBegun = false
 
-    /// A splitter of a log.
     init(_ division: TextDivision, limit: Int) {
         self.division = division
         self.limit = limit
@@ -50,7 +49,6 @@ package struct TextSplitter {
         hasBegun = true
     }
 
-    /// Takes over what comes next.
     mutating func append(_ more: UnsafeRawBufferPointer) {
         discardTaken()
         bytes.append(contentsOf: more)
@@ -83,7 +81,6 @@ package struct TextSplitter {
         }
     }
 
-    /// What some editors write at the beginning of UTF-8.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     // MARK: Lines
@@ -115,7 +112,6 @@ package struct TextSplitter {
         return nil
     }
 
-    /// A line without what may be cut off it; nil where nothing else is there.
     private func trimmed(_ range: Range<Int>) -> Range<Int>? {
         let start = bytes[range].firstIndex { !Self.isSpace($0) }
         guard let start else { return nil }
@@ -189,7 +185,5 @@ package struct TextSplitter {
         return Piece(range: taken..<text.next, line: line, isTooLong: text.next - taken > limit)
     }
 
-    static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 }

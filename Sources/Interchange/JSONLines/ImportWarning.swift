@@ -19,8 +19,7 @@ public enum ImportWarning: Error, Sendable, Equatable {
 
     /// The options that only some lines answer: logs without a mark, a cause or a certain value are as healthy as others.
     private static let occasional: Set<String> = [
-        "--state", "--set", "--patch", "--merge", "--cause", "--mark", "--close",
-        "--action", "--trace", "--span",
+        "--state", "--set", "--patch", "--merge", "--cause", "--mark", "--close", "--action", "--trace", "--span",
     ]
 
     /// Whether the journal may answer otherwise than the log: a time or a name that every line should have stands on none.
@@ -57,7 +56,6 @@ extension ImportWarning: DiagnosticConvertible {
         }
     }
 
-    /// How many names are shown where none is near.
     private static let namesShown = 8
 
     private static func help(_ missing: Missing) -> [String] {

@@ -7,10 +7,8 @@ import QueryLanguage
 /// - Complexity: per line what the queries cost, and the difference of two states where whole ones are given.
 public struct JSONLinesReader: ImportReader {
     private var mapping: LineMapping
-    /// Whether any query reads `$old`, which is looked up for no other.
     private let usesOld: Bool
-    /// What the last line that said a state said of itself, without its `$old`: no state is held between lines, as one that is
-    /// held twice is copied where it changes.
+    /// What the last line that said a state said, without its `$old`: a state that is held twice is copied where it changes.
     private var last = QueryContext()
     private var recent = RecentCommits()
     /// How many lines were passed over, since `--where` does not hold of them.
@@ -42,8 +40,7 @@ public struct JSONLinesReader: ImportReader {
         default: .texts
         }
     }
-    /// The order in which members are kept: as written where queries see lines, ascending, as in states, where none can
-    /// notice.
+    /// The order in which members are kept: as written where queries see lines, ascending, as in states, where none can notice.
     public let order: MemberOrder
 
     /// What there is to say of what was read, by the way.
@@ -82,9 +79,8 @@ public struct JSONLinesReader: ImportReader {
         }
     }
 
-    /// Takes a record: a line, or an output of `--each` for it.
     private mutating func read(
-        _ record: (text: JSONValue, number: Int), _ run: inout ImportedRun
+        _ record: LineMapping.Record, _ run: inout ImportedRun
     ) throws(ImportFault) {
         var context = contextOfLast(run)
         if mapping.where != nil, try mapping.where?.holds(record, context) == false {
@@ -94,21 +90,34 @@ public struct JSONLinesReader: ImportReader {
         // A mark needs no store, so a problem with its name is reported only where the name is needed.
         let store = Result { () throws(ImportFault) in try storeName(of: record, context) }
         var origin = ImportedRun.Origin(at: run.location(line: record.number))
-        context = Self.context(of: try? store.get(), origin, run, usesOld: usesOld)
-        origin.time = try mapping.time == nil ? SourceTime.moment(in: run.prefix) : time(of: record, context)
+        let open = try? store.get()
+        context = QueryContext(
+            old: usesOld ? open.flatMap { run.state(of: $0) } ?? .null : .null, seq: run.lastCommit.rawValue,
+            store: open.map { .string($0) } ?? .null, at: Self.json(origin.at))
+        origin.time =
+            try mapping.time == nil
+            ? SourceTime.moment(in: run.prefix)
+            : Self.value(
+                &mapping.time, of: record, context, expected: "RFC 3339 or a number since 1970",
+                SourceTime.moment(of:))
         context.time = origin.time.map { .string($0.text) } ?? .null
         origin.name = try mapping.name?.value(of: record, context).flatMap(Self.word)
         context.name = origin.name.map { .string($0) } ?? .null
         origin.action = try mapping.action?.value(of: record, context).flatMap(Self.action)
         origin.trace = try mapping.trace?.value(of: record, context).flatMap(Self.id)
         origin.span = try mapping.span?.value(of: record, context).flatMap(Self.id)
-        if let place = try place(of: record, context) { origin.at = place }
+        let place = try Self.value(
+            &mapping.at, of: record, context, expected: "'file:line', or an object with 'file' and 'line'",
+            SourcePlaceText.location)
+        if let place { origin.at = place }
         context.at = Self.json(origin.at)
         let mark = try mapping.mark?.value(of: record, context)
         if let mark, let words = Self.words(mark, name: origin.name) { return run.mark(words, origin) }
         let name = try store.get()
         if mapping.close != nil, try mapping.close?.holds(record, context) == true {
-            return try end(name, origin, &run)
+            // One that never began is in logs that begin in the middle, and changes nothing.
+            if run.problems.isSkipping, !run.isOpen(name) { closedBefore += 1 } else { try run.close(name, origin) }
+            return
         }
         let causeID = try mapping.cause?.value(of: record, context).flatMap { $0.isNull ? nil : $0 }
         let id = mapping.cause == nil ? nil : try mapping.id?.value(of: record, context)
@@ -126,7 +135,6 @@ public struct JSONLinesReader: ImportReader {
 
     // MARK: What a query sees beside the line
 
-    /// What a query sees before the store of its line is known: the last line that said a state, and that one's store.
     private func contextOfLast(_ run: ImportedRun) -> QueryContext {
         var context = last
         context.seq = run.lastCommit.rawValue
@@ -134,16 +142,6 @@ public struct JSONLinesReader: ImportReader {
         return context
     }
 
-    /// What the queries of a line see, as far as the line has been read.
-    private static func context(
-        of store: String?, _ origin: ImportedRun.Origin, _ run: ImportedRun, usesOld: Bool
-    ) -> QueryContext {
-        QueryContext(
-            old: usesOld ? store.flatMap { run.state(of: $0) } ?? .null : .null, seq: run.lastCommit.rawValue,
-            store: store.map { .string($0) } ?? .null, at: json(origin.at))
-    }
-
-    /// A place as a journal has it.
     private static func json(_ place: SourceLocation) -> JSONValue {
         .object([
             "file": .string(place.file), "line": .number(JSONNumber(place.line)),
@@ -153,23 +151,10 @@ public struct JSONLinesReader: ImportReader {
 
     // MARK: What a line does
 
-    /// Ends a store; that of one that never began is in logs that begin in the middle, and changes nothing.
-    private mutating func end(
-        _ store: String, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
-    ) throws(ImportFault) {
-        if run.problems.isSkipping, !run.isOpen(store) {
-            closedBefore += 1
-        } else {
-            try run.close(store, origin)
-        }
-    }
-
-    /// Makes what a line says of a store's state one commit.
-    ///
-    /// - Parameter context: loses its `$old` before the state changes, so that what changes is held once.
-    /// - Returns: whether it says anything.
+    /// Makes what a line says of a store's state one commit, and returns whether it says anything; `context` loses its
+    /// `$old` before, so that what changes is held once.
     private mutating func change(
-        _ store: String, _ record: (text: JSONValue, number: Int), _ context: inout QueryContext,
+        _ store: String, _ record: LineMapping.Record, _ context: inout QueryContext,
         _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) -> Bool {
         if let state = try mapping.state?.value(of: record, context) {
@@ -193,21 +178,19 @@ public struct JSONLinesReader: ImportReader {
         context.old = .null
         guard merge != nil || !values.isEmpty else { return false }
         var state = run.state(of: store) ?? mapping.initial
-        if let merge { MergePatch.apply(merge, to: &state) }
+        if let merge { state.merge(merge) }
         for (path, value) in values { try Self.set(value, at: path.segments[...], in: &state) }
         openIfNew(store, origin, &run)
         run.set(store, to: state, origin)
         return true
     }
 
-    /// A value as states hold it.
     private func held(_ value: JSONValue) -> JSONValue { order == .ascending ? value : value.ascending() }
 
     private func openIfNew(_ store: String, _ origin: ImportedRun.Origin, _ run: inout ImportedRun) {
         if !run.isOpen(store) { run.open(store, mapping.initial, origin) }
     }
 
-    /// Puts a value at a path, making the objects on the way.
     private static func set(
         _ value: JSONValue, at path: ArraySlice<String>, in state: inout JSONValue
     ) throws(ImportFault) {
@@ -218,9 +201,7 @@ public struct JSONLinesReader: ImportReader {
         let rest = path.dropFirst()
         if case .array(let elements) = state {
             guard let index = name == "-" ? elements.count : JSONPointer.arrayIndex(name), index <= elements.count
-            else {
-                throw .form(expected: "an array with an element '\(name)', or the end of one")
-            }
+            else { throw .form(expected: "an array with an element '\(name)', or the end of one") }
             var element = index < elements.count ? elements[index] : .null
             try set(value, at: rest, in: &element)
             _ = state.modifyArray { array in
@@ -237,7 +218,7 @@ public struct JSONLinesReader: ImportReader {
     // MARK: What is said of a line
 
     private mutating func storeName(
-        of record: (text: JSONValue, number: Int), _ context: QueryContext
+        of record: LineMapping.Record, _ context: QueryContext
     ) throws(ImportFault) -> String {
         guard let option = mapping.store?.option else { return "state" }
         let value = try mapping.store?.value(of: record, context) ?? .null
@@ -247,30 +228,17 @@ public struct JSONLinesReader: ImportReader {
         return name
     }
 
-    private mutating func time(
-        of record: (text: JSONValue, number: Int), _ context: QueryContext
-    ) throws(ImportFault) -> Timestamp? {
-        guard let value = try mapping.time?.value(of: record, context), !value.isNull else { return nil }
-        guard let moment = SourceTime.moment(of: value) else {
-            throw .output(
-                option: mapping.time?.option ?? "", value, expected: "RFC 3339 or a number since 1970")
+    private static func value<Found>(
+        _ question: inout LineMapping.Question?, of record: LineMapping.Record, _ context: QueryContext,
+        expected: String, _ read: (JSONValue) -> Found?
+    ) throws(ImportFault) -> Found? {
+        guard let value = try question?.value(of: record, context), !value.isNull else { return nil }
+        guard let found = read(value) else {
+            throw .output(option: question?.option ?? "", value, expected: expected)
         }
-        return moment
+        return found
     }
 
-    private mutating func place(
-        of record: (text: JSONValue, number: Int), _ context: QueryContext
-    ) throws(ImportFault) -> SourceLocation? {
-        guard let value = try mapping.at?.value(of: record, context), !value.isNull else { return nil }
-        guard let place = SourcePlaceText.location(of: value) else {
-            throw .output(
-                option: mapping.at?.option ?? "", value,
-                expected: "'file:line', or an object with 'file' and 'line'")
-        }
-        return place
-    }
-
-    /// A string, or what a number or truth value reads as.
     private static func word(_ value: JSONValue) -> String? {
         switch value {
         case .string(let text): text
@@ -280,11 +248,8 @@ public struct JSONLinesReader: ImportReader {
     }
 
     /// The id of a trace or a span as a journal has it; an empty one is not an id.
-    private static func id(_ value: JSONValue) -> String? {
-        word(value).flatMap { $0.isEmpty ? nil : $0.lowercased() }
-    }
+    private static func id(_ value: JSONValue) -> String? { word(value).flatMap { $0.isEmpty ? nil : $0.lowercased() } }
 
-    /// An action, with what it carried.
     private static func action(_ value: JSONValue) -> EncodedAction? {
         guard case .object(var members) = value else { return word(value).map { EncodedAction(type: $0) } }
         guard let type = members["type"].flatMap(word) else { return nil }
@@ -293,7 +258,6 @@ public struct JSONLinesReader: ImportReader {
         return EncodedAction(type: type, payload: members.isEmpty ? nil : Array(payload.text().utf8))
     }
 
-    /// What a mark says; nil where the line is none.
     private static func words(_ value: JSONValue, name: String?) -> String? {
         switch value {
         case .null, .bool(false): nil
@@ -304,23 +268,16 @@ public struct JSONLinesReader: ImportReader {
     }
 }
 
-/// JSON Merge Patch, RFC 7396.
-enum MergePatch {
-    /// Applies a merge patch; what it puts in has ascending members.
-    static func apply(_ patch: JSONValue, to value: inout JSONValue) {
-        guard case .object(let members) = patch else {
-            value = patch.ascending()
-            return
-        }
-        if value.object == nil { value = .object(JSONObject()) }
+extension JSONValue {
+    /// Applies a JSON Merge Patch, RFC 7396; what it puts in has ascending members.
+    mutating func merge(_ patch: JSONValue) {
+        guard case .object(let members) = patch else { return self = patch.ascending() }
+        if object == nil { self = .object(JSONObject()) }
         for (key, change) in members {
-            _ = value.modifyObject { object in
-                guard !change.isNull else {
-                    _ = object.removeValue(forKey: key)
-                    return
-                }
+            _ = modifyObject { object in
+                guard !change.isNull else { return object[key] = nil }
                 var member = object[key] ?? .null
-                apply(change, to: &member)
+                member.merge(change)
                 object.insertAscending(member, forKey: key)
             }
         }
@@ -329,17 +286,14 @@ enum MergePatch {
 
 /// The commits that causes may name: the latest ones, so that memory is bounded whatever the length of a log.
 struct RecentCommits {
-    /// How many are known.
     static let limit = 1 << 16
 
     private var commits: [JSONValue: CommitNumber] = [:]
     private var order: [JSONValue] = []
     private var oldest = 0
 
-    /// The commit that a line made; nil where it is not known, or not any more.
     subscript(id: JSONValue) -> CommitNumber? { commits[id] }
 
-    /// Notes the commit of a line.
     mutating func note(_ id: JSONValue, _ commit: CommitNumber) {
         guard commits.updateValue(commit, forKey: id) == nil else { return }
         if order.count < Self.limit { return order.append(id) }
@@ -349,5 +303,4 @@ struct RecentCommits {
     }
 }
 
-/// A number of things in words: `1 line`, `2 lines`.
 func counted(_ number: Int, _ what: String) -> String { number == 1 ? "1 \(what)" : "\(number) \(what)s" }

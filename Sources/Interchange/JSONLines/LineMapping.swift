@@ -6,17 +6,17 @@ public import QueryLanguage
 /// A query that is a plain path (`.event.state`) gives nothing on a line where that path is not there; any other says so by
 /// `empty`, and by null where null cannot be meant. In all of them `$old` is the state of the line's store before it.
 public struct LineMapping: Sendable {
+    typealias Record = (text: JSONValue, number: Int)
+
     /// A query with the option that it was given to, and what it gave so far.
     public struct Question: Sendable {
         /// The option, for messages.
         public let option: String
         /// The query.
         public let query: Query
-        /// The members that a plain path names.
         private let path: [String]?
         /// Whether lines that do not answer it are worth a warning: it was asked by a person.
         public var isTyped = true
-        /// What it gave on the lines so far.
         private(set) var answers: QuestionAnswers
 
         /// A question of an option.
@@ -27,17 +27,10 @@ public struct LineMapping: Sendable {
             answers = QuestionAnswers(of: query)
         }
 
-        /// Whether it only looks at a path.
         var isPlainPath: Bool { path != nil }
 
-        /// The first output; nil for none.
-        ///
-        /// - Parameters:
-        ///   - line: what is asked about, with its number in the file.
-        ///   - context: what `$old` and its kin are.
-        /// - Throws: ``ImportFault`` where it fails.
         mutating func value(
-            of line: (text: JSONValue, number: Int), _ context: QueryContext
+            of line: Record, _ context: QueryContext
         ) throws(ImportFault) -> JSONValue? {
             if let path, let found = Self.look(up: path, in: line.text) {
                 answers.note(isAny: found.value.map { !$0.isNull } ?? false, line)
@@ -53,11 +46,8 @@ public struct LineMapping: Sendable {
             return first
         }
 
-        /// All outputs.
-        ///
-        /// - Throws: ``ImportFault`` where it fails.
         mutating func values(
-            of line: (text: JSONValue, number: Int), _ context: QueryContext
+            of line: Record, _ context: QueryContext
         ) throws(ImportFault) -> [JSONValue] {
             var outputs: [JSONValue] = []
             try evaluate(line.text, context) { output in
@@ -68,9 +58,8 @@ public struct LineMapping: Sendable {
             return outputs
         }
 
-        /// Whether any output is neither false nor null.
         mutating func holds(
-            _ line: (text: JSONValue, number: Int), _ context: QueryContext
+            _ line: Record, _ context: QueryContext
         ) throws(ImportFault) -> Bool {
             var holds = false
             try evaluate(line.text, context) { output in
@@ -163,7 +152,6 @@ public struct LineMapping: Sendable {
     /// Nothing is said.
     public init() {}
 
-    /// Every query, in the order in which the manual has them.
     var questions: [Question] {
         [each, `where`, store, state].compactMap(\.self) + sets.map(\.question)
             + [patch, merge, name, action, trace, span, time, at, cause, id, mark, close].compactMap(\.self)
@@ -174,4 +162,78 @@ public struct LineMapping: Sendable {
 
     /// Whether anything says what a state is.
     public var saysStates: Bool { state != nil || patch != nil || merge != nil || !sets.isEmpty }
+}
+
+struct QuestionAnswers: Sendable {
+    fileprivate static let namesKept = 64
+    private var lines = 0
+    /// The line that was asked about last: `--each` makes several records of one.
+    private var latest = 0
+    private var isAny = false
+    private var several: (count: Int, first: Int, latest: Int)?
+    /// The paths that it reads and that no line had so far; dropped once it gave anything.
+    private var absent: [AbsentPath]
+
+    fileprivate struct AbsentPath {
+        let path: [String]
+        var depth = -1
+        var names: [String] = []
+
+        /// Whether a line has it; one that has more of it than those before says which names stand beside what is missing.
+        mutating func isFound(in line: JSONValue) -> Bool {
+            var value = line
+            for (depth, name) in path.enumerated() {
+                guard case .object(let members) = value else {
+                    // An element, or what a condition meets: nothing is known of names there.
+                    return !value.isScalar
+                }
+                guard let member = members[name] else {
+                    note(members, at: depth)
+                    return false
+                }
+                value = member
+            }
+            return true
+        }
+
+        private mutating func note(_ members: JSONObject, at depth: Int) {
+            guard depth >= self.depth else { return }
+            if depth > self.depth { (self.depth, names) = (depth, []) }
+            for (name, _) in members
+            where names.count < QuestionAnswers.namesKept && !names.contains(where: { UTF8Order.equal($0, name) }) {
+                names.append(name)
+            }
+        }
+    }
+
+    init(of query: Query) {
+        // The paths of `$old` are among those of the footprint, and are not looked for in a line.
+        let patterns = query.footprint.usesOld ? [] : query.footprint.paths.patterns
+        absent = patterns.compactMap { pattern in
+            let segments = (try? JSONPointer(parsing: pattern))?.segments.prefix { !UTF8Order.equal($0, "*") } ?? []
+            return segments.isEmpty ? nil : AbsentPath(path: Array(segments))
+        }
+    }
+
+    /// - Parameter isAny: whether it gave anything but null, or true where it is a condition.
+    mutating func note(isAny: Bool, isSeveral: Bool = false, _ line: LineMapping.Record) {
+        if line.number != latest { lines += 1 }
+        latest = line.number
+        if isAny, !self.isAny {
+            self.isAny = true
+            absent = []
+        }
+        for index in absent.indices.reversed() where absent[index].isFound(in: line.text) { absent.remove(at: index) }
+        guard isSeveral, several?.latest != line.number else { return }
+        several = ((several?.count ?? 0) + 1, several?.first ?? line.number, line.number)
+    }
+
+    func warning(of option: String) -> ImportWarning? {
+        if let several { return .several(option: option, lines: several.count, first: several.first) }
+        guard lines > 0, !isAny else { return nil }
+        let missing = absent.first.map { absent in
+            ImportWarning.Missing(path: absent.path, depth: max(0, absent.depth), names: absent.names)
+        }
+        return .nothing(option: option, lines: lines, missing)
+    }
 }

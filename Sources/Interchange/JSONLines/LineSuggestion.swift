@@ -18,7 +18,6 @@ public struct LineSuggestion: Sendable {
         public let reason: String
     }
 
-    /// What was seen at a path.
     private struct Seen {
         var count = 0
         var objects = 0
@@ -29,8 +28,6 @@ public struct LineSuggestion: Sendable {
         var numbers = 0
         var values: Set<ByteName> = []
         var bytes = 0
-
-        /// Whether it is a word each time, and not a time or a place.
         var isWord: Bool { words == count && places == 0 && times == 0 }
 
         mutating func note(_ value: JSONValue) {
@@ -65,7 +62,6 @@ public struct LineSuggestion: Sendable {
     private var seen = NameTable<Seen>()
     /// How many lines were looked at.
     public private(set) var lines = 0
-    /// How many of them are objects.
     private var objects = 0
 
     /// Nothing was looked at.
@@ -80,14 +76,11 @@ public struct LineSuggestion: Sendable {
     }
 
     private mutating func note(_ value: JSONValue, at path: [String], depth: Int) {
-        if !path.isEmpty {
-            seen.update(Self.text(path), default: Seen()) { $0.note(value) }
-        }
+        if !path.isEmpty { seen.update(Self.text(path), default: Seen()) { $0.note(value) } }
         guard depth < Self.depth, case .object(let members) = value else { return }
         for (key, member) in members { note(member, at: path + [key], depth: depth + 1) }
     }
 
-    /// A path of members as it is written in a query.
     static func text(_ path: [String]) -> String {
         path.map { name in
             let isPlain =
@@ -155,7 +148,6 @@ public struct LineSuggestion: Sendable {
         return guesses
     }
 
-    /// The members at the top of the lines of which nothing is in what these paths take.
     private func leftOut(by taken: [String?]) -> [String] {
         seen.map { path, _ in path }.sorted(by: UTF8Order.isLess).filter { path in
             !path.dropFirst().contains(".")
@@ -175,7 +167,6 @@ public struct LineSuggestion: Sendable {
         return holder
     }
 
-    /// A line as a state: the one value that it names, or what is left of it without what other options take.
     private func stateOfLine(without taken: [String]) -> Guess {
         func isEverywhere(_ path: String) -> Bool { seen[path]?.count == lines }
         let name = Self.valueNames.first { isEverywhere($0) && seen[$0]?.words == lines }
@@ -191,8 +182,8 @@ public struct LineSuggestion: Sendable {
             reason: "no member looks like a state, so each line is one, without what other options take")
     }
 
-    /// The members that distinguish whose state a line has: those of a few values, beside the state or above it, that no line
-    /// with a state lacks.
+    /// The members that distinguish whose state a line has: of a few values, beside or above the state, and lacking on
+    /// no line with one.
     private func store(beside state: String?) -> (guess: Guess, path: String)? {
         let holder = state?.split(separator: ".").dropLast().map { "." + $0 }.joined() ?? ""
         let count = state.flatMap { seen[$0]?.count } ?? lines
@@ -232,10 +223,7 @@ public struct LineSuggestion: Sendable {
 
     private static let stateNames = [
         "state", "snapshot", "newstate", "new_state", "nextstate", "next_state", "next", "new", "after", "current",
-        "model",
-        "store", "data",
-        "payload",
-        "value", "body",
+        "model", "store", "data", "payload", "value", "body",
     ]
     /// The columns of a table that has a value a row.
     private static let valueNames = [".key", ".field", ".property", ".metric", ".variable"]
@@ -244,8 +232,7 @@ public struct LineSuggestion: Sendable {
     private static let placeNames = ["caller", "at", "source", "file", "location", "src"]
     private static let storeNames = [
         "store", "node", "nid", "node_id", "nodeid", "service", "svc", "component", "module", "logger", "actor",
-        "worker",
-        "entity", "entity_id", "aggregate", "aggregate_id", "session", "session_id", "device", "device_id", "tenant",
-        "account", "topic", "app", "id", "name", "host", "instance",
+        "worker", "entity", "entity_id", "aggregate", "aggregate_id", "session", "session_id", "device", "device_id",
+        "tenant", "account", "topic", "app", "id", "name", "host", "instance",
     ]
 }

@@ -18,8 +18,6 @@ public struct DebeziumReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .debezium }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// What there is to say of what was read, by the way.
     public var notes: [String] { rows.notes }
 
@@ -30,12 +28,9 @@ public struct DebeziumReader: ImportReader {
         if let before, before.line != line { try refuse(before, &run) }
         if text.isNull { return }
         if case .array(let events) = text {
-            for (index, event) in events.enumerated() {
-                try run.item("event \(index)", line: line) { (run) throws(ImportFault) in
-                    try read(event, line: line, into: &run)
-                }
+            return try run.items(events, "event", line: line) { (run, event) throws(ImportFault) in
+                try read(event, line: line, into: &run)
             }
-            return
         }
         let members = try TextMembers(text, as: format.form)
         let key = members["key"].flatMap(Self.payload)?.object ?? before?.key
@@ -56,14 +51,12 @@ public struct DebeziumReader: ImportReader {
         if let pendingKey { try refuse(pendingKey, &run) }
     }
 
-    /// What looked like a key is an event that is not whole.
     private func refuse(_ text: (key: JSONObject, line: Int), _ run: inout ImportedRun) throws(ImportFault) {
         try run.item("the event of line \(text.line)", line: text.line) { (_) throws(ImportFault) in
             _ = try TextMembers(text.key).string("op")
         }
     }
 
-    /// What an event says, without its schema; nil for a tombstone.
     private static func payload(_ value: JSONValue) -> JSONValue? {
         let payload = value.object?["payload"] ?? value
         return payload.isNull ? nil : payload
@@ -83,7 +76,7 @@ public struct DebeziumReader: ImportReader {
             return run.mark(message?["prefix"]?.string ?? message?["content"]?.string ?? "message", origin)
         }
         guard let name = Self.names[op] else { throw .operation(op, known: Self.names.keys.sorted()) }
-        let table = RowStores.Table(
+        let table = RowStores.TableName(
             schema: source["schema"]?.string ?? source["db"]?.string, name: try source.string("table"))
         origin.name = "\(name) \(table.name)"
         let transaction = event["transaction"]?.object?["id"] ?? source["txId"] ?? source["gtid"]
@@ -96,7 +89,7 @@ public struct DebeziumReader: ImportReader {
     ]
 
     private mutating func change(
-        _ table: RowStores.Table, _ op: String, _ event: TextMembers, _ key: JSONObject?, _ transaction: JSONValue?,
+        _ table: RowStores.TableName, _ op: String, _ event: TextMembers, _ key: JSONObject?, _ transaction: JSONValue?,
         _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) {
         let primary = key?.keys
@@ -116,7 +109,6 @@ public struct DebeziumReader: ImportReader {
             try rows.remove(old, from: table, transaction: transaction, origin, &run)
             isNew = true
         }
-        try rows.put(
-            after, at: new, in: table, isNew: isNew, transaction: transaction, origin, &run)
+        try rows.put(after, at: new, in: table, isNew: isNew, transaction: transaction, origin, &run)
     }
 }

@@ -15,8 +15,6 @@ public struct EditingTraceReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .editingTrace }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
@@ -30,19 +28,17 @@ public struct EditingTraceReader: ImportReader {
         var origin = ImportedRun.Origin(at: place, time: transactions.first.flatMap(Self.time))
         run.open(Self.store, ["lines": .array(lines.lines.map { .string($0.text) })], origin)
         origin.name = "edit"
-        for (index, transaction) in transactions.enumerated() {
-            try run.item("transaction \(index)", line: line) { (run) throws(ImportFault) in
-                do throws(ImportFault) {
-                    let members = try TextMembers(transaction, as: "a transaction, an object with 'patches'")
-                    var operations: [JSONPatch.Operation] = []
-                    origin.time = try members.time("time")
-                    for edit in try members.array("patches") { operations += try lines.apply(edit) }
-                    try run.commit(JSONPatch(operations), to: Self.store, origin)
-                } catch {
-                    // Edits before the one that does not fit are in the text already.
-                    lines = TextLines(lines: run.state(of: Self.store)?.object?["lines"]?.array ?? [])
-                    throw error
-                }
+        try run.items(transactions, "transaction", line: line) { (run, transaction) throws(ImportFault) in
+            do throws(ImportFault) {
+                let members = try TextMembers(transaction, as: "a transaction, an object with 'patches'")
+                var operations: [JSONPatch.Operation] = []
+                origin.time = try members.time("time")
+                for edit in try members.array("patches") { operations += try lines.apply(edit) }
+                try run.commit(JSONPatch(operations), to: Self.store, origin)
+            } catch {
+                // Edits before the one that does not fit are in the text already.
+                lines = TextLines(lines: run.state(of: Self.store)?.object?["lines"]?.array ?? [])
+                throw error
             }
         }
         if let end = trace["endContent"]?.string, !UTF8Order.equal(end, lines.text) {
@@ -57,7 +53,7 @@ public struct EditingTraceReader: ImportReader {
 
 /// A text by its lines, edited at places that are counted in Unicode scalars.
 private struct TextLines {
-    struct Line {
+    struct TextLine {
         var text: String
         /// In scalars, without the line break.
         var count: Int
@@ -68,24 +64,20 @@ private struct TextLines {
         }
     }
 
-    private(set) var lines: [Line]
+    private(set) var lines: [TextLine]
     /// A line and the place at which it begins: where the last edit was, since the next is mostly near.
     private var cursor = (line: 0, start: 0)
 
     init(_ text: String) { lines = Self.split(text) }
-
-    init(lines: [JSONValue]) { self.lines = lines.map { Line($0.string ?? "") } }
-
+    init(lines: [JSONValue]) { self.lines = lines.map { TextLine($0.string ?? "") } }
     var text: String { lines.map(\.text).joined(separator: "\n") }
 
     /// The lines of a text; a `\r\n` is one character to Swift but two scalars here.
-    private static func split(_ text: String) -> [Line] {
-        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Line(String($0)) }
+    private static func split(_ text: String) -> [TextLine] {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { TextLine(String($0)) }
     }
 
-    /// Applies `[at, cut, "put"]`.
-    ///
-    /// - Returns: what became of the lines.
+    /// Applies `[at, cut, "put"]`; returns what became of the lines.
     mutating func apply(_ edit: JSONValue) throws(ImportFault) -> [JSONPatch.Operation] {
         guard case .array(let parts) = edit, parts.count == 3, let place = parts[0].number?.integerValue,
             let cut = parts[1].number?.integerValue, case .string(let put) = parts[2], place >= 0, cut >= 0
@@ -118,9 +110,9 @@ private struct TextLines {
         return (line, place - start)
     }
 
-    private mutating func replace(_ range: ClosedRange<Int>, by new: [Line]) -> [JSONPatch.Operation] {
+    private mutating func replace(_ range: ClosedRange<Int>, by new: [TextLine]) -> [JSONPatch.Operation] {
         var (old, new) = (lines[range], new[...])
-        func isSame(_ a: Line?, _ b: Line?) -> Bool {
+        func isSame(_ a: TextLine?, _ b: TextLine?) -> Bool {
             guard let a, let b else { return false }
             return UTF8Order.equal(a.text, b.text)
         }

@@ -8,7 +8,6 @@ import JournalFormat
 /// end reports a loop.
 public struct ITFReader: ImportReader {
     private static let store = "state"
-    /// How many states have a form that is not known.
     private var unknownForms = 0
 
     /// A reader of traces.
@@ -16,8 +15,6 @@ public struct ITFReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .itf }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// What there is to say of what was read, by the way.
     public var notes: [String] {
         unknownForms == 0 ? [] : ["\(counted(unknownForms, "state")) with a form that is not known, kept as it stands"]
@@ -28,9 +25,7 @@ public struct ITFReader: ImportReader {
         let trace = try TextMembers(text, as: format.form)
         let states = try trace.array("states")
         guard !states.isEmpty else { throw .form(expected: "a trace with a state") }
-        for (index, state) in states.enumerated() {
-            try run.item("state \(index)", line: line) { (run) throws(ImportFault) in try note(state, line, &run) }
-        }
+        try run.items(states, "state", line: line) { (run, state) throws(ImportFault) in try note(state, line, &run) }
         guard let loop = trace["loop"] else { return }
         guard let first = loop.number?.integerValue, states.indices.contains(first) else {
             throw trace.fault("loop", "the index of a state")
@@ -62,7 +57,6 @@ public struct ITFReader: ImportReader {
 
     private static let knownForms: Set<ByteName> = ["#bigint", "#map", "#meta", "#set", "#tup", "#unserializable"]
 
-    /// A value without the forms of ITF.
     static func plain(_ value: JSONValue) throws(ImportFault) -> JSONValue {
         switch value {
         case .array(let elements):
@@ -124,6 +118,5 @@ public struct ITFReader: ImportReader {
 }
 
 extension JSONNumber {
-    /// Whether its text is that of an integer of any size.
     var isInteger: Bool { text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D } }
 }

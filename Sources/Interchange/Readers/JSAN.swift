@@ -10,7 +10,6 @@ enum JSAN {
     /// How many bytes of JSON references may bring in, so that references to references cannot exhaust the memory.
     static let limit = 256 << 20
 
-    /// A value without references.
     static func resolved(_ root: JSONValue) throws(ImportFault) -> JSONValue {
         var resolver = Resolver(root: root)
         return try resolver.resolved(root, at: []) ?? .null
@@ -19,7 +18,6 @@ enum JSAN {
     private struct Resolver {
         let root: JSONValue
         var budget = JSAN.limit
-        /// The references that are being followed.
         var open: [[String]] = []
 
         /// Nil where the value is undefined.
@@ -72,9 +70,8 @@ enum JSAN {
         }
     }
 
-    /// The steps of `.name`, `[0]` and `["a name"]`; nil where it has others.
-    ///
-    /// By scalars: a dot before a combining mark is another character than a dot.
+    /// The steps of `.name`, `[0]` and `["a name"]`, by scalars, since a dot before a combining mark is another
+    /// character; nil for others.
     private static func path(_ text: String) -> [String]? {
         var steps: [String] = []
         var rest = text.unicodeScalars[...]

@@ -8,8 +8,6 @@ import JournalFormat
 public struct KubernetesReader: ImportReader {
     /// The members that identify the elements of an object's lists.
     public static let identities = ["id", "name", "type", "uid", "key", "ip"]
-
-    /// How many objects were changed or deleted that nothing had been said of before.
     private var unknownObjects = 0
 
     /// A reader of watch events.
@@ -17,8 +15,6 @@ public struct KubernetesReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .kubernetes }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// What there is to say of what was read, by the way.
     public var notes: [String] {
         unknownObjects == 0
@@ -28,12 +24,9 @@ public struct KubernetesReader: ImportReader {
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if case .array(let events) = text {
-            for (index, event) in events.enumerated() {
-                try run.item("event \(index)", line: line) { (run) throws(ImportFault) in
-                    try read(event, line: line, into: &run)
-                }
+            return try run.items(events, "event", line: line) { (run, event) throws(ImportFault) in
+                try read(event, line: line, into: &run)
             }
-            return
         }
         let members = try TextMembers(text, as: "a watch event")
         guard members["object"] != nil else { return try list(members, line, &run) }
@@ -48,17 +41,14 @@ public struct KubernetesReader: ImportReader {
         }
     }
 
-    /// An object without an event, or the items of a list.
     private mutating func list(_ members: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
         guard members["items"] != nil else { return try note(members, nil, line, &run) }
         let kind = members["kind"]?.string.map { UTF8Order.ends($0, with: "List") ? String($0.dropLast(4)) : $0 }
-        for (index, item) in try members.array("items").enumerated() {
-            try run.item("item \(index)", line: line) { (run) throws(ImportFault) in
-                guard case .object(var object) = item else { throw .form(expected: "an object") }
-                // The items of a typed list do not repeat their kind.
-                if object["kind"] == nil, let kind { object.insertAscending(.string(kind), forKey: "kind") }
-                try note(TextMembers(object), nil, line, &run)
-            }
+        try run.items(members.array("items"), "item", line: line) { (run, item) throws(ImportFault) in
+            guard case .object(var object) = item else { throw .form(expected: "an object") }
+            // The items of a typed list do not repeat their kind.
+            if object["kind"] == nil, let kind { object.insertAscending(.string(kind), forKey: "kind") }
+            try note(TextMembers(object), nil, line, &run)
         }
     }
 
@@ -89,7 +79,6 @@ public struct KubernetesReader: ImportReader {
         try run.commit(JSONPatch(Self.change(from: old, to: new, at: path, in: state, run)), to: kind, origin)
     }
 
-    /// What puts an object at its place, with the place where that is not there.
     private static func change(
         from old: JSONValue?, to new: JSONValue, at path: [String], in state: JSONValue, _ run: ImportedRun
     ) -> [JSONPatch.Operation] {
@@ -104,7 +93,6 @@ public struct KubernetesReader: ImportReader {
         return [.add(JSONPointer(path), new)]
     }
 
-    /// The latest time that an object says of itself.
     private static func time(of object: TextMembers, _ metadata: TextMembers) -> Timestamp? {
         var times: [JSONValue?] = [metadata["creationTimestamp"], metadata["deletionTimestamp"]]
         for entry in metadata["managedFields"]?.array ?? [] { times.append(entry.object?["time"]) }

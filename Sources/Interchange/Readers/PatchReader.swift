@@ -9,7 +9,6 @@ import JournalFormat
 public struct PatchReader: ImportReader {
     /// Whose patches they are.
     public enum Dialect: Sendable {
-        /// JSON Patch.
         case rfc6902
         /// Paths are arrays; `replace` of an array's `length` cuts it. A pair of arrays is patches and inverse patches.
         case immer
@@ -37,8 +36,6 @@ public struct PatchReader: ImportReader {
         case .mobxStateTree: .mobxStateTree
         }
     }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
@@ -67,7 +64,6 @@ public struct PatchReader: ImportReader {
         members["op"] == nil && !patchNames.contains { members[$0]?.array != nil }
     }
 
-    /// A patch, several of them, or immer's patches with those that lead back.
     private mutating func readArray(
         _ elements: [JSONValue], _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) {
@@ -77,9 +73,7 @@ public struct PatchReader: ImportReader {
             guard case .array(let patch) = element else { throw .form(expected: "an array of patches") }
             patches.append(patch)
         }
-        if dialect == .immer, patches.count == 2 {
-            return try commit(patches[0], inverse: patches[1], origin, &run)
-        }
+        if dialect == .immer, patches.count == 2 { return try commit(patches[0], inverse: patches[1], origin, &run) }
         let line = origin.at.line
         for (index, patch) in patches.enumerated() {
             try run.item("patch \(index)", line: line) { (run) throws(ImportFault) in
@@ -112,7 +106,6 @@ public struct PatchReader: ImportReader {
         return patch
     }
 
-    /// The state of a first patch that says all of it.
     private static func wholeState(_ operations: [JSONValue]) -> JSONValue? {
         guard operations.count == 1, case .object(let members) = operations[0], members["path"]?.string == "",
             members["op"]?.string == "add" || members["op"]?.string == "replace"
@@ -199,8 +192,6 @@ public struct SnapshotReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .snapshots }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {

@@ -15,8 +15,6 @@ public struct ReduxReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .reduxDevtools }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// References of jsan count the members as they are written.
     public var order: MemberOrder { .asWritten }
     /// What there is to say of what was read, by the way.
@@ -40,7 +38,6 @@ public struct ReduxReader: ImportReader {
         }
     }
 
-    /// A value, or the one that a string of JSON holds.
     private static func unwrapped(_ value: JSONValue) throws(ImportFault) -> JSONValue {
         guard case .string(let text) = value else { return try JSAN.resolved(value) }
         let inner: JSONValue
@@ -64,8 +61,8 @@ public struct ReduxReader: ImportReader {
         let skipped = NameTable(lifted["skippedActionIds"] == nil ? [] : try Self.ids(lifted, "skippedActionIds"), true)
         for (index, id) in staged.enumerated() {
             try run.item("action \(id)", line: line) { (run) throws(ImportFault) in
-                let entry = try Entry(try actions.nested(id), run.location(line: line))
-                try note(entry, states[index], isSkipped: skipped[id] != nil && index > 0, &run)
+                let origin = try Self.origin(try actions.nested(id), run.location(line: line))
+                try note(origin, states[index], isSkipped: skipped[id] != nil && index > 0, &run)
             }
         }
     }
@@ -80,36 +77,33 @@ public struct ReduxReader: ImportReader {
     }
 
     private func note(
-        _ entry: Entry, _ computed: JSONValue, isSkipped: Bool, _ run: inout ImportedRun
+        _ origin: ImportedRun.Origin, _ computed: JSONValue, isSkipped: Bool, _ run: inout ImportedRun
     ) throws(ImportFault) {
         guard case .object(let members) = computed else {
             throw .member("computedStates", expected: "an array of objects", isMissing: false)
         }
-        if isSkipped { return run.mark("skipped: \(entry.origin.name ?? "")", level: .info, entry.origin) }
+        if isSkipped { return run.mark("skipped: \(origin.name ?? "")", level: .info, origin) }
         if let error = members["error"], !error.isNull, run.isOpen(Self.store) {
-            return run.abort(Self.store, error: error.string ?? error.text(), entry.origin)
+            return run.abort(Self.store, error: error.string ?? error.text(), origin)
         }
         // A state that is undefined is left out of the JSON.
-        run.set(Self.store, to: (members["state"] ?? .null).ascending(), entry.origin)
+        run.set(Self.store, to: (members["state"] ?? .null).ascending(), origin)
     }
 
-    /// What is said of an action.
-    private struct Entry {
-        var origin: ImportedRun.Origin
-
-        init(_ lifted: TextMembers, _ place: SourceLocation) throws(ImportFault) {
-            let action = lifted["action"] ?? .object(lifted.object)
-            origin = ImportedRun.Origin(at: place)
-            origin.time = try lifted.time("timestamp")
-            if let stack = lifted["stack"]?.string, let frame = StackFrame.first(of: stack) { origin.at = frame }
-            guard let type = action.object?["type"] else { return }
-            let name = type.string ?? type.text()
-            var payload = action.object ?? JSONObject()
-            _ = payload.removeValue(forKey: "type")
-            origin.name = name
-            origin.action = EncodedAction(
-                type: name, payload: payload.isEmpty ? nil : Array(JSONValue.object(payload).text().utf8))
-        }
+    private static func origin(_ lifted: TextMembers, _ place: SourceLocation) throws(ImportFault) -> ImportedRun.Origin
+    {
+        let action = lifted["action"] ?? .object(lifted.object)
+        var origin = ImportedRun.Origin(at: place)
+        origin.time = try lifted.time("timestamp")
+        if let stack = lifted["stack"]?.string, let frame = StackFrame.first(of: stack) { origin.at = frame }
+        guard let type = action.object?["type"] else { return origin }
+        let name = type.string ?? type.text()
+        var payload = action.object ?? JSONObject()
+        _ = payload.removeValue(forKey: "type")
+        origin.name = name
+        origin.action = EncodedAction(
+            type: name, payload: payload.isEmpty ? nil : Array(JSONValue.object(payload).text().utf8))
+        return origin
     }
 
     // MARK: Actions without states
@@ -122,17 +116,15 @@ public struct ReduxReader: ImportReader {
         if initial != nil || !run.isOpen(Self.store) {
             run.open(Self.store, initial?.ascending() ?? .null, ImportedRun.Origin(at: place))
         }
-        for (index, action) in actions.enumerated() {
-            try run.item("action \(index)", line: line) { (run) throws(ImportFault) in
-                guard case .object(let members) = action, members["type"] != nil || members["action"] != nil else {
-                    throw .form(expected: "an object with 'type' or 'action'")
-                }
-                let entry = try Entry(TextMembers(members), place)
-                if let state = members["state"] {
-                    run.set(Self.store, to: state.ascending(), entry.origin)
-                } else {
-                    try run.commit(JSONPatch(), to: Self.store, entry.origin)
-                }
+        try run.items(actions, "action", line: line) { (run, action) throws(ImportFault) in
+            guard case .object(let members) = action, members["type"] != nil || members["action"] != nil else {
+                throw .form(expected: "an object with 'type' or 'action'")
+            }
+            let origin = try Self.origin(TextMembers(members), place)
+            if let state = members["state"] {
+                run.set(Self.store, to: state.ascending(), origin)
+            } else {
+                try run.commit(JSONPatch(), to: Self.store, origin)
             }
         }
     }

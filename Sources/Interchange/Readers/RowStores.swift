@@ -3,8 +3,7 @@ import JournalFormat
 
 /// Stores of database tables: a store for each, its rows by their primary key.
 struct RowStores {
-    /// A table of a database.
-    struct Table: Hashable {
+    struct TableName: Hashable {
         private let schemaName: ByteName?
         private let tableName: ByteName
 
@@ -18,11 +17,9 @@ struct RowStores {
         var full: String { schema.map { $0 + "." + name } ?? name }
     }
 
-    /// The columns that were given as keys.
     let keys: RowKeys
-    /// How many rows were changed or deleted that nothing had been said of before.
     private(set) var unknownRows = 0
-    private var stores: [Table: String] = [:]
+    private var stores: [TableName: String] = [:]
     private var transactions = RecentCommits()
 
     init(keys: RowKeys) { self.keys = keys }
@@ -38,7 +35,7 @@ struct RowStores {
     }
 
     /// The store of a table; of two with one name the second has its schema in front.
-    mutating func store(of table: Table) -> String {
+    mutating func store(of table: TableName) -> String {
         if let store = stores[table] { return store }
         let isTaken = stores.values.contains { UTF8Order.equal($0, table.name) }
         let store = isTaken ? table.full : table.name
@@ -46,8 +43,7 @@ struct RowStores {
         return store
     }
 
-    /// The text by which a row is found, from the columns that are its key.
-    func rowKey(_ row: JSONObject, of table: Table, primary: [String]? = nil) throws(ImportFault) -> String {
+    func rowKey(_ row: JSONObject, of table: TableName, primary: [String]? = nil) throws(ImportFault) -> String {
         let columns = primary ?? keys.columns(of: table) ?? ["id"]
         var values: [JSONValue] = []
         for column in columns {
@@ -57,17 +53,14 @@ struct RowStores {
         return Self.text(values)
     }
 
-    /// One value as its text, several as a JSON array.
     static func text(_ values: [JSONValue]) -> String {
         guard values.count == 1 else { return JSONValue.array(values).text() }
         return values[0].string ?? values[0].text()
     }
 
-    /// Says what a row is now: it is added, or what differs of it is changed.
-    ///
-    /// - Parameter merges: whether columns that are not said stay as they were.
+    /// Says what a row is now: added, or changed in what differs; where it merges, columns that are not said stay as they were.
     mutating func put(
-        _ row: JSONObject, at key: String, in table: Table, merges: Bool = false, isNew: Bool,
+        _ row: JSONObject, at key: String, in table: TableName, merges: Bool = false, isNew: Bool,
         transaction: JSONValue?, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) {
         let store = open(table, origin, &run)
@@ -86,9 +79,8 @@ struct RowStores {
         try commit(operations, to: store, transaction, origin, &run)
     }
 
-    /// Takes a row out; one that nothing was said of is counted.
     mutating func remove(
-        _ key: String, from table: Table, transaction: JSONValue?, _ origin: ImportedRun.Origin,
+        _ key: String, from table: TableName, transaction: JSONValue?, _ origin: ImportedRun.Origin,
         _ run: inout ImportedRun
     ) throws(ImportFault) {
         let store = open(table, origin, &run)
@@ -99,15 +91,14 @@ struct RowStores {
         try commit([.remove(JSONPointer([key]), old: nil)], to: store, transaction, origin, &run)
     }
 
-    /// Takes all rows out.
     mutating func truncate(
-        _ table: Table, transaction: JSONValue?, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
+        _ table: TableName, transaction: JSONValue?, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) {
         let store = open(table, origin, &run)
         try commit([.replace(JSONPointer(), .object(JSONObject()), old: nil)], to: store, transaction, origin, &run)
     }
 
-    private mutating func open(_ table: Table, _ origin: ImportedRun.Origin, _ run: inout ImportedRun) -> String {
+    private mutating func open(_ table: TableName, _ origin: ImportedRun.Origin, _ run: inout ImportedRun) -> String {
         let store = store(of: table)
         if !run.isOpen(store) { run.open(store, .object(JSONObject()), origin) }
         return store
@@ -144,13 +135,12 @@ public struct RowKeys: Sendable, Equatable {
 
     var tables: [String] { ofTable.keys.sorted().map(\.text) }
 
-    func columns(of table: RowStores.Table) -> [String]? {
+    func columns(of table: RowStores.TableName) -> [String]? {
         ofTable[ByteName(table.full)] ?? ofTable[ByteName(table.name)] ?? (columns.isEmpty ? nil : columns)
     }
 }
 
 extension JSONPatch.Operation {
-    /// The operation on a value that stands at a place in another.
     func below(_ place: [String]) -> JSONPatch.Operation {
         func pointer(_ path: JSONPointer) -> JSONPointer { JSONPointer(place + path.segments) }
         return switch self {

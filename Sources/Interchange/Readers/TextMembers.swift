@@ -1,12 +1,10 @@
 import JSONCore
 import JournalFormat
 
-/// Takes typed members out of a text of another tool, or says which one is not what it should be.
 struct TextMembers {
     let object: JSONObject
     private let prefix: String
 
-    /// The members of a text that has to be an object.
     init(_ text: JSONValue, as expected: String) throws(ImportFault) {
         guard case .object(let members) = text else { throw .form(expected: expected) }
         self.init(members)
@@ -37,12 +35,9 @@ struct TextMembers {
         return elements
     }
 
-    /// When, by the first of these members that is there and not null; nil where none is.
     func time(_ names: String...) throws(ImportFault) -> Timestamp? {
         guard let name = names.first(where: { self[$0] != nil }), let value = self[name] else { return nil }
-        guard let moment = SourceTime.moment(of: value) else {
-            throw fault(name, "RFC 3339 or a number since 1970")
-        }
+        guard let moment = SourceTime.moment(of: value) else { throw fault(name, "RFC 3339 or a number since 1970") }
         return moment
     }
 
@@ -53,7 +48,6 @@ struct TextMembers {
 }
 
 extension JSONPatch {
-    /// A patch of a file.
     init(ofFile json: JSONValue) throws(ImportFault) {
         do throws(PatchError) { try self.init(json: json) } catch {
             if case .unknownOperation(let name) = error.reason {

@@ -27,8 +27,6 @@ public struct TrrackReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .trrack }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
@@ -135,7 +133,6 @@ public struct TrrackReader: ImportReader {
         return try graph.nested("nodes").object
     }
 
-    /// The nodes from the root to a leaf.
     private static func path(to leaf: String, in nodes: JSONObject) throws(ImportFault) -> [String] {
         var (path, next) = ([String](), Optional(leaf))
         while let id = next {

@@ -20,31 +20,24 @@ public struct WAL2JSONReader: ImportReader {
 
     /// The format.
     public var format: ImportFormat { .wal2json }
-    /// How the file is divided into texts.
-    public var division: TextDivision { .texts }
     /// What there is to say of what was read, by the way.
     public var notes: [String] { rows.notes }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if case .array(let texts) = text {
-            for (index, text) in texts.enumerated() {
-                try run.item("change \(index)", line: line) { (run) throws(ImportFault) in
-                    try read(text, line: line, into: &run)
-                }
+            return try run.items(texts, "change", line: line) { (run, text) throws(ImportFault) in
+                try read(text, line: line, into: &run)
             }
-            return
         }
         let members = try TextMembers(text, as: format.form)
         guard members["change"] != nil else { return try readTuple(members, line, &run) }
         transactions += 1
         let changes = try members.array("change")
         let time = try members.time("timestamp")
-        for (index, change) in changes.enumerated() {
-            try run.item("change \(index)", line: line) { (run) throws(ImportFault) in
-                let change = try Change(ofTransaction: TextMembers(change, as: "a change, an object with 'kind'"))
-                try note(change, time, line, &run)
-            }
+        try run.items(changes, "change", line: line) { (run, change) throws(ImportFault) in
+            let change = try RowChange(ofTransaction: TextMembers(change, as: "a change, an object with 'kind'"))
+            try note(change, time, line, &run)
         }
     }
 
@@ -58,11 +51,11 @@ public struct WAL2JSONReader: ImportReader {
         if action == "C" { return }
         var time = try members.time("timestamp")
         if time == nil { time = transactionTime }
-        try note(try Change(ofTuple: members, action), time, line, &run)
+        try note(try RowChange(ofTuple: members, action), time, line, &run)
     }
 
     private mutating func note(
-        _ change: Change, _ time: Timestamp?, _ line: Int, _ run: inout ImportedRun
+        _ change: RowChange, _ time: Timestamp?, _ line: Int, _ run: inout ImportedRun
     ) throws(ImportFault) {
         var origin = ImportedRun.Origin(
             at: run.location(line: line), name: "\(change.kind.rawValue) \(change.table.name)")
@@ -89,36 +82,32 @@ public struct WAL2JSONReader: ImportReader {
         }
     }
 
-    private func key(_ row: JSONObject, _ change: Change) throws(ImportFault) -> String {
+    private func key(_ row: JSONObject, _ change: RowChange) throws(ImportFault) -> String {
         let isFound = rows.keys.columns(of: change.table) != nil || row["id"] != nil
         let primary = change.primary ?? (isFound || change.identity.isEmpty ? nil : change.identity.keys)
         return try rows.rowKey(row, of: change.table, primary: primary)
     }
 }
 
-/// A change of either format.
-private struct Change {
-    enum Kind: String {
+private struct RowChange {
+    enum RowOperation: String {
         case insert, update, delete, truncate, message
     }
 
-    let kind: Kind
-    let table: RowStores.Table
+    let kind: RowOperation
+    let table: RowStores.TableName
     var row = JSONObject()
-    /// What the row was found by.
     var identity = JSONObject()
-    /// The columns of the primary key, if the event names them.
     var primary: [String]?
     var text: String?
 
-    /// A change of format 1.
     init(ofTransaction members: TextMembers) throws(ImportFault) {
         let name = try members.string("kind")
-        guard let kind = Kind(rawValue: name) else {
+        guard let kind = RowOperation(rawValue: name) else {
             throw .operation(name, known: ["insert", "update", "delete", "truncate", "message"])
         }
         self.kind = kind
-        table = RowStores.Table(schema: members["schema"]?.string, name: members["table"]?.string ?? "")
+        table = RowStores.TableName(schema: members["schema"]?.string, name: members["table"]?.string ?? "")
         text = members["prefix"]?.string ?? members["content"]?.string
         if members["columnnames"] != nil {
             row = try Self.pairs(try members.array("columnnames"), try members.array("columnvalues"))
@@ -131,12 +120,11 @@ private struct Change {
         try check(members)
     }
 
-    /// A change of format 2.
     init(ofTuple members: TextMembers, _ action: String) throws(ImportFault) {
-        let kinds: [String: Kind] = ["I": .insert, "U": .update, "D": .delete, "T": .truncate, "M": .message]
+        let kinds: [String: RowOperation] = ["I": .insert, "U": .update, "D": .delete, "T": .truncate, "M": .message]
         guard let kind = kinds[action] else { throw .operation(action, known: ["B", "C"] + kinds.keys.sorted()) }
         self.kind = kind
-        table = RowStores.Table(schema: members["schema"]?.string, name: members["table"]?.string ?? "")
+        table = RowStores.TableName(schema: members["schema"]?.string, name: members["table"]?.string ?? "")
         text = members["prefix"]?.string ?? members["content"]?.string
         if members["columns"] != nil { row = try Self.columns(try members.array("columns")) }
         if members["identity"] != nil { identity = try Self.columns(try members.array("identity")) }

@@ -6,7 +6,7 @@ public import JSONCore
 /// A `move` is a `delete` at its source and an `insert` at its target; a `test` changes nothing and has no row.
 public struct ChangeWriter {
     /// How rows look.
-    public enum Form: Sendable, Equatable {
+    public enum Layout: Sendable, Equatable {
         /// An object a line; a member without a value is left out, so that a value that is null differs from none.
         case lines
         /// Comma-separated values with a head, cells as of ``CSVWriter``.
@@ -19,10 +19,10 @@ public struct ChangeWriter {
     ]
 
     private var buffer = ExportBuffer()
-    private let form: Form
+    private let form: Layout
 
     /// Begins the rows.
-    public init(_ form: Form) {
+    public init(_ form: Layout) {
         self.form = form
         if case .table(let isRaw) = form {
             CSVCells(isRaw: isRaw).write(Self.columns.map(JSONValue.string), to: &buffer)
@@ -42,7 +42,6 @@ public struct ChangeWriter {
     /// Takes out what was composed.
     public mutating func take() -> [UInt8] { buffer.take() }
 
-    /// Writes the changes of an operation, and returns what of it is still to be applied.
     private mutating func write(
         _ operation: JSONPatch.Operation, on state: inout PatchedValue, of commit: ExportedCommit
     ) -> JSONPatch.Operation {
@@ -76,15 +75,13 @@ public struct ChangeWriter {
     }
 }
 
-/// One change of one place, as change data feeds distinguish them.
 private struct FeedChange {
-    enum Kind: String {
+    enum ChangeType: String {
         case insert, delete
         case update = "update_postimage"
     }
 
-    let type: Kind
-    /// Where in the store.
+    let type: ChangeType
     let path: JSONPointer
     let old: JSONValue?
     let new: JSONValue?

@@ -10,21 +10,15 @@ public struct ChromeTraceWriter {
     private var tracks = NameTable<Int>()
     private var start: Int?
     private var isFirst = true
-    /// Where the latest commits are, for arrows from them.
     private var places: [CommitNumber: (time: Int, track: Int)] = [:]
     private var counters: Set<ByteName> = []
     /// How many numbers were written that have no counter, since there are too many.
     public private(set) var lostCounters = 0
-
-    /// How many commits an arrow may reach back.
     private static let reach = 1 << 16
-    /// How many counters a trace may have.
     private static let counterLimit = 200
     private static let process: JSONValue = 1
 
     /// Begins a trace.
-    ///
-    /// - Parameter name: what the process is called.
     public init(name: String) {
         buffer.text("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")
         write(["ph": "M", "name": "process_name", "pid": Self.process, "tid": 0, "args": ["name": .string(name)]])
@@ -81,7 +75,6 @@ public struct ChromeTraceWriter {
         }
     }
 
-    /// Each number that the patch puts somewhere.
     private mutating func addCounters(_ commit: ExportedCommit, _ time: Int) {
         for change in commit.record["patch"]?.array ?? [] {
             guard let members = change.object, let path = members["path"]?.string, case .number? = members["value"],
@@ -125,10 +118,8 @@ public struct ChromeTraceWriter {
         ])
     }
 
-    /// The time of the record before.
     private var last = 0
 
-    /// Microseconds since the first record.
     private mutating func time(of record: JSONObject) -> Int {
         guard let moment = record["time"]?.string.flatMap({ Timestamp($0) })?.microseconds else { return last }
         let first = start ?? moment
@@ -137,7 +128,6 @@ public struct ChromeTraceWriter {
         return last
     }
 
-    /// The number of a track; writes its name when it is new.
     private mutating func track(_ name: String) -> Int {
         if let track = tracks[name] { return track }
         let track = tracks.count + 1

@@ -36,17 +36,13 @@ public struct ExportedCommit: Sendable {
 
     /// The store.
     public var store: String { record["store"]?.string ?? "" }
-
-    /// Its time in microseconds since 1970.
     var microseconds: Int { record["time"]?.string.flatMap { Timestamp($0) }?.microseconds ?? 0 }
 
-    /// What it is called: its name, else the action, else the function.
     var name: String {
         record["name"]?.string ?? record["action"]?.object?["type"]?.string
             ?? record["at"]?.object?["function"]?.string ?? ""
     }
 
-    /// The place as a JavaScript stack has it.
     var frame: String? {
         guard let at = record["at"]?.object, let file = at["file"]?.string else { return nil }
         let line = at["line"]?.number?.integerValue ?? 0
@@ -69,7 +65,6 @@ extension ExportWriter {
     public mutating func finish() {}
 }
 
-/// Composes the bytes of an export; the caller takes them out as often as it likes.
 struct ExportBuffer {
     private(set) var bytes: [UInt8] = []
 

@@ -10,8 +10,6 @@ public struct ITFWriter: ExportWriter {
     private var variables = NameTable<Bool>()
 
     /// Begins with a state.
-    ///
-    /// - Parameter source: what the trace is called.
     public init(from state: JSONValue, source: String) {
         buffer.text("{\"#meta\":{\"format\":\"ITF\",\"source\":")
         buffer.value(.string(source))
@@ -44,7 +42,6 @@ public struct ITFWriter: ExportWriter {
         count += 1
     }
 
-    /// A value as ITF writes it.
     static func form(of value: JSONValue) -> JSONValue {
         switch value {
         case .number(let number) where number.isInteger:

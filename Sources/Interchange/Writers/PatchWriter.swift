@@ -47,7 +47,6 @@ public struct PatchWriter: ExportWriter {
     /// Takes out what was composed.
     public mutating func take() -> [UInt8] { buffer.take() }
 
-    /// The commit's own patch.
     private func recorded(_ commit: ExportedCommit) -> JSONPatch? {
         guard var patch = commit.patch else { return nil }
         if isWhole { patch.operations = patch.operations.map { $0.below([commit.store]) } }

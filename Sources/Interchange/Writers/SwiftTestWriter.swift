@@ -56,7 +56,6 @@ public struct SwiftTestWriter {
             """
     }
 
-    /// The journal of the one commit, as a literal in which nothing is escaped.
     private var raw: String {
         let lines = String(decoding: journal, as: UTF8.self)
         // As many signs as no text in it has after a quote.
@@ -153,7 +152,6 @@ public struct SwiftTestWriter {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// A string literal.
     private static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars { literal += scalar.escaped(asASCII: false) }

@@ -49,13 +49,6 @@ public struct BisectAnswer: Sendable {
         public let expected: Bisection.Verdict
         /// What it is.
         public let found: Bisection.Verdict
-
-        /// A position that is not what it had to be.
-        public init(position: CommitNumber, expected: Bisection.Verdict, found: Bisection.Verdict) {
-            self.position = position
-            self.expected = expected
-            self.found = found
-        }
     }
 
     /// An answer that says nothing yet.

@@ -15,15 +15,12 @@ public struct Bisection: Sendable, Equatable {
     public enum Verdict: Sendable, Equatable {
         case good
         case bad
-        /// The position cannot be judged.
         case skip
     }
 
     /// What to do next.
-    public enum Step: Sendable, Equatable {
-        /// Test the position of this index.
+    public enum Instruction: Sendable, Equatable {
         case test(Int)
-        /// The search is done: no position is left to test.
         case done(Outcome)
     }
 
@@ -42,8 +39,6 @@ public struct Bisection: Sendable, Equatable {
     private var skipped = SkippedIndices()
 
     /// A search in a row of `count` positions, at least two.
-    ///
-    /// - Precondition: `count` is at least 2: a first and a last one, which are known.
     public init(count: Int) {
         precondition(count >= 2, "Bisection(count:): a row needs a good and a bad end")
         firstBad = count - 1
@@ -53,12 +48,10 @@ public struct Bisection: Sendable, Equatable {
     public var remaining: Int { firstBad - lastGood }
 
     /// About how many tests are left.
-    public var estimatedTests: Int {
-        remaining <= 1 ? 0 : Int.bitWidth - (remaining - 1).leadingZeroBitCount
-    }
+    public var estimatedTests: Int { remaining <= 1 ? 0 : Int.bitWidth - (remaining - 1).leadingZeroBitCount }
 
     /// What to do next.
-    public var next: Step {
+    public var next: Instruction {
         if let index = nearestToMiddle() { return .test(index) }
         return .done(Outcome(lastGood: lastGood, firstBad: firstBad))
     }
@@ -89,23 +82,16 @@ public struct Bisection: Sendable, Equatable {
 struct SkippedIndices: Sendable, Equatable {
     /// Ascending, with an index between each two.
     private var ranges: [ClosedRange<Int>] = []
-
-    /// How many there are.
     var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// All the skipped indices around one of them; nil where that one is not skipped.
-    ///
-    /// - Complexity: O(log *k*) in the ranges.
+    /// All the skipped indices around one of them, nil where that one is not skipped; O(log *k*) in the ranges.
     func range(around index: Int) -> ClosedRange<Int>? {
-        let place = firstRange(endingAtLeast: index)
+        let place = ranges.prefixCount { $0.upperBound < index }
         return place < ranges.count && ranges[place].contains(index) ? ranges[place] : nil
     }
 
-    /// Adds indices.
-    ///
-    /// - Complexity: O(*k*) in the ranges.
     mutating func insert(_ range: ClosedRange<Int>) {
-        let first = firstRange(endingAtLeast: range.lowerBound - 1)
+        let first = ranges.prefixCount { $0.upperBound < range.lowerBound - 1 }
         let after = ranges[first...].firstIndex { $0.lowerBound - 1 > range.upperBound } ?? ranges.count
         var joined = range
         if first < after {
@@ -114,12 +100,15 @@ struct SkippedIndices: Sendable, Equatable {
         }
         ranges.replaceSubrange(first..<after, with: [joined])
     }
+}
 
-    private func firstRange(endingAtLeast index: Int) -> Int {
-        var (low, high) = (0, ranges.count)
+extension Array {
+    /// How many elements at the front are before something that is searched for; none after them is.
+    func prefixCount(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if ranges[middle].upperBound < index { low = middle + 1 } else { high = middle }
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -135,7 +124,6 @@ public struct BisectOptions: Sendable {
     public var checksNeighbours = true
     /// Whether reading continues after damage.
     public var recover = false
-    /// Whether each record that turned a condition bad is noted.
     var keepsTurns = false
     /// How many threads may share the work; unless given, as many as there are processors.
     public var threads = ProcessorCount.available

@@ -24,8 +24,7 @@ public struct MonotoneSearch<Failure: Error> {
         public let testsLeft: Int
     }
 
-    /// How many tests follow the search by halves: of the states between the two positions of the answer, else of the
-    /// positions beside it.
+    /// How many tests follow the search by halves: of the states at the answer, else of the positions beside it.
     private var following: Int { options.checksNeighbours ? 2 : 0 }
 
     /// Says what a state is.
@@ -42,33 +41,17 @@ public struct MonotoneSearch<Failure: Error> {
 
     /// Searches a range of a journal.
     ///
-    /// - Parameters:
-    ///   - set: what the test reads of the state.
-    ///   - test: judges a state; its error ends the search.
-    /// - Throws: ``SearchError``, of the journal or of the test.
+    /// - Parameter set: what the test reads of the state.
     public static func run(
         _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: BisectOptions = BisectOptions(),
         test: @escaping Test
     ) throws(SearchError<Failure>) -> BisectAnswer {
-        let row: PositionRow
-        do throws(JournalError) {
-            row = try PositionRow(journal, range, touching: options.paths, recover: options.recover)
-        } catch {
-            throw .journal(error)
+        let row = try Self.reading { () throws(JournalError) in
+            try PositionRow(journal, range, touching: options.paths, recover: options.recover)
         }
         var search = MonotoneSearch(journal: journal, reading: set, options: options, row: row, test: test)
         try search.search()
         return search.answer
-    }
-
-    private init(
-        journal: Journal, reading: PathSet, options: BisectOptions, row: PositionRow, test: @escaping Test
-    ) {
-        self.journal = journal
-        self.reading = reading
-        self.options = options
-        self.row = row
-        self.test = test
     }
 
     private mutating func search() throws(SearchError<Failure>) {
@@ -100,12 +83,8 @@ public struct MonotoneSearch<Failure: Error> {
         let last = row.count > 1 ? try verdict(at: row.count - 1, testsLeft: left + 1) : first
         answer.isBadAtStart = first.isBad
         answer.isBadAtEnd = last.isBad
-        if first != .good {
-            answer.surprises.append(.init(position: row[0], expected: .good, found: first))
-        }
-        if last != .bad {
-            answer.surprises.append(.init(position: row[row.count - 1], expected: .bad, found: last))
-        }
+        if first != .good { answer.surprises.append(.init(position: row[0], expected: .good, found: first)) }
+        if last != .bad { answer.surprises.append(.init(position: row[row.count - 1], expected: .bad, found: last)) }
         return answer.surprises.isEmpty
     }
 
@@ -128,7 +107,7 @@ public struct MonotoneSearch<Failure: Error> {
             skip(row.indices(of: part, around: index))
             return .skip
         }
-        let found = try reading { () throws(JournalError) in try state(at: position) }
+        let found = try Self.reading { () throws(JournalError) in try state(at: position) }
         switch found {
         case .lost(let positions):
             let indices = row.indices(of: positions, around: index)
@@ -153,19 +132,17 @@ public struct MonotoneSearch<Failure: Error> {
         do throws(Failure) { return try test(candidate) } catch { throw .test(error) }
     }
 
-    private func reading<T>(_ body: () throws(JournalError) -> T) throws(SearchError<Failure>) -> T {
+    private static func reading<T>(_ body: () throws(JournalError) -> T) throws(SearchError<Failure>) -> T {
         do throws(JournalError) { return try body() } catch { throw .journal(error) }
     }
 
-    /// What there is at a position.
-    private enum Found {
-        /// The state, and the record that made it.
+    private enum StateOrGap {
         case there(JSONValue, OwnedRecord?)
         /// The position is one of those that a gap has no state of.
         case lost(ClosedRange<CommitNumber>)
     }
 
-    private func state(at position: CommitNumber) throws(JournalError) -> Found {
+    private func state(at position: CommitNumber) throws(JournalError) -> StateOrGap {
         do throws(JournalError) {
             let state = try journal.state(at: position, pruning: reading).value
             return .there(state, try journal.maker(of: position))
@@ -175,12 +152,10 @@ public struct MonotoneSearch<Failure: Error> {
         }
     }
 
-    /// The record that turned the first bad position, among those between it and the last good one.
-    ///
-    /// Where several records change the state in between, the states between are asked too.
+    /// The record that turned the first bad position; of several that may have, the states in between are judged too.
     private mutating func author(of outcome: Bisection.Outcome) throws(SearchError<Failure>) -> OwnedRecord? {
         guard let range = PositionRange(row[outcome.lastGood], row[outcome.firstBad]) else { return nil }
-        let steps = try reading { () throws(JournalError) in try self.steps(in: range) }
+        let steps = try Self.reading { () throws(JournalError) in try self.steps(in: range) }
         answer.crossesGap = steps.contains { $0.record.kind == .gap }
         var before = Bisection.Verdict.good
         var author = steps.last?.record
@@ -200,38 +175,68 @@ public struct MonotoneSearch<Failure: Error> {
         return author
     }
 
-    /// The records of the first bad position that change what is read, with the state after each.
     private func steps(in range: PositionRange) throws(JournalError) -> [(record: OwnedRecord, state: JSONValue)] {
         guard let last = PositionRange(max(range.lower, range.upper.previous), range.upper) else { return [] }
-        var options = Run.Options()
-        options.keepsRecords = true
-        options.everyCommit = true
-        options.recover = self.options.recover
-        options.reading = reading
+        let options = Run.Options(
+            reading: reading, everyCommit: true, keepsRecords: true, recover: self.options.recover)
         let run = try Run(journal, last, options: options)
         var steps: [(record: OwnedRecord, state: JSONValue)] = []
-        while let step = try run.next() {
-            steps.append((try run.record(of: step), run.state))
-        }
+        while let step = try run.next() { steps.append((try run.record(of: step), run.state)) }
         return steps
     }
 }
 
 /// Why a search ended without an answer.
 public enum SearchError<Failure: Error>: Error {
-    /// The journal cannot be read.
     case journal(JournalError)
-    /// The test ended the search.
     case test(Failure)
 }
 
 extension Bisection.Verdict {
-    /// Whether the position is bad; nil where it was skipped.
     var isBad: Bool? {
         switch self {
         case .good: false
         case .bad: true
         case .skip: nil
         }
+    }
+}
+
+/// The positions that a binary search runs over: all of a range, or its start and those of commits that touch a path.
+struct PositionRow {
+    private let start: CommitNumber
+    private let listed: [CommitNumber]?
+    let count: Int
+
+    /// - Complexity: O(1) without a path; with one, a pass over the range that keeps a number for each commit that touches it.
+    init(
+        _ journal: Journal, _ range: PositionRange, touching paths: PathMatcher, recover: Bool
+    ) throws(JournalError) {
+        start = range.lower
+        guard !paths.isEmpty else {
+            listed = nil
+            count = range.count + 1
+            return
+        }
+        let options = Run.Options(reading: paths.paths, keepsRecords: true, recover: recover)
+        let run = try Run(journal, range, options: options)
+        let touched = TouchedCommits(paths)
+        touched.follow(journal, range, recover: recover)
+        var positions = [range.lower]
+        while let step = try run.next() {
+            if positions.last == step.seq { continue }
+            if let record = run.record, try !touched.contains(record) { continue }
+            positions.append(step.seq)
+        }
+        listed = positions
+        count = positions.count
+    }
+
+    subscript(index: Int) -> CommitNumber { listed?[index] ?? CommitNumber(start.rawValue + index) }
+    /// The indices of positions that stand side by side, one of which has this index.
+    func indices(of positions: ClosedRange<CommitNumber>, around index: Int) -> ClosedRange<Int> {
+        guard listed == nil else { return index...index }
+        let first = max(positions.lowerBound, start).rawValue - start.rawValue
+        return first...min(positions.upperBound.rawValue - start.rawValue, count - 1)
     }
 }

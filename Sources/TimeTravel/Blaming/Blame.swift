@@ -48,40 +48,25 @@ public enum Blame {
         var lines: [Line] = []
         let open = OpenLeaves(of: parts, in: state) { lines.append(Line(path: $0, found: $1, value: $1)) }
         var search = BlameSearch(journal: journal, ignored: ignored, lines: lines, open: open)
-        switch direction {
-        case .lastWriter: try search.readBackward(from: position)
-        case .nextWriter: try search.readForward(from: position)
-        }
+        search.makeFilter()
+        try search.read(direction, from: position)
         return search.lines
     }
 }
 
-/// One search for the authors of leaves.
 private struct BlameSearch {
     let journal: Journal
     let ignored: CommitList
     var lines: [Blame.Line]
     var open: OpenLeaves
+    var filter = RecordFilter(touching: .nothing)
+    var filtered = 0
 
-    /// Chooses the records that touch an open leaf.
-    private var filter = RecordFilter(touching: .nothing)
-    /// How many leaves were open when the filter was made.
-    private var filtered = 0
-
-    init(journal: Journal, ignored: CommitList, lines: [Blame.Line], open: OpenLeaves) {
-        self.journal = journal
-        self.ignored = ignored
-        self.lines = lines
-        self.open = open
-        makeFilter()
-    }
-
-    private mutating func makeFilter() {
+    mutating func makeFilter() {
         filter = RecordFilter(touching: open.takePaths(), kinds: [.commit, .store, .gap])
         filtered = open.count
     }
 
-    /// Records which leaves a line answered, and searches for those that are still open at their new places.
     private mutating func recordAnswers(of line: RecordLine) {
         let closed = open.takeClosed()
         if !closed.isEmpty {
@@ -97,33 +82,49 @@ private struct BlameSearch {
         filter = RecordFilter(touching: paths, kinds: filter.kinds)
     }
 
-    // MARK: Backward
-
-    mutating func readBackward(from position: CommitNumber) throws(JournalError) {
-        var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: position.next))
-        while open.count > 0, let line = try reader.next(matching: &filter) {
-            try goBack(over: line)
-            recordAnswers(of: line)
+    mutating func read(_ direction: Blame.Direction, from position: CommitNumber) throws(JournalError) {
+        switch direction {
+        case .lastWriter:
+            var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: position.next))
+            while open.count > 0, let line = try reader.next(matching: &filter) { try follow(line, direction) }
+        case .nextWriter:
+            var reader = try journal.records(after: position, through: try journal.lastCommit)
+            while open.count > 0, let line = try reader.next(matching: &filter) {
+                // What stands before the first commit made the state that the leaves are of.
+                if line.seq > position { try follow(line, direction) }
+            }
         }
     }
 
-    private mutating func goBack(over line: RecordLine) throws(JournalError) {
-        switch line.kind {
-        case .commit:
-            let patch = try self.patch(of: line)
-            let isIgnored = ignored.contains(line.seq)
-            for (index, operation) in patch.operations.enumerated().reversed() {
-                let before = { [journal, seq = line.seq] () throws(JournalError) in
-                    try journal.state(inside: seq, after: patch.operations[..<index])
-                }
-                if isIgnored, let passed = try replacement(operation, before) {
-                    open.pass(passed)
-                    for (leaf, value) in open.takeReplaced() { lines[leaf].value = value }
-                } else {
-                    try open.undo(operation, before: before)
-                }
+    private mutating func follow(_ line: RecordLine, _ direction: Blame.Direction) throws(JournalError) {
+        if line.kind == .commit {
+            let commit = try line.decode(CommitRecord.init)
+            try follow(commit.patch.inStore(commit.store).operations, of: line.seq, direction)
+        } else {
+            try open.close(line)
+        }
+        recordAnswers(of: line)
+    }
+
+    private mutating func follow(
+        _ operations: [JSONPatch.Operation], of commit: CommitNumber, _ direction: Blame.Direction
+    ) throws(JournalError) {
+        let (isBackward, isIgnored) = (direction == .lastWriter, ignored.contains(commit))
+        for place in operations.indices {
+            let index = isBackward ? operations.count - 1 - place : place
+            let operation = operations[index]
+            // Backward the state before the operation, forward the one after it.
+            let state = { [journal] () throws(JournalError) in
+                try journal.state(inside: commit, after: operations[..<(isBackward ? index : index + 1)])
             }
-        default: try closeWhole(line)
+            if isIgnored, let passed = try isBackward ? replacement(operation, state) : successor(operation, state) {
+                open.pass(passed)
+                for (leaf, value) in open.takeReplaced() where isBackward { lines[leaf].value = value }
+            } else if isBackward {
+                try open.undo(operation, before: state)
+            } else {
+                try open.follow(operation, after: state)
+            }
         }
     }
 
@@ -141,40 +142,7 @@ private struct BlameSearch {
         }
     }
 
-    // MARK: Forward
-
-    mutating func readForward(from position: CommitNumber) throws(JournalError) {
-        var reader = try journal.records(after: position, through: try journal.lastCommit)
-        while open.count > 0, let line = try reader.next(matching: &filter) {
-            // What stands before the first commit made the state that the leaves are of.
-            if line.seq <= position { continue }
-            try goForward(over: line)
-            recordAnswers(of: line)
-        }
-    }
-
-    private mutating func goForward(over line: RecordLine) throws(JournalError) {
-        switch line.kind {
-        case .commit:
-            let isIgnored = ignored.contains(line.seq)
-            let patch = try self.patch(of: line)
-            for (index, operation) in patch.operations.enumerated() {
-                let after = { [journal, seq = line.seq] () throws(JournalError) in
-                    try journal.state(inside: seq, after: patch.operations[...index])
-                }
-                if isIgnored, let passed = try successor(operation, after) {
-                    open.pass(passed)
-                    _ = open.takeReplaced()
-                } else {
-                    try open.follow(operation, after: after)
-                }
-            }
-        default: try closeWhole(line)
-        }
-    }
-
-    /// An operation that puts something in the place of something else, the other way round: of a commit that does not count
-    /// only what it moves and removes is followed.
+    /// The other way round: of a commit that does not count only what it moves and removes is followed.
     private func successor(
         _ operation: JSONPatch.Operation, _ after: () throws(JournalError) -> JSONValue
     ) throws(JournalError) -> JSONPatch.Operation? {
@@ -186,18 +154,13 @@ private struct BlameSearch {
         default: return nil
         }
     }
+}
 
-    // MARK: Both
-
-    private func patch(of line: RecordLine) throws(JournalError) -> JSONPatch {
-        let commit = try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }
-        return commit.patch.inStore(commit.store)
-    }
-
+extension OpenLeaves {
     /// A store that opens is written whole, and so is everything after commits that were lost.
-    private mutating func closeWhole(_ line: RecordLine) throws(JournalError) {
-        guard line.kind == .store else { return open.closeAll() }
-        open.close(member: try line.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
+    mutating func close(_ line: RecordLine) throws(JournalError) {
+        guard line.kind == .store else { return closeAll() }
+        close(member: try line.decode(StoreRecord.init).store)
     }
 }
 

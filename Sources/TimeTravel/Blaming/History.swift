@@ -5,9 +5,7 @@ package import QueryLanguage
 
 /// What a history follows from position to position.
 package enum HistorySubject: Sendable {
-    /// What stands at each place that matches some paths.
     case places(PathMatcher)
-    /// A query's first output.
     case query(Query)
 
     var paths: PathSet {
@@ -47,24 +45,17 @@ public final class History {
     private let subject: HistorySubject
     private let range: PositionRange
     private var run: Run
-    /// The query's output after the last record, and at the last position.
     private var output: JSONValue?
     private var positionOutput: JSONValue?
-    /// What the records of a position changed so far, in document order.
     private var pending: [Change] = []
     /// The positions that have no answer: what was lost, and where the query failed.
     public private(set) var unanswered = Unanswered()
 
     /// Begins with the value at the start of a range, which is not a change.
-    ///
-    /// - Parameter recover: whether reading continues after damage.
     package init(
         _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
-        var options = Run.Options()
-        options.keepsRecords = true
-        options.recover = recover
-        options.reading = subject.paths
+        var options = Run.Options(reading: subject.paths, keepsRecords: true, recover: recover)
         if case .places(let matcher) = subject { options.places = matcher }
         let run = try Run(journal, range, asking: subject.query.map { [$0] } ?? [], options: options)
         self.subject = subject
@@ -79,8 +70,6 @@ public final class History {
     public var damages: [JournalError] { run.damages }
 
     /// The changes of the next position that has any; nil at the end.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> [Change]? {
         while let step = try run.next() {
             if let lost = step.lost { unanswered.lose(lost) }
@@ -94,7 +83,6 @@ public final class History {
         return nil
     }
 
-    /// Takes what a step changed.
     private func note(_ step: Run.Step) throws(JournalError) {
         let record = try run.record(of: step)
         switch subject {
@@ -121,8 +109,6 @@ public final class History {
     }
 
     /// The query's output; a nil inside for none, a nil for a failure, which says nothing of that position.
-    ///
-    /// - Parameter position: the position whose state it is; nil inside one.
     private func read(_ query: Query, _ context: QueryContext, at position: CommitNumber?) -> JSONValue?? {
         do throws(QueryError) {
             let output = try query.first(of: run.state, context: context, memo: run.memo(of: 0))

@@ -12,16 +12,13 @@ struct OpenLeaves {
     private var closed: [Int] = []
     private var replaced: [(leaf: Int, value: JSONValue)] = []
     private var newPlaces: [JSONPointer] = []
-    /// How many leaves are open.
     private(set) var count = 0
 
     // MARK: Building
 
-    /// The leaves at and below some parts of a state.
+    /// Calls `note` with each leaf, in document order; a leaf's number is the number of calls before it.
     ///
-    /// - Parameters:
-    ///   - parts: where they are, in document order and none inside another.
-    ///   - note: called with each leaf, in document order; a leaf's number is the number of calls before it.
+    /// - Parameter parts: in document order and none inside another.
     init(of parts: [JSONPointer], in state: JSONValue, _ note: (JSONPointer, JSONValue) -> Void) {
         for part in parts {
             guard let value = part.value(in: state) else { continue }
@@ -64,8 +61,7 @@ struct OpenLeaves {
         }
     }
 
-    /// Puts a part in its place; the containers above it that nothing was open in get the kind and length that they have in
-    /// the state.
+    /// The containers above it that nothing was open in get the kind and length that they have in the state.
     private mutating func place(_ part: Node, at path: ArraySlice<String>, in state: JSONValue) {
         guard let last = path.last else { return root = part }
         var shape = state
@@ -82,15 +78,12 @@ struct OpenLeaves {
 
     // MARK: Answers
 
-    /// Where the first open leaf is now; nil where none is open.
-    ///
-    /// - Complexity: O(n) in the elements of the arrays that it is in.
+    /// Where the first open leaf is now; O(n) in the elements of the arrays that it is in.
     var firstPlace: JSONPointer? {
         var segments: [String] = []
         return root.map { $0.reachesLeaf(&segments) } == true ? JSONPointer(segments) : nil
     }
 
-    /// The numbers of the leaves that were written since this was asked last.
     mutating func takeClosed() -> [Int] {
         defer { closed.removeAll(keepingCapacity: true) }
         return closed
@@ -102,23 +95,19 @@ struct OpenLeaves {
         return replaced
     }
 
-    /// Where open leaves came to since this was asked last, but for places in the array that they were in: no set of paths
-    /// that was asked for before has them.
+    /// Where open leaves came to since this was asked last, which no set of paths that was asked for before has.
     mutating func takeNewPlaces() -> [JSONPointer] {
         defer { newPlaces.removeAll() }
         return newPlaces
     }
 
-    /// The paths whose changes can matter to an open leaf; of an array, all of it.
-    ///
-    /// What has no open leaf in it is forgotten, since its changes will not be followed any more.
+    /// The paths whose changes can matter to an open leaf, of an array all of it; what has no open leaf is forgotten.
     mutating func takePaths() -> PathSet {
         let node = root.flatMap(OpenLeaves.prune)
         if node == nil { root = nil }
         return PathSet(node)
     }
 
-    /// Forgets what has no open leaf; nil where that is all.
     private static func prune(_ node: Node) -> PathSet.Node? {
         switch node.content {
         case .leaf: return .all
@@ -145,9 +134,8 @@ struct OpenLeaves {
 
     // MARK: Following
 
-    /// Goes back over an operation, which the state that is mirrored is the result of.
-    ///
-    /// - Parameter before: the state before the operation; asked for only where one moves a value between containers.
+    /// Goes back over an operation, whose result is mirrored; `before` is asked for only where one moves a value
+    /// between containers.
     mutating func undo<Failure: Error>(
         _ operation: JSONPatch.Operation, before: () throws(Failure) -> JSONValue
     ) throws(Failure) {
@@ -160,9 +148,7 @@ struct OpenLeaves {
         }
     }
 
-    /// Goes forward over an operation, which is about to be applied to the state that is mirrored.
-    ///
-    /// - Parameter after: the state after the operation; asked for only where one moves a value between containers.
+    /// Goes forward over an operation to come; `after` is asked for only where one moves a value between containers.
     mutating func follow<Failure: Error>(
         _ operation: JSONPatch.Operation, after: () throws(Failure) -> JSONValue
     ) throws(Failure) {
@@ -181,7 +167,6 @@ struct OpenLeaves {
         fit(node, to: old)
     }
 
-    /// Whether an open leaf is at or below a path that ends in a member of an object.
     func isOpenMember(_ path: JSONPointer) -> Bool {
         guard let last = path.segments.last, var node = root else { return false }
         for segment in path.segments.dropLast() {
@@ -218,7 +203,6 @@ struct OpenLeaves {
         close(node)
     }
 
-    /// Closes all leaves.
     mutating func closeAll() {
         close(root)
         root = nil
@@ -226,9 +210,7 @@ struct OpenLeaves {
 
     // MARK: Places
 
-    /// The node at a path, nil where nothing is open there or below.
-    ///
-    /// An open leaf above it was a container: it is closed.
+    /// Nil where nothing is open there or below; an open leaf above it was a container, and is closed.
     private mutating func node(at path: ArraySlice<String>) -> Node? {
         guard var node = root else { return nil }
         var walked: (node: Node, segment: String)?
@@ -245,7 +227,6 @@ struct OpenLeaves {
         return node
     }
 
-    /// The container that a path's last segment is in, which an operation writes into.
     private mutating func container(of path: JSONPointer) -> Node? {
         guard let node = node(at: path.segments.dropLast()) else { return nil }
         guard case .leaf = node.content else { return node }
@@ -260,7 +241,6 @@ struct OpenLeaves {
         close(node)
     }
 
-    /// Takes what is open at a place out; the elements after it move up.
     private mutating func takeOut(at path: JSONPointer) -> Node? {
         guard let last = path.segments.last else {
             defer { root = nil }
@@ -278,7 +258,6 @@ struct OpenLeaves {
         return node
     }
 
-    /// Puts something, or nothing, in at a place; the elements after it move down, a member that was there is closed.
     private mutating func putIn<Failure: Error>(
         _ node: Node?, at path: JSONPointer, shape: () throws(Failure) -> JSONValue
     ) throws(Failure) {

@@ -1,4 +1,4 @@
-package import JSONCore
+import JSONCore
 import JournalFormat
 import JournalReading
 
@@ -7,21 +7,15 @@ import JournalReading
 ///
 /// Each record is examined twice: before it is applied what stands where it may change something is noted, then it is held
 /// against what stands there afterwards. No state is kept, so what a record leaves alone is never copied.
-package struct PlaceChanges: Sendable {
-    /// One place that differs.
-    package struct Change: Sendable {
-        /// Where.
-        package let path: JSONPointer
-        /// What was there; nil for nothing.
-        package let old: JSONValue?
-        /// What is there; nil for nothing.
-        package let value: JSONValue?
+struct PlaceChanges: Sendable {
+    struct PlaceChange: Sendable {
+        let path: JSONPointer
+        let old: JSONValue?
+        let value: JSONValue?
     }
 
-    /// A place with what stands there.
-    private typealias Match = (path: JSONPointer, value: JSONValue)
+    typealias Match = (path: JSONPointer, value: JSONValue)
 
-    /// A path at and below which a record may change something, with what matches there.
     private struct Root: Sendable {
         let path: [String]
         var matches: [Match]
@@ -30,22 +24,15 @@ package struct PlaceChanges: Sendable {
     private let matcher: PathMatcher
     /// The one path, where there is one: then no patch needs to be examined.
     private let onlyRoot: [[String]]?
-    /// What stood where the record that is applied may change something.
     private var roots: [Root] = []
-    /// Whether that record did not fit, so that the state is in between since.
     private var isBroken = false
 
-    /// Of the places that match some paths.
-    package init(_ matcher: PathMatcher) {
+    init(_ matcher: PathMatcher) {
         self.matcher = matcher
         onlyRoot = matcher.onlyPath.map { [$0] }
     }
 
-    /// Examines a record before it is applied.
-    ///
-    /// - Parameters:
-    ///   - line: the record; nil for a commit that is known only to make a store go away.
-    ///   - state: the state before it.
+    /// - Parameter line: nil for a commit that is known only to make a store go away.
     mutating func note(before line: RecordLine?, _ state: PositionState) {
         let broken = isBroken ? roots : []
         isBroken = false
@@ -54,36 +41,35 @@ package struct PlaceChanges: Sendable {
         if !broken.isEmpty { restore(broken) }
     }
 
-    /// Takes note that the record that was examined did not fit: the state is not one until the next record sets it.
     mutating func fail() { isBroken = true }
 
-    /// What the record that was examined changed, in document order, first what is there and then what is no longer.
-    ///
-    /// - Parameter state: the state after it.
-    func changes(to state: JSONValue) -> [Change] {
-        var changes: [Change] = []
-        var gone: [Change] = []
+    /// In document order, first what is there and then what is no longer.
+    func changes(to state: JSONValue) -> [PlaceChange] {
+        var changes: [PlaceChange] = []
+        var gone: [PlaceChange] = []
         for root in roots {
-            let new = matches(below: root.path, in: state)
-            if root.matches.elementsEqual(new, by: { $0.path == $1.path }) {
-                for (old, new) in zip(root.matches, new) where old.value != new.value {
-                    changes.append(Change(path: new.path, old: old.value, value: new.value))
-                }
-                continue
-            }
-            var before = Dictionary(uniqueKeysWithValues: root.matches.map { ($0.path, $0.value) })
-            for match in new {
-                let old = before.removeValue(forKey: match.path)
-                if old != match.value { changes.append(Change(path: match.path, old: old, value: match.value)) }
-            }
-            for match in root.matches where before[match.path] != nil {
-                gone.append(Change(path: match.path, old: match.value, value: nil))
-            }
+            let found = Self.differences(from: root.matches, to: matches(below: root.path, in: state))
+            changes += found.there
+            gone += found.gone
         }
         return changes + gone
     }
 
-    /// Puts what stood there before a record that did not fit in the place of what that one left.
+    static func differences(from old: [Match], to new: [Match]) -> (there: [PlaceChange], gone: [PlaceChange]) {
+        if old.elementsEqual(new, by: { $0.path == $1.path }) {
+            let changed = zip(old, new).filter { $0.value != $1.value }
+            return (changed.map { PlaceChange(path: $1.path, old: $0.value, value: $1.value) }, [])
+        }
+        var before = Dictionary(uniqueKeysWithValues: old.map { ($0.path, $0.value) })
+        var there: [PlaceChange] = []
+        for match in new {
+            let old = before.removeValue(forKey: match.path)
+            if old != match.value { there.append(PlaceChange(path: match.path, old: old, value: match.value)) }
+        }
+        let gone = old.filter { before[$0.path] != nil }
+        return (there, gone.map { PlaceChange(path: $0.path, old: $0.value, value: nil) })
+    }
+
     private mutating func restore(_ broken: [Root]) {
         for index in roots.indices {
             let root = roots[index].path
@@ -101,7 +87,7 @@ package struct PlaceChanges: Sendable {
 
     // MARK: Where a record may change something
 
-    /// The places that a commit writes to, with the store's name; nil where it may be any.
+    /// Nil where it may be any place.
     private static func places(_ line: RecordLine, _ state: PositionState) -> [[String]]? {
         guard line.kind == .commit, state.closing.isEmpty, let commit = CommitText(line),
             let store = commit.store.string
@@ -124,16 +110,13 @@ package struct PlaceChanges: Sendable {
         return places
     }
 
-    /// An element that comes or goes moves those after it: its array is what changes.
-    ///
-    /// An array that the same patch makes lies below a place that it writes to before.
+    /// An element that comes or goes moves those after it, so its array is what changes.
     private static func shifted(_ path: [String], _ state: PositionState) -> [String] {
         let parent = JSONPointer(path.dropLast())
         if case .array? = parent.value(in: state.value) { return parent.segments }
         return path
     }
 
-    /// The paths at and below which something may match, none inside another, in document order.
     private func roots(of paths: [[String]]) -> [[String]] {
         let roots = paths.compactMap { path -> [String]? in
             switch matcher.meeting(path) {
@@ -145,7 +128,6 @@ package struct PlaceChanges: Sendable {
         return roots.count > 1 ? PlaceChanges.outermost(roots) : roots
     }
 
-    /// What matches at, above or below a root.
     private func matches(below root: [String], in state: JSONValue) -> [Match] {
         switch matcher.meeting(root) {
         case .outside: return []
@@ -158,7 +140,6 @@ package struct PlaceChanges: Sendable {
         }
     }
 
-    /// The paths without those inside another, as they stand in a document.
     private static func outermost(_ paths: [[String]]) -> [[String]] {
         var kept: [[String]] = []
         for path in paths.sorted(by: precedes)

@@ -8,17 +8,13 @@ import QueryLanguage
 /// One pass over the states pruned to what all of them read. A value is computed again only where something that it reads
 /// was written and differs: the same two steps as in the app.
 public final class DerivedFirings {
-    /// What a definition gives at a state.
-    ///
     /// None and a failure both count as the value null, but are distinct to the caller.
     fileprivate enum Result: Equatable {
         case value(JSONValue)
         case none
         case failure(QueryError)
-        /// The formula is unknown.
         case unknown
 
-        /// The value; nil where the formula is unknown.
         var value: JSONValue? {
             switch self {
             case .value(let value): value
@@ -27,14 +23,12 @@ public final class DerivedFirings {
             }
         }
 
-        /// How the definition fails; nil where it does not.
         var error: QueryError? {
             guard case .failure(let error) = self else { return nil }
             return error
         }
     }
 
-    /// What one value was at the position before.
     fileprivate struct Follower {
         let value: DerivedValue
         /// What its definition reads by itself: with the values that it calls, its input.
@@ -42,18 +36,18 @@ public final class DerivedFirings {
         /// What it and all that it calls read: whether a record touches it.
         let reads: PathSet
         var result: Result
-        /// What is kept from one state to the next; nil where its definition has nothing to keep.
         let memo: QueryMemo?
-        /// The value that the app recorded last.
         var recorded: JSONValue?
-        /// Where the definition fails, among the positions at which it was computed.
         var unanswered = Unanswered()
-        /// How many recorded outcomes could not be held against the definition.
         var incomparable = 0
+
+        var readsSeveralStores: Bool {
+            guard case .branch(let branch)? = reads.root else { return true }
+            return branch.each != nil || branch.members.count > 1
+        }
     }
 
-    /// A record that changed the state, and the state after it.
-    private struct Step {
+    private struct AppliedRecord {
         let record: OwnedRecord
         let state: JSONValue
         let before: StateBefore
@@ -62,14 +56,12 @@ public final class DerivedFirings {
     private let range: PositionRange
     private var followers: [Follower]
     private var run: Run
-    private var steps: [Step] = []
-    /// What follows the records of a position and changes no state.
+    private var steps: [AppliedRecord] = []
     private var companions: [OwnedRecord] = []
-    /// The stores that are there at the position before.
     private var open: Set<ByteName>
 
-    /// What recorded outcomes are held against that saw other versions than those at their commits, or stand after a later one;
-    /// nil where none is compared.
+    /// For recorded outcomes that saw other versions than those at their commits, or stand after a later one; nil where
+    /// none is compared.
     private var recent: RecentStates?
     /// Whether an outcome named versions: then each that names none saw those at its commit.
     private var hasVersions = false
@@ -86,18 +78,14 @@ public final class DerivedFirings {
     ///   - everyCommit: whether positions are reported too that touch no value.
     ///   - comparing: whether recorded outcomes are to be compared: one that saw other versions than those at its commit, or stands
     ///     after a later commit, is then a firing of its own, of what the definition says of those versions.
-    ///   - recover: whether reading continues after damage.
     public init(
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
         comparing: Bool = false, recover: Bool = false
     ) throws(JournalError) {
-        var options = Run.Options()
-        options.everyCommit = everyCommit
-        options.keepsRecords = true
-        options.companions = .outcome
-        options.recover = recover
+        var options = Run.Options(
+            reading: values.reduce(.nothing) { $0.union($1.reads) }, everyCommit: everyCommit, keepsRecords: true,
+            companions: .outcome, recover: recover)
         options.before = true
-        options.reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
         let memos = values.map { $0.memo() }
         options.memos = memos.compactMap { $0 }
         let run = try Run(journal, range, options: options)
@@ -117,12 +105,10 @@ public final class DerivedFirings {
     }
 
     /// What each value does at the next position that is reported; nil at the end of the range.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> [DerivedFiring]? {
         while let step = try run.next() {
             if let positions = step.lost { lose(positions) }
-            steps.append(Step(record: try run.record(of: step), state: run.state, before: run.before))
+            steps.append(AppliedRecord(record: try run.record(of: step), state: run.state, before: run.before))
             recent?.note(steps[steps.count - 1].record, run.state)
             companions += run.companions
             guard step.isComplete else { continue }
@@ -214,17 +200,13 @@ public final class DerivedFirings {
 
     // MARK: Outcomes that saw other versions
 
-    /// Keeps a difference back that an outcome of another thread, which stands later, may explain.
     private func isSuspect(_ firing: DerivedFiring, _ index: Int) -> Bool {
         guard recent != nil, !hasVersions, firing.differsFromRecorded == true, followers[index].readsSeveralStores
-        else {
-            return false
-        }
+        else { return false }
         suspects.append(firing)
         return true
     }
 
-    /// Holds an outcome against what the definition says of the versions that it saw.
     private func compare(
         _ entry: OutcomeRecord.Entry, of commit: CommitNumber, _ firings: inout [DerivedFiring]
     ) throws(JournalError) {
@@ -253,7 +235,6 @@ public final class DerivedFirings {
         }
     }
 
-    /// Moves one value over the steps of a position and says what it did.
     private func step(
         _ index: Int, touched: Bool, sourceFired: Bool
     ) -> (kind: DerivedFiring.Outcome, old: JSONValue?, author: OwnedRecord) {
@@ -263,9 +244,7 @@ public final class DerivedFirings {
         let record = steps.first { $0.record.kind == .commit }?.record ?? last.record
         let old = follower.result.value
         guard touched || sourceFired else { return (.untouched, old, record) }
-        guard sourceFired || !isSame(follower.input) else {
-            return (.unchanged, old, record)
-        }
+        guard sourceFired || !isSame(follower.input) else { return (.unchanged, old, record) }
         guard case .query = follower.value.formula else { return (.recomputed, nil, record) }
         let result = follower.value.result(at: last.state, follower.memo)
         followers[index].result = result
@@ -274,7 +253,6 @@ public final class DerivedFirings {
         return (.fired, old, author(of: result.value, for: follower.value))
     }
 
-    /// Whether what a value reads is the same as at the position before.
     private func isSame(_ input: PathSet.Node) -> Bool {
         let (first, last) = (steps[0], steps[steps.count - 1])
         if steps.count == 1 { return first.before.isSame(in: last.state, reading: input) }
@@ -291,14 +269,13 @@ public final class DerivedFirings {
         return author
     }
 
-    /// What the app recorded of a position, and what it recorded there of other versions or of earlier commits.
     private func recordedOutcomes(
         of position: CommitNumber
     ) throws(JournalError) -> (here: [OutcomeRecord.Entry], others: [(commit: CommitNumber, OutcomeRecord.Entry)]) {
         var here: [OutcomeRecord.Entry] = []
         var others: [(commit: CommitNumber, OutcomeRecord.Entry)] = []
         for companion in companions {
-            let record = try companion.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
+            let record = try companion.decode(OutcomeRecord.init)
             for entry in record.derived {
                 if !entry.versions.isEmpty { hasVersions = true }
                 if record.commit == position, recent == nil || entry.versions.isEmpty {
@@ -312,22 +289,12 @@ public final class DerivedFirings {
     }
 }
 
-extension DerivedFirings.Follower {
-    /// Whether what it reads is in more than one store.
-    fileprivate var readsSeveralStores: Bool {
-        guard case .branch(let branch)? = reads.root else { return true }
-        return branch.each != nil || branch.members.count > 1
-    }
-}
-
 extension DerivedValue {
-    /// What can be kept of one state for the next.
     fileprivate func memo() -> QueryMemo? {
         guard case .query(let query) = formula else { return nil }
         return query.memo()
     }
 
-    /// What the definition gives at a state.
     fileprivate func result(at state: JSONValue, _ memo: QueryMemo? = nil) -> DerivedFirings.Result {
         guard case .query(let query) = formula else { return .unknown }
         do throws(QueryError) {

@@ -5,24 +5,21 @@ import JournalReading
 /// The states after the latest records of a pass, by which an outcome that the app recorded can be held against the versions that
 /// it was made of, which several threads may have committed before and after.
 struct RecentStates {
-    /// How many records are kept.
     private static let limit = 512
 
-    private struct Entry {
+    private struct RecordedState {
         let record: OwnedRecord
         let state: JSONValue
     }
 
-    /// The state before the first entry, and its position.
     private var base: (seq: CommitNumber, state: JSONValue)
-    private var entries: [Entry] = []
+    private var entries: [RecordedState] = []
     private var start = 0
 
     init(at seq: CommitNumber, _ state: JSONValue) { base = (seq, state) }
 
-    /// Notes a record that changes the state.
     mutating func note(_ record: OwnedRecord, _ state: JSONValue) {
-        entries.append(Entry(record: record, state: state))
+        entries.append(RecordedState(record: record, state: state))
         guard entries.count - start > Self.limit else { return }
         base = (entries[start].record.seq, entries[start].state)
         start += 1
@@ -32,9 +29,8 @@ struct RecentStates {
         }
     }
 
-    /// What a commit did to the state as a derived value saw it that had other versions of some stores.
-    ///
-    /// - Returns: the states before and after, and the commit; nil where they are not known any more.
+    /// What a commit did to the state as a value saw it that had these versions of some stores; nil where they are not
+    /// known any more.
     func seen(
         at commit: CommitNumber, _ versions: [EncodedOutcome.SeenVersion]
     ) throws(JournalError) -> (before: JSONValue, after: JSONValue, record: OwnedRecord)? {
@@ -55,7 +51,6 @@ struct RecentStates {
         return (before, after, record)
     }
 
-    /// A store's state at a version; nil where it is not among the recent ones.
     private func state(of store: String, at version: Int) throws(JournalError) -> JSONValue? {
         var before = base.state
         for entry in entries[start...] {

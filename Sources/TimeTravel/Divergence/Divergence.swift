@@ -47,9 +47,7 @@ public struct Divergence: Sendable {
 
     /// Whether no difference was found.
     public var isEqual: Bool { left == nil && right == nil || store == nil && patch.isEmpty }
-}
 
-extension Divergence {
     /// What two runs are compared by.
     public struct Options: Sendable {
         /// The one store that is compared; nil for all.
@@ -134,8 +132,11 @@ extension Divergence {
             return Found(divergence: equal, splits: [])
         }
         let name = String(decoding: split.store, as: UTF8.self)
+        func record(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> OwnedRecord? {
+            try event.map { (event) throws(JournalError) in try journal.record(at: event.offset) }
+        }
         func side(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> (OwnedRecord?, JSONValue) {
-            let record = try event.map { (event) throws(JournalError) in try journal.record(at: event.offset) }
+            let record = try record(journal, event)
             let state = try journal.state(of: name, after: record)
             return (record, fingerprint.without(.object(state), at: fingerprint.ignored.root))
         }
@@ -148,9 +149,6 @@ extension Divergence {
             tornTails: walk.tornTails)
         guard options.findsOthers else { return Found(divergence: divergence, splits: [split]) }
         for other in walk.splits.sorted(by: { $0.isBefore($1) }) where other.store != split.store {
-            func record(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> OwnedRecord? {
-                try event.map { (event) throws(JournalError) in try journal.record(at: event.offset) }
-            }
             divergence.others.append(
                 Parting(
                     store: String(decoding: other.store, as: UTF8.self), left: try record(left, other.left),
@@ -161,10 +159,9 @@ extension Divergence {
 }
 
 extension Journal {
-    /// An object with one store's state after a record of it; at the end without one; empty where it is not open.
     fileprivate func state(of store: String, after record: OwnedRecord?) throws(JournalError) -> JSONObject {
         if let record, record.kind == .store {
-            let opened = try record.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+            let opened = try record.decode(StoreRecord.init)
             return [store: opened.state.ascending()]
         }
         let position = if let record { record.seq } else { try lastCommit }

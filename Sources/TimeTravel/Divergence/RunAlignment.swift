@@ -8,19 +8,14 @@ import JournalReading
 /// their stores differently, not how long they are. The first divergence is the one that begins earliest in either run, so a
 /// pair that differs ends the walk only when nothing waits that could differ before it.
 struct RunAlignment: ~Copyable {
-    /// Two steps that should be the same one, or one that the other run lacks.
     struct Split {
         let store: [UInt8]
         let left: RunEvent?
         let right: RunEvent?
-
-        /// The place at which it begins, in the run where that is earlier.
         var rank: Int { min(left?.rank ?? .max, right?.rank ?? .max) }
 
-        /// Whether it comes before another one.
-        ///
-        /// The order does not depend on which run is the left one: of two at the same place a step that the other run lacks
-        /// comes before one that is another there, then the name of the store decides.
+        /// Does not depend on which run is the left one: of equal ranks one that a run lacks comes first, then the
+        /// store's name decides.
         func isBefore(_ other: Split) -> Bool {
             if rank != other.rank { return rank < other.rank }
             let (isLack, isOtherLack) = (left == nil || right == nil, other.left == nil || other.right == nil)
@@ -34,9 +29,9 @@ struct RunAlignment: ~Copyable {
         var waiting: [RunEvent] = []
         var first = 0
         var isLeft = false
-        /// Whether the runs have parted in this store already.
         var isOver = false
 
+        mutating func end() { (isOver, waiting, first) = (true, [], 0) }
         var front: RunEvent? { first < waiting.count ? waiting[first] : nil }
 
         mutating func takeFront() {
@@ -51,11 +46,8 @@ struct RunAlignment: ~Copyable {
     private var right: RunSteps
     private var lanes: [Lane] = []
     private var laneOfStore: [[UInt8]: Int] = [:]
-    /// The first divergence of each store in which one was found.
     private(set) var splits: [Split] = []
-    /// The first of all.
     private(set) var split: Split?
-    /// Whether the walk is to find the divergences of the other stores too.
     private let findsAll: Bool
 
     init(_ left: consuming RunSteps, _ right: consuming RunSteps, findsAll: Bool = false) {
@@ -64,14 +56,10 @@ struct RunAlignment: ~Copyable {
         self.findsAll = findsAll
     }
 
-    /// How many commits each run was found to have; of a run that was read to its end, all.
     var commits: (left: Int, right: Int) { (left.commits, right.commits) }
-    /// The first lost commit of each run, where a gap ended the walk.
     var gaps: (left: CommitNumber?, right: CommitNumber?) { (left.gap, right.gap) }
-    /// What each run's file ends in that is not whole.
     var tornTails: (left: TornTail?, right: TornTail?) { (left.tornTail, right.tornTail) }
 
-    /// Walks to the first divergence, and from there on to those of the other stores, as far as both runs can be read.
     mutating func run() throws(JournalError) {
         try walk(toFirst: true)
         guard findsAll else { return }
@@ -87,8 +75,8 @@ struct RunAlignment: ~Copyable {
         }
     }
 
-    /// Whether a run can still bring something that matters: steps before the divergence known so far, or what the other
-    /// run's steps before it wait for.
+    /// Whether a run can still bring a step before the divergence known so far, or one that the other run's steps
+    /// before it wait for.
     private func isNeeded(isLeft: Bool) -> Bool {
         guard let split else { return true }
         if (isLeft ? left.rank : right.rank) <= split.rank { return true }
@@ -98,9 +86,7 @@ struct RunAlignment: ~Copyable {
     }
 
     private mutating func step(isLeft: Bool) throws(JournalError) {
-        guard let (store, event) = try isLeft ? left.next() : right.next() else {
-            return endRun(isLeft: isLeft)
-        }
+        guard let (store, event) = try isLeft ? left.next() : right.next() else { return endRun(isLeft: isLeft) }
         let lane = index(of: store)
         guard !lanes[lane].isOver else { return }
         guard let other = lanes[lane].front, lanes[lane].isLeft != isLeft else {
@@ -126,33 +112,22 @@ struct RunAlignment: ~Copyable {
         lanes[lane].waiting.append(event)
     }
 
-    /// A run has no further step: what waits in the other one has no counterpart.
     private mutating func endRun(isLeft: Bool) {
         for lane in lanes.indices where !lanes[lane].isOver && lanes[lane].isLeft != isLeft {
             if let event = lanes[lane].front { lack(event, in: lane, isLeft: !isLeft) }
         }
     }
 
-    /// Takes a step of one run that the other one, which is at its end, does not have.
-    ///
     /// After a gap the comparison ends: the lost commits may hold the step.
     private mutating func lack(_ event: RunEvent, in lane: Int, isLeft: Bool) {
         let isOtherCut = (isLeft ? right.gap : left.gap) != nil
-        if isOtherCut {
-            lanes[lane].isOver = true
-            lanes[lane].waiting = []
-            lanes[lane].first = 0
-        } else {
-            part(lane, isLeft ? event : nil, isLeft ? nil : event)
-        }
+        if isOtherCut { lanes[lane].end() } else { part(lane, isLeft ? event : nil, isLeft ? nil : event) }
     }
 
     private mutating func part(_ lane: Int, _ left: RunEvent?, _ right: RunEvent?) {
         let found = Split(store: lanes[lane].store, left: left, right: right)
         splits.append(found)
         if split.map({ found.isBefore($0) }) ?? true { split = found }
-        lanes[lane].isOver = true
-        lanes[lane].waiting = []
-        lanes[lane].first = 0
+        lanes[lane].end()
     }
 }

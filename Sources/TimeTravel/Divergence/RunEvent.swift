@@ -2,16 +2,11 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// One step of a store's life, a commit or its opening, as far as two runs are compared by it.
 struct RunEvent {
-    /// Where its line begins.
     let offset: ByteOffset
     /// The step's place in the run: twice the number of commits up to it, one more for a store that opened after them.
     let rank: Int
-    /// The hash of its location and of what it changed.
     let fingerprint: Int
-
-    /// How many commits of the run are before it.
     var commitsBefore: Int { rank.isMultiple(of: 2) ? rank / 2 - 1 : rank / 2 }
 }
 
@@ -21,9 +16,7 @@ struct RunEvent {
 /// differ and values do not (another writer, or values that may differ), the values are hashed. Hashes are 64 bits under a key
 /// of the process, so two steps that differ are taken for equal once in 10^19.
 struct EventFingerprint {
-    /// Whether the bytes are compared, not the values.
     let isRaw: Bool
-    /// What may differ.
     let ignored: PathMatcher
     /// Chooses the records that hold something that may differ; their values are compared in any case.
     private var ignoring: RecordFilter
@@ -46,11 +39,11 @@ struct EventFingerprint {
         }
         let store = String(decoding: store, as: UTF8.self)
         if line.kind == .commit {
-            let commit = try line.decode { (o) throws(RecordFault) in try CommitRecord(o) }
+            let commit = try line.decode(CommitRecord.init)
             hasher.combine(commit.at)
             for operation in commit.patch.operations { combine(operation, store, &hasher) }
         } else {
-            let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+            let record = try line.decode(StoreRecord.init)
             hasher.combine(record.at)
             hasher.combine(without(record.state, at: ignored.below(ignored.root, store)))
         }
@@ -83,9 +76,48 @@ struct EventFingerprint {
         }
     }
 
-    /// A value without what may differ in it.
     func without(_ value: JSONValue, at place: PathMatcher.Place?) -> JSONValue {
         guard let place else { return value }
         return ignored.replacing(in: value, at: place) { _ in .nothing }
+    }
+}
+
+struct RunSteps: ~Copyable {
+    private var reader: RecordReader
+    private var filter: RecordFilter
+    private let start: Int
+    private var fingerprint: EventFingerprint
+    private let store: [UInt8]?
+    private(set) var commits = 0
+    private(set) var rank = -1
+    private(set) var isDone = false
+    private(set) var gap: CommitNumber?
+
+    init(_ journal: Journal, _ fingerprint: EventFingerprint, store: String?) {
+        reader = journal.records()
+        filter = RecordFilter(touching: .everything, kinds: [.commit, .store, .gap])
+        start = journal.start.rawValue
+        self.fingerprint = fingerprint
+        self.store = store.map { Array($0.utf8) }
+    }
+
+    var offset: ByteOffset { reader.offset }
+    var tornTail: TornTail? { reader.tornTail }
+
+    mutating func next() throws(JournalError) -> (store: [UInt8], event: RunEvent)? {
+        while !isDone, let line = try reader.next(matching: &filter) {
+            if line.kind == .gap {
+                gap = try line.decode(GapRecord.init).first
+                break
+            }
+            let number = line.seq.rawValue - start
+            if line.kind == .commit { commits += 1 }
+            rank = line.kind == .commit ? 2 * number : 2 * number + 1
+            let name = Array(try line.storeName().utf8)
+            if let store, store != name { continue }
+            return (name, RunEvent(offset: line.offset, rank: rank, fingerprint: try fingerprint.of(line, store: name)))
+        }
+        isDone = true
+        return nil
     }
 }

@@ -50,9 +50,6 @@ public struct InvariantAnswer: Sendable {
     /// The positions at which it was not: what was lost, and where the query fails.
     public let unanswered: Unanswered
 
-    /// What the answers over a range come to, which is finished.
-    ///
-    /// - Parameter first: the record that began the first violation.
     init(_ invariant: Invariant, _ answers: Answers, over range: PositionRange, first: OwnedRecord?) {
         self.invariant = invariant
         unanswered = answers.unanswered
@@ -74,11 +71,9 @@ public enum InvariantScan {
     /// Scans a range of a journal.
     ///
     /// - Parameters:
-    ///   - recover: whether reading continues after damage.
     ///   - threads: how many threads may share the work; nil for as many as there are processors.
     ///   - countsPlaces: whether each beginning of a violation is put to its place in the source.
     /// - Returns: an answer for each invariant, in their order, and the damage that was jumped over.
-    /// - Throws: `JournalError` at damage.
     public static func run(
         _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], recover: Bool = false,
         threads: Int? = nil, countsPlaces: Bool = false
@@ -89,7 +84,7 @@ public enum InvariantScan {
         if let threads { options.threads = threads }
         let found = try ConditionScan(journal, range, invariants.map { Condition(good: $0.query) }, options).run()
         var results: [InvariantAnswer] = []
-        var places = TurnPlaces(journal, range)
+        var places = TurnPlaces(journal: journal, range: range)
         for (invariant, answers) in zip(invariants, found.answers) {
             var first: OwnedRecord?
             if let (position, author) = answers.firstBad {
@@ -108,10 +103,8 @@ public enum InvariantScan {
         of condition: Condition, _ journal: Journal, _ range: PositionRange
     ) throws(JournalError) -> OwnedRecord? {
         guard range.lower == journal.start, let start = PositionRange(range.lower, range.lower) else { return nil }
-        var options = Run.Options()
-        options.keepsRecords = true
         do throws(JournalError) {
-            let run = try Run(journal, start, asking: [condition.query], options: options)
+            let run = try Run(journal, start, asking: [condition.query], options: Run.Options(keepsRecords: true))
             return try condition.turningOpening(of: run)
         } catch {
             // The scan went on after the damage, which hides the record that is to blame.
@@ -122,10 +115,8 @@ public enum InvariantScan {
 }
 
 extension Condition {
-    /// The opening of a store with which a run that begins at a journal's start, and is bad there, turned so.
-    ///
-    /// Only stores that the query reads count. Where it reads several and was bad with the first of them already, for want of
-    /// the others or not, no single record is to blame: then it is nil.
+    /// The opening of a store with which a run turned that is bad at a journal's start; nil where several that the
+    /// query reads did.
     func turningOpening(of run: Run) throws(JournalError) -> OwnedRecord? {
         var state = PositionState(start: run.journal.start, pruning: query.footprint.paths)
         var turned: OwnedRecord?
@@ -139,5 +130,54 @@ extension Condition {
             wasBad = isBad
         }
         return turned
+    }
+}
+
+/// A place in the source at which a condition was turned bad.
+public struct TurnPlace: Sendable {
+    /// The first record that turned it bad there; nil where it was bad from the start.
+    public let record: OwnedRecord?
+    /// How often it was.
+    public fileprivate(set) var times = 0
+    /// The first position that became bad by it.
+    public let first: CommitNumber
+    /// The last such position.
+    public fileprivate(set) var last: CommitNumber
+}
+
+/// - Complexity: each record that turned a condition is read once, whatever the number of conditions that it turned.
+struct TurnPlaces {
+    let journal: Journal
+    let range: PositionRange
+    fileprivate var keys: [Answers.Author: [UInt8]] = [:]
+
+    /// The most frequent first, and of equally frequent ones the one that was met first.
+    mutating func places(of answers: Answers) throws(JournalError) -> [TurnPlace] {
+        var places: [TurnPlace] = []
+        var indices: [[UInt8]: Int] = [:]
+        for (position, author) in answers.turns {
+            let isStart = position == range.lower
+            let key = try isStart ? [0] : key(of: author)
+            let index = indices[key] ?? places.count
+            if index == places.count {
+                indices[key] = index
+                let record = isStart ? nil : try journal.record(of: author)
+                places.append(TurnPlace(record: record, first: position, last: position))
+            }
+            places[index].times += 1
+            places[index].last = position
+        }
+        return places.enumerated().sorted { left, right in
+            (right.element.times, left.offset) < (left.element.times, right.offset)
+        }.map(\.element)
+    }
+
+    private mutating func key(of author: Answers.Author) throws(JournalError) -> [UInt8] {
+        if let known = keys[author] { return known }
+        let place = try Record(journal.record(of: author)).place
+        let parts = [place?.file ?? "", "\(place?.line ?? 0)", "\(place?.column ?? 0)", place?.function ?? ""]
+        let key = Array(parts.joined(separator: "\0").utf8)
+        keys[author] = key
+        return key
     }
 }

@@ -28,20 +28,13 @@ public struct InvariantWatch: ~Copyable {
     public let start: CommitNumber
     private var run: Run
     private var answers: [Answers]
-    /// Which invariants were reported since they held last.
     private var isReported: [Bool]
-    /// The records that began the first violation of each.
     private var firsts: [OwnedRecord?]
-    /// The records of the position that the pass is in.
     private var records: [OwnedRecord] = []
 
     /// Stands before the first position.
-    ///
-    /// - Parameter recover: whether reading continues after damage.
-    /// - Throws: `JournalError` at damage.
     public init(_ journal: Journal, _ invariants: [Invariant], recover: Bool) throws(JournalError) {
-        var options = Run.Options()
-        options.recover = recover
+        var options = Run.Options(recover: recover)
         options.reportsEarly = true
         let run = try Run(journal, nil, asking: invariants.map(\.query), options: options)
         self.run = run
@@ -83,8 +76,6 @@ public struct InvariantWatch: ~Copyable {
     }
 
     /// Goes on to the next record; nil at the end.
-    ///
-    /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> [Event]? {
         let wasWaiting = run.isEarly
         guard let step = try run.next() else { return nil }
@@ -108,9 +99,7 @@ public struct InvariantWatch: ~Copyable {
         return events
     }
 
-    /// Judges the state after a step.
-    ///
-    /// - Returns: the record that began the violation, if there is one.
+    /// Returns the record that began the violation, if there is one.
     private mutating func judge(_ step: Run.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
         let hadFirst = answers[index].firstBad != nil
         answers[index].judge(step, run.state, context, run, index)

@@ -29,7 +29,6 @@ public enum StateHistory {
         return (try? steps(count, range, reading: set, in: journal)) ?? []
     }
 
-    /// The number of the record with which the wanted steps begin.
     private static func oldest(
         _ count: Int, through position: CommitNumber, reading set: PathSet, in journal: Journal
     ) -> CommitNumber {
@@ -40,13 +39,12 @@ public enum StateHistory {
             var left = count
             while left > 0, let line = try reader.next(matching: &filter), line.seq > journal.start {
                 guard RecordKinds.states.contains(line.kind) else { continue }
-                if line.kind == .gap { return oldest }
+                if line.kind == .gap { break }
                 oldest = line.seq
                 left -= 1
             }
         } catch {
             // The damaged lines are left out; the steps after them are there.
-            return oldest
         }
         return oldest
     }
@@ -54,10 +52,7 @@ public enum StateHistory {
     private static func steps(
         _ count: Int, _ range: PositionRange, reading set: PathSet, in journal: Journal
     ) throws(JournalError) -> [Step] {
-        var options = Run.Options()
-        options.keepsRecords = true
-        options.reading = set
-        let run = try Run(journal, range, options: options)
+        let run = try Run(journal, range, options: Run.Options(reading: set, keepsRecords: true))
         var steps: [Step] = []
         while let step = try run.next() {
             steps.append(Step(record: try run.record(of: step), state: run.state))

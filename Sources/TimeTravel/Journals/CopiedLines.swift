@@ -4,42 +4,32 @@ import JournalReading
 
 /// The lines of a journal that is made of others: copied byte for byte, or written anew with a new sum, and counted.
 struct CopiedLines {
-    /// The lines that were not taken yet.
     var builder = LineBuilder()
-    /// What the lines so far hold.
     private(set) var totals = Totals()
-    /// How many commits were written.
     private(set) var commits = 0
-    /// How many bytes were written.
     private(set) var byteCount = 0
     private var latest: Timestamp?
-    /// The time of the last commit.
     private var latestCommit: Timestamp?
 
-    /// Takes a line over as it is.
     mutating func copy(_ line: RecordLine) {
         builder.line(line.bytes)
         byteCount += line.bytes.count + 1
     }
 
-    /// Takes a line over with some members set, or taken out where they are nil; as it is where there are none.
     mutating func write(_ line: RecordLine, _ edits: MemberEdits) throws(JournalError) {
         guard !edits.isEmpty else { return copy(line) }
         let text = try line.edited(edits)
         compose { $0.resummed(text) }
     }
 
-    /// Writes a record whose members changed.
     mutating func write(_ object: JSONObject) { compose { $0.resummed(object.withoutSum) } }
 
-    /// Takes over or writes what a builder was used for directly.
     mutating func compose(_ body: (inout LineBuilder) -> Void) {
         let before = builder.bytes.count
         body(&builder)
         byteCount += builder.bytes.count - before
     }
 
-    /// Counts a record that is written.
     mutating func count(_ record: CountedRecord) {
         totals.note(record)
         if record.kind == .commit { commits += 1 }
@@ -47,13 +37,11 @@ struct CopiedLines {
 
     // MARK: Time
 
-    /// Notes the time of a record.
     mutating func note(_ time: Timestamp) { latest = max(latest ?? time, time) }
 
     /// Notes the time of a commit, if it has one: it counts until the next commit.
     mutating func note(commit time: Timestamp?) { latestCommit = time }
 
-    /// The time of the last record that has one.
     func lastTime(or earliest: Timestamp) -> Timestamp {
         let last = latest ?? earliest
         return max(last, latestCommit ?? last)
@@ -61,15 +49,11 @@ struct CopiedLines {
 
     // MARK: Records that say what there is
 
-    /// Ends the journal cleanly.
     mutating func end(at position: CommitNumber, time: Timestamp) {
         let totals = totals
         compose { $0.end(seq: position, time: time, totals: totals) }
     }
 
-    /// Writes a keyframe of these states.
-    ///
-    /// - Returns: its length in bytes.
     mutating func keyframe(at position: CommitNumber, states: JSONObject) -> Int {
         let before = byteCount
         let totals = totals
@@ -82,13 +66,10 @@ struct CopiedLines {
     }
 }
 
-/// What a line says otherwise: members by their names, nil for one that is taken out.
 typealias MemberEdits = [(member: String, value: JSONValue?)]
 
 extension RecordLine {
-    /// The record with some members set or taken out: its compact text, without its sum.
-    ///
-    /// - Complexity: one look at every byte; a line that is not in our writer's form is built.
+    /// The record with some members set or taken out, as compact text without its sum; a line not in our writer's form is built.
     func edited(_ edits: MemberEdits) throws(JournalError) -> [UInt8] {
         guard isAsWritten else {
             var object = try object()
@@ -116,12 +97,10 @@ extension RecordLine {
         return writer.bytes
     }
 
-    /// The record's time, where it says one.
     var time: Timestamp? { (try? token())?["time"]?.string.flatMap { Timestamp($0) } }
 }
 
 extension JSONObject {
-    /// A record's compact text, without its sum.
     var withoutSum: [UInt8] {
         var (object, writer) = (self, JSONWriter())
         object.removeValue(forKey: "sum")
@@ -131,10 +110,8 @@ extension JSONObject {
 }
 
 extension LineBuilder {
-    /// Appends a line that was changed elsewhere.
     mutating func resummed(_ line: [UInt8]) { line.withUnsafeBytes { resummed($0) } }
 
-    /// Writes the state of one store in a keyframe or a gap.
     mutating func append(_ state: JSONValue, of store: String) {
         var writer = JSONWriter()
         writer.write(state)
@@ -143,13 +120,11 @@ extension LineBuilder {
 }
 
 extension JSONObject {
-    /// Sets a member that is a whole number, where it stands.
     mutating func set(_ member: String, _ number: Int) { self[member] = .number(JSONNumber(number)) }
 }
 
 /// Where the lines of a journal go that a command makes: passed on in portions, so that none of it is held in memory.
 public struct LineSink {
-    /// How many bytes wait before they are passed on.
     private static let capacity = 1 << 18
 
     private let take: ([UInt8]) throws -> Void
@@ -163,7 +138,6 @@ public struct LineSink {
         self.pass = pass
     }
 
-    /// Takes over lines once there are enough of them.
     func offer(_ lines: inout CopiedLines) throws {
         if lines.builder.bytes.count >= LineSink.capacity { try finish(&lines) }
     }
@@ -174,9 +148,42 @@ public struct LineSink {
         try pass()
     }
 
-    /// Takes over all lines that are left.
     func finish(_ lines: inout CopiedLines) throws {
         try take(lines.builder.bytes)
         lines.builder.removeAll()
+    }
+}
+
+/// Which numbers the commits of one journal have in another, as runs of consecutive commits, so that a lost million
+/// takes no room.
+struct NumberMap {
+    private struct Series {
+        let old: Int
+        let new: Int
+        var count: Int
+    }
+
+    private var runs: [Series] = []
+
+    /// Commits come in ascending order.
+    mutating func add(_ old: Int, _ new: Int, count: Int = 1) {
+        if let last = runs.last, last.old + last.count == old, last.new + last.count == new {
+            runs[runs.count - 1].count += count
+        } else {
+            runs.append(Series(old: old, new: new, count: count))
+        }
+    }
+
+    /// Nil where the commit is not there; O(log *n*) in the runs.
+    subscript(old: Int) -> Int? {
+        let next = runs.prefixCount { $0.old <= old }
+        guard next > 0, old - runs[next - 1].old < runs[next - 1].count else { return nil }
+        return runs[next - 1].new + (old - runs[next - 1].old)
+    }
+
+    /// How a member changes that is a commit's number: one that is not there goes away; nil where it stays.
+    func edit(_ member: String, of record: JSONToken) -> (member: String, value: JSONValue?)? {
+        guard let old = record[member]?.value().number?.integerValue, self[old] != old else { return nil }
+        return (member, self[old].map { .number(JSONNumber($0)) })
     }
 }

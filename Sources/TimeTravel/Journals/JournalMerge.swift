@@ -1,5 +1,6 @@
+public import Diagnostics
 import JSONCore
-import JournalFormat
+public import JournalFormat
 public import JournalReading
 
 /// Several journals as one, by time: runs of several processes, runs one after another, or the segments of one run.
@@ -24,9 +25,6 @@ public struct JournalMerge {
         public var cut: [String] = []
         /// The incomplete last records that were left out.
         public var torn: [(path: String, tail: TornTail)] = []
-
-        /// Creates a summary before anything was merged.
-        public init() {}
     }
 
     private let header: JournalHeader
@@ -37,14 +35,11 @@ public struct JournalMerge {
     private var takenStores = NameTable<Bool>()
     private var takenDerived = NameTable<Bool>()
     private var keyframes = KeyframeRule()
-    /// How many of the written bytes the rule has counted.
     private var counted = 0
     /// Whether the line written last is a commit: a keyframe stands directly after one.
     private var wasCommit = false
 
     /// Opens what is merged.
-    ///
-    /// - Throws: `JournalError` where a first line is not what it should be.
     public init(_ journals: [Journal]) throws {
         var headers: [JournalHeader] = []
         for journal in journals { headers.append(try journal.header()) }
@@ -140,7 +135,7 @@ public struct JournalMerge {
         }
     }
 
-    private mutating func takeRecord(_ record: RecordLine, _ line: MergeSource.Line, from index: Int) throws {
+    private mutating func takeRecord(_ record: RecordLine, _ line: MergeSource.MergedLine, from index: Int) throws {
         let members = try record.token()
         var (edits, name): (MemberEdits, String) = ([], "")
         func set(_ member: String, _ value: JSONValue?) {
@@ -181,24 +176,19 @@ public struct JournalMerge {
         try lines.write(record, edits)
     }
 
-    /// Counts commits on.
     private mutating func number(_ count: Int) throws {
         let (next, isOver) = last.rawValue.addingReportingOverflow(count)
-        guard !isOver, next <= CommitNumber.largest.rawValue else {
-            throw MergeError.tooManyCommits
-        }
+        guard !isOver, next <= CommitNumber.largest.rawValue else { throw MergeError.tooManyCommits }
         last = CommitNumber(next)
     }
 
-    private mutating func takeGap(_ line: MergeSource.Line, from index: Int) throws {
+    private mutating func takeGap(_ line: MergeSource.MergedLine, from index: Int) throws {
         let gap = try line.record.decode(GapRecord.init)
         let first = last.next
         try number(gap.lost)
         sources[index].numbers.add(gap.first.rawValue, first.rawValue, count: gap.lost)
         var states = JSONObject()
-        for other in sources.indices where other != index {
-            collect(sources[other].openStores, of: other, &states)
-        }
+        for other in sources.indices where other != index { collect(sources[other].openStores, of: other, &states) }
         collect(gap.states, of: index, &states)
         lines.note(line.time)
         lines.count(CountedRecord(.gap, seq: last, states: states.keys))
@@ -257,10 +247,30 @@ public struct JournalMerge {
         return pointer.text
     }
 
-    /// The outcome of a derived value under its name in the merged journal.
     private mutating func renamed(_ entry: JSONValue, in index: Int) -> JSONValue {
         guard case .object(var members) = entry, let name = members["name"]?.string else { return entry }
         members["name"] = .string(self.name(ofDerived: name, in: index))
         return .object(members)
+    }
+}
+
+/// Why journals cannot be merged.
+public enum MergeError: DiagnosticConvertible, Equatable {
+    case tooManyCommits
+    case differentSegments(String, String, id: String, commit: CommitNumber)
+
+    /// The error in words.
+    public var diagnostic: Diagnostic {
+        switch self {
+        case .tooManyCommits:
+            Diagnostic(
+                code: "merge.too-many-commits",
+                "the journals have more commits together than the \(CommitNumber.largest) that one can number")
+        case .differentSegments(let one, let other, let id, let commit):
+            Diagnostic(
+                code: "merge.different-segments",
+                "'\(one)' and '\(other)' are segments of one run, and say different things of commit \(commit)",
+                notes: ["both have the id '\(id)'; no more than one of them can be right"])
+        }
     }
 }

@@ -14,7 +14,6 @@ public struct JournalSlice {
     private let range: PositionRange
     private var lines = CopiedLines()
     private var endTime: Timestamp?
-    /// What the lines have led to so far, which each line has to fit.
     private var state: PositionState
 
     /// The part between two positions of a journal.
@@ -113,7 +112,6 @@ public struct JournalSlice {
 }
 
 extension SliceOpening {
-    /// What stands for the record of a store that the journal never opened: a gap brought it.
     fileprivate static let unknown: JSONObject = [
         "seq": .null, "kind": .string("store"), "store": .null, "type": .string("unknown"), "time": .null,
         "at": .object([

@@ -7,8 +7,7 @@ import JournalReading
 ///
 /// Every file is read once, from its front. Where segments overlap, what the later one repeats is left out, if it is the same.
 final class MergeSource {
-    /// The next line, read but not taken over.
-    struct Line {
+    struct MergedLine {
         let record: OwnedRecord
         /// The line's time, or that of the last line that has one.
         let time: Timestamp
@@ -16,34 +15,23 @@ final class MergeSource {
         var isTimeMoved = false
     }
 
-    /// The segments that are not read yet, in order.
     private var segments: ArraySlice<Journal>
-    /// The first one, for messages.
     let path: String
     private var current: Journal
     private var reader: RecordReader
     private var state: PositionState
-    /// The commits that were read with an earlier segment, up to this one.
     private var doneUntil: CommitNumber?
-    /// What was read that a later segment may repeat.
     private var overlap = SegmentOverlap()
-    /// The segment before this one, for messages.
     private var previousPath = ""
-    private(set) var next: Line?
-    /// Lines that stand before those of the reader.
-    private var waiting: [Line] = []
+    private(set) var next: MergedLine?
+    private var waiting: [MergedLine] = []
     private var time: Timestamp
-    /// Which number each commit has in the merged journal.
     var numbers = NumberMap()
-    /// The names that its stores and derived values have in the merged journal.
     var storeNames = NameTable<String>()
     var derivedNames = NameTable<String>()
-    /// Whether the last segment ended cleanly.
     private(set) var isEnded = false
-    /// What the files end in that is not whole.
     private(set) var torn: [(path: String, tail: TornTail)] = []
 
-    /// A run of one journal or several segments, the first one first; it stands before its first line.
     init(_ segments: [Journal]) throws(JournalError) {
         current = segments[0]
         path = current.path
@@ -55,13 +43,8 @@ final class MergeSource {
 
     /// The open stores, those left out that end with the next commit.
     var openStores: JSONObject { state.openStores }
-
-    /// Whether the next step has to wait for the writer of a pipe.
     var isWaiting: Bool { waiting.isEmpty && current.isWaiting && !reader.hasWholeLine }
 
-    /// Applies the next line to the state, and reads the one after it.
-    ///
-    /// - Throws: `MergeError` where a segment repeats what another one says otherwise.
     func advance() throws {
         if let line = next {
             let isShared = segments.first.map { line.record.seq >= $0.start } ?? false
@@ -85,26 +68,21 @@ final class MergeSource {
         }
     }
 
-    private func taken(_ line: RecordLine) throws(JournalError) -> Line {
+    private func taken(_ line: RecordLine) throws(JournalError) -> MergedLine {
         // Of another form number and kind may stand twice.
         if !line.isAsWritten { _ = try line.object() }
         let moment = line.time ?? time
         defer { time = max(time, moment) }
-        return Line(record: line.owned(), time: max(time, moment), isTimeMoved: moment < time)
+        return MergedLine(record: line.owned(), time: max(time, moment), isTimeMoved: moment < time)
     }
 
     // MARK: Segments
 
-    /// Whether an earlier segment had the line already.
-    ///
-    /// - Throws: `MergeError` where it had another one in its place.
     private func isRepeated(_ line: RecordLine) throws -> Bool {
         guard let doneUntil else { return false }
         guard line.seq <= doneUntil else {
             // A gap from commits that are there to others that are not.
-            if line.kind == .gap, try line.decode({ (o) throws(RecordFault) in try GapRecord(o) }).first <= doneUntil {
-                throw differs(line)
-            }
+            if line.kind == .gap, try line.decode(GapRecord.init).first <= doneUntil { throw differs(line) }
             return false
         }
         switch line.kind {
@@ -124,7 +102,6 @@ final class MergeSource {
         return false
     }
 
-    /// Whether the opening of a segment names a store that is there already, with the state that it has.
     private func isOpenAlready(_ line: RecordLine) throws -> Bool {
         let record = try line.decode(StoreRecord.init)
         guard let known = state.stores[record.store] else { return false }
@@ -149,7 +126,6 @@ final class MergeSource {
         return true
     }
 
-    /// Makes a gap for the commits between two segments, with the states that the second one opens with.
     private func bridge(from last: CommitNumber) throws(JournalError) {
         let moment = max(time, try current.header().time)
         time = moment
@@ -170,6 +146,59 @@ final class MergeSource {
             first: last.next, lost: current.start.rawValue - last.rawValue, time: moment, reason: "no segment")
         for (store, state) in opening.stores { builder.append(state, of: store) }
         builder.endGap()
-        next = Line(record: OwnedRecord(text: Array(builder.bytes.dropLast()), path: current.path), time: moment)
+        next = MergedLine(record: OwnedRecord(text: Array(builder.bytes.dropLast()), path: current.path), time: moment)
+    }
+}
+
+/// What was read of a run that its next segments may hold too, as digests: so that what two segments say of the same commits
+/// is proven to be the same before one of them is left out.
+///
+/// Memory is 16 bytes for each commit in which segments overlap, and for each mark, outcome and abort among them.
+struct SegmentOverlap {
+    private var numbers: [Int] = []
+    private var digests: [Int] = []
+    private var gaps: [ClosedRange<Int>] = []
+    private var others = Set<Int>()
+
+    mutating func note(_ line: RecordLine) throws(JournalError) {
+        switch line.kind {
+        case .commit:
+            numbers.append(line.seq.rawValue)
+            digests.append(try SegmentOverlap.digest(line))
+        case .gap: gaps.append(try SegmentOverlap.numbers(ofGap: line))
+        case .journal, .keyframe, .end: break
+        case .store, .derived, .close, .outcome, .abort, .mark, .other: others.insert(try SegmentOverlap.digest(line))
+        }
+    }
+
+    func holds(_ line: RecordLine) throws(JournalError) -> Bool {
+        switch line.kind {
+        case .commit: return try digest(of: line.seq.rawValue) == SegmentOverlap.digest(line)
+        case .gap:
+            let lost = try SegmentOverlap.numbers(ofGap: line)
+            return gaps.contains { $0.contains(lost.lowerBound) && $0.contains(lost.upperBound) }
+        default: return others.contains(try SegmentOverlap.digest(line))
+        }
+    }
+
+    private func digest(of number: Int) -> Int? {
+        let place = numbers.prefixCount { $0 < number }
+        return place < numbers.count && numbers[place] == number ? digests[place] : nil
+    }
+
+    /// Equal for equal records, however they are written.
+    private static func digest(_ line: RecordLine) throws(JournalError) -> Int {
+        var record = try line.object()
+        record["sum"] = nil
+        var writer = JSONWriter(style: .canonical)
+        writer.write(.object(record))
+        var hasher = Hasher()
+        writer.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    private static func numbers(ofGap line: RecordLine) throws(JournalError) -> ClosedRange<Int> {
+        let gap = try line.decode(GapRecord.init)
+        return gap.first.rawValue...gap.seq.rawValue
     }
 }

@@ -9,20 +9,14 @@ import JournalReading
 /// are found, which is soon: most stores and derived values are made when a run begins. A name that was opened again in
 /// between keeps the type and place of an earlier opening; its state is that of the position in any case.
 struct SliceOpening {
-    /// The whole state at the position.
     let state: PositionState
-    /// The stores there, by name, with the records that opened them where there are such.
     private(set) var stores: [(name: String, record: JSONObject?, state: JSONValue)] = []
-    /// The records of derived values, oldest first.
     private(set) var derived: [JSONObject] = []
-    /// The lines that close stores with the next commit.
     private(set) var closes: [OwnedRecord] = []
-    /// When the position was reached.
     let time: Timestamp
 
     private var opened = NameTable<JSONObject>()
     private var declared = NameTable<JSONObject>()
-    /// The names that a keyframe says are declared; nil where none does.
     private var names: [String]?
 
     init(_ journal: Journal, at position: CommitNumber) throws(JournalError) {
@@ -71,7 +65,6 @@ struct SliceOpening {
         }
     }
 
-    /// Reads from the front until every store and every derived value that is missing was met.
     private func readFront(
         _ journal: Journal, to base: ByteOffset, stores: [String]
     ) throws(JournalError) -> (opened: NameTable<JSONObject>, declared: NameTable<JSONObject>) {

@@ -10,12 +10,9 @@ package struct DerivedMembers {
         package let name: String
         /// The query, of the whole state.
         package let query: Query
-        /// Its text, in which it may stand as a part of another query.
         let text: String
 
-        /// Defines a value.
-        ///
-        /// - Parameter text: the text of the query, without definitions that it would need.
+        /// Defines a value by a query; `text` is its text, without definitions that it would need.
         package init(name: String, query: Query, text: String) {
             self.name = name
             self.query = query
@@ -27,7 +24,6 @@ package struct DerivedMembers {
     }
 
     let definitions: [Definition]
-    /// What each is in the state before; nil where its query has no output or fails.
     private var values: [JSONValue?]
 
     init(_ definitions: [Definition]) {
@@ -35,15 +31,10 @@ package struct DerivedMembers {
         values = definitions.map { _ in nil }
     }
 
-    /// The queries, in the order in which a pass is asked them.
     var queries: [Query] { definitions.map(\.query) }
-
-    /// Another run begins.
     mutating func begin() { values = definitions.map { _ in nil } }
 
-    /// Makes the values of the state to which a pass has come.
-    ///
-    /// - Returns: the keys of those that are not what they were.
+    /// Returns the keys of those that are not what they were.
     mutating func update(_ run: Run, _ context: QueryContext) -> [String] {
         var changed: [String] = []
         for (index, definition) in definitions.enumerated() where run.isTouched(index) {
@@ -55,7 +46,6 @@ package struct DerivedMembers {
         return changed
     }
 
-    /// Stores, and the values as if they were some.
     func added(to stores: JSONObject) -> JSONObject {
         var all = stores
         for (definition, value) in zip(definitions, values) { all[definition.key] = value }

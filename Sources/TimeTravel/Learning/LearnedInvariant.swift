@@ -40,18 +40,14 @@ package struct LearnedInvariant: Sendable {
     package let runs: Int
 }
 
-/// Something that may hold, before what is said alike of several members is joined.
 struct Candidate {
     let kind: LearnedInvariant.Kind
     var trial: Trial
     var places: [ShapeMember]
-    /// On one value of each place, or on the whole state, where there may be several.
     var conditions: [String]
     var isOfValue = false
-    /// Candidates of one key are joined.
     var joins: String?
 
-    /// A condition on each value of a member.
     init(_ kind: LearnedInvariant.Kind, _ trial: Trial, valuesOf place: ShapeMember, _ condition: String) {
         let condition = place.isNullable && !condition.contains("null") ? ". == null or (\(condition))" : condition
         self.init(kind, trial, [place], condition)
@@ -59,14 +55,11 @@ struct Candidate {
         joins = condition
     }
 
-    /// A condition on the whole state.
     init(_ kind: LearnedInvariant.Kind, _ trial: Trial, _ places: [ShapeMember], _ condition: String) {
         (self.kind, self.trial, self.places, conditions) = (kind, trial, places, [condition])
     }
 
-    /// One for what is said of several members alike, so that a few definitions say much.
-    ///
-    /// A store that is not always open keeps its own: what holds while it is closed is another question.
+    /// One for what is said of several members alike; a store that is not always open keeps its own.
     static func joined(_ candidates: [Candidate]) -> [Candidate] {
         var joined: [Candidate] = []
         var known: [[String]: Int] = [:]
@@ -111,7 +104,6 @@ struct Candidate {
         return "all(\(queries.joined(separator: ", ")); \(conditions[0]))"
     }
 
-    /// The invariant, with a name that none of the names has; it is added to them.
     func invariant(_ names: inout Set<ByteName>) -> LearnedInvariant {
         LearnedInvariant(
             name: name(&names), kind: kind, condition: guards.isEmpty ? whole : "\(guards)(\(whole))",

@@ -31,12 +31,10 @@ extension Learner {
 }
 
 extension Candidate {
-    /// Candidates of one name are held against each other.
     fileprivate var peers: ByteName { ByteName(kind.rawValue + (places[0].isInElement ? " of elements" : "")) }
 }
 
 extension ShapeMember {
-    /// What may hold of its values.
     fileprivate func candidates(_ count: Int) -> [Candidate] {
         guard !types.contains(.redacted) else { return [] }
         if isContainer { return [Candidate(.range, nonEmpty, valuesOf: self, "length > 0")] }
@@ -55,8 +53,7 @@ extension ShapeMember {
 
     private var monotone: [Candidate] {
         [(values.rising, ">="), (values.falling, "<=")].map { trial, sign in
-            var found = Candidate(
-                .monotone, trial, [self], "\(isNewQuery) or \(query(from: nil)) \(sign) \(oldQuery)")
+            var found = Candidate(.monotone, trial, [self], "\(isNewQuery) or \(query(from: nil)) \(sign) \(oldQuery)")
             found.joins = ""
             return found
         }
@@ -66,8 +63,6 @@ extension ShapeMember {
     private static let fewestOfList = 44
 
     /// It has one of a few values, of which none is rare: where one is, the next run may have another.
-    ///
-    /// What never changed could have been changed by every commit to its store.
     private func fewValues(_ count: Int) -> Candidate? {
         let trial = !isInElement && values.values.count == 1 ? store?.commits ?? values.all : values.all
         let isOften = ownTypes != .number || trial.chances >= 10 * values.values.count
@@ -82,12 +77,10 @@ extension ShapeMember {
             : Candidate(.oneOf, trial, valuesOf: self, "IN(\(list))")
     }
 
-    /// Whether something was met in three runs at least and in one of so many, or in all where there are fewer.
     private static func isMet(_ runs: Int, of count: Int, asOften: Int = 4) -> Bool {
         runs >= min(count, max(3, count / asOften))
     }
 
-    /// Which values may follow which.
     private func transitions(_ count: Int) -> [Candidate] {
         values.successors.sorted { UTF8Order.isLess($0.key.text(), $1.key.text()) }.compactMap { old, next in
             let trials = next.values.sorted { $0.runs > $1.runs }
@@ -106,7 +99,6 @@ extension ShapeMember {
 }
 
 extension Relations {
-    /// What is left of the relations, and what one run alone refutes.
     fileprivate func candidates() -> [Candidate] {
         let classes = representatives
         return all.filter { $0.trial.refutations < 2 && $0.trial.chances > 0 && $0.terms.allSatisfy(isVaried) }

@@ -24,13 +24,10 @@ package struct Learner: ~Copyable {
     package private(set) var runs = 0
     /// How many commits they have.
     package private(set) var commits = 0
-    /// Every place that a query can reach.
     private(set) var reachable: [ShapeMember] = []
-    /// The stores that were open in the state before.
     private var open: Set<ByteName> = []
     private var touched: [ShapeMember] = []
     private var looks = 0
-    /// Values that are learned about beside the members of the state.
     private var derived: DerivedMembers
 
     /// Nothing is known yet.
@@ -87,10 +84,7 @@ package struct Learner: ~Copyable {
     }
 
     private func pass(_ journal: Journal, _ part: PositionRange?) throws(JournalError) -> Run {
-        var options = Run.Options()
-        options.reading = .everything
-        options.everyCommit = true
-        options.keepsRecords = true
+        var options = Run.Options(reading: .everything, everyCommit: true, keepsRecords: true)
         options.threads = 1
         let whole = try PositionRange(journal.start, journal.lastCommit) ?? PositionRange(from: journal.start)
         return try Run(journal, part ?? whole, asking: derived.queries, options: options)
@@ -111,9 +105,6 @@ package struct Learner: ~Copyable {
         survey(derived: derived.definitions.map(\.key))
     }
 
-    /// The stores that were open and are not.
-    ///
-    /// - Complexity: O(n) in the open stores, where one was closed.
     private mutating func closed(by stores: JSONObject) -> [ShapeMember] {
         guard stores.count < open.count else { return [] }
         let gone = open.filter { stores[$0.text] == nil }
@@ -172,7 +163,6 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// Decides what is watched, once every place is known.
     private mutating func begin() {
         isSurveyed = true
         var keys: Set<ByteName> = []
@@ -189,7 +179,6 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// Counts the values that a whole state brings, and takes all places as touched.
     private mutating func touchAll(_ stores: JSONObject) {
         for (name, state) in stores {
             guard let store = root.child(name) else { continue }
@@ -204,9 +193,7 @@ package struct Learner: ~Copyable {
     /// known, and counting all of them each time would make chance look sure.
     private mutating func watched(_ run: Run, _ context: QueryContext) -> JSONValue {
         if derived.definitions.isEmpty { return run.state }
-        for key in derived.update(run, context) {
-            if let member = root.child(key) { touch(below: member) }
-        }
+        for key in derived.update(run, context) { if let member = root.child(key) { touch(below: member) } }
         return .object(derived.added(to: run.stores))
     }
 
@@ -224,9 +211,7 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// Marks a place and what it lies in; the elements on the way are looked at as they are in the state after the commit.
-    ///
-    /// - Parameter isShifted: whether another element may be at that index now, so that all are looked at.
+    /// Marks a place and what it lies in, as it is after the commit; where elements were shifted all of them are looked at.
     private mutating func touch(_ segments: [String], _ state: JSONValue, isShifted: Bool) {
         var place: ShapeMember? = root
         var value: JSONValue? = state
@@ -277,7 +262,6 @@ package struct Learner: ~Copyable {
         }
     }
 
-    /// Checks what is touched against a complete state.
     private mutating func look(at state: JSONValue, isChance: Bool) {
         for place in touched where !place.isInElement { place.look(at: state, isChance: isChance, in: runs) }
         root.relations?.look(at: state, isChance: isChance, in: runs) { $0.place.touchedAt == looks }
@@ -286,11 +270,9 @@ package struct Learner: ~Copyable {
     }
 }
 
-/// What a step of a pass brings.
 private enum LearnedEvent {
     case commit(store: String, JSONPatch)
     case opening(String)
-    /// Commits were lost: any place may have changed.
     case jump
 
     var isCommit: Bool { if case .commit = self { true } else { false } }
@@ -301,9 +283,7 @@ extension Run.Step {
     fileprivate func event(_ run: Run) throws(JournalError) -> LearnedEvent? {
         if isJump { return .jump }
         guard let record = run.record else { return nil }
-        if kind == .store {
-            return .opening(try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
-        }
+        if kind == .store { return .opening(try record.decode(StoreRecord.init).store) }
         let commit = try Record(record)
         guard let store = commit.store, let patch = commit.patch else { return nil }
         return .commit(store: store, patch)
@@ -325,16 +305,8 @@ extension JSONPatch {
 }
 
 extension JSONPatch.Operation {
-    /// Where an element or a member comes or goes.
-    fileprivate var structuralPaths: [JSONPointer] {
-        switch self {
-        case .replace, .test: []
-        case .add, .remove, .copy: [path]
-        case .move: [path] + (from.map { [$0] } ?? [])
-        }
-    }
+    fileprivate var structuralPaths: [JSONPointer] { if case .replace = self { [] } else { places { $0 } } }
 
-    /// The value that it writes; of a `move` or `copy` what is there after the commit.
     fileprivate func newValue(in state: JSONValue, of store: String) -> JSONValue? {
         switch self {
         case .add(_, let value), .replace(_, let value, _): value

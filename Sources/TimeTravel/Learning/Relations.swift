@@ -10,25 +10,19 @@ struct Term {
         case count
         /// How many of two elements or more are not distinct, by themselves or by a member.
         case repeats(of: String?)
-        /// The sum over the elements, or over a member of each.
         case sum(of: String?)
-        /// The sum over the products of two members.
         case products(of: String, String)
     }
 
     let formula: Formula
-    /// The member, or the container.
     let place: ShapeMember
-    /// Its keys from the scope.
     let keys: [String]
 
     /// Of more elements than this nothing is computed, nor where more are looked at over all runs.
     private static let elementLimit = 1_000
     static let workLimit = 500_000
 
-    /// Its value in a scope's value; nil where it has none.
-    ///
-    /// - Parameter work: is increased by how many elements were looked at; the limit is reached where there are too many.
+    /// Nil where it has none; `work` grows by the elements that were looked at, up to the limit.
     func value(in base: JSONValue, _ work: inout Int) -> Double? {
         let found = base.value(along: keys)
         if formula == .isThere { return found.map { $0.isNull ? 0 : 1 } ?? 0 }
@@ -49,7 +43,6 @@ struct Term {
         }
     }
 
-    /// How a query computes it in a scope.
     func query(from base: ShapeMember?) -> String {
         let path = place.query(from: base)
         let query = path.isEmpty ? "." : path
@@ -63,9 +56,17 @@ struct Term {
             return "([\(query)[] | \(JQPath.member(one)) * \(JQPath.member(other))] | add // 0)"
         }
     }
+
+    var isNumber: Bool {
+        switch formula {
+        case .value, .count, .sum, .products: true
+        case .isThere, .repeats: false
+        }
+    }
+
+    var isCompared: Bool { isNumber || formula == .isThere }
 }
 
-/// How two or three terms of one scope are related, until runs refute it.
 struct Relation {
     let kind: LearnedInvariant.Kind
     let terms: [Int]
@@ -75,11 +76,8 @@ struct Relation {
     /// When it was looked at last: two of its terms may change together.
     fileprivate var round = 0
 
-    init(_ kind: LearnedInvariant.Kind, _ terms: [Int]) {
-        (self.kind, self.terms) = (kind, terms)
-    }
+    init(_ kind: LearnedInvariant.Kind, _ terms: [Int]) { (self.kind, self.terms) = (kind, terms) }
 
-    /// Checks it against the values of its terms; an order could be false where both are the same.
     fileprivate mutating func check(_ values: [Double?], isChance: Bool, in run: Int) {
         guard let first = values[terms[0]], let second = kind == .unique ? 0 : values[terms[1]] else { return }
         let own = first - second
@@ -109,8 +107,6 @@ struct Relations {
     private static let termLimit = (state: 48, element: 12)
     /// So many distinct values a number has at least, or relations with it say little.
     private static let varied = 3
-
-    /// The elements; nil for the whole state.
     let base: ShapeMember?
     let terms: [Term]
     private(set) var all: [Relation] = []
@@ -135,7 +131,6 @@ struct Relations {
         begin()
     }
 
-    /// Another run begins.
     mutating func begin() {
         forgetValues()
         active = terms.map { _ in [] }
@@ -147,7 +142,6 @@ struct Relations {
 
     // MARK: Which there may be
 
-    /// The elements of a container themselves, as nil, or the members of its elements, where they are of some type.
     private static func parts(of container: ShapeMember, _ fits: (ShapeMember.Types) -> Bool) -> [String?] {
         guard let element = container.element else { return [] }
         if fits(element.types) { return [nil] }
@@ -175,7 +169,6 @@ struct Relations {
         return Array((simple + sums).prefix(limit))
     }
 
-    /// What is compared with one other term alone: distinct elements with their count, and members that may be null.
     private static func others(_ places: [ShapeMember], from base: ShapeMember?) -> [Term] {
         let arrays = places.filter { $0.ownTypes == .array && !$0.isNullable }.flatMap { place in
             parts(of: place) { $0 == .string || $0 == .number }.map {
@@ -205,11 +198,7 @@ struct Relations {
 
     // MARK: What is left of them
 
-    /// Checks the relations of the terms that changed.
-    ///
-    /// - Parameters:
-    ///   - isChance: whether it is a sample: the beginning of a run is none.
-    ///   - isTouched: whether a term may have changed.
+    /// - Parameter isChance: whether it is a sample; the beginning of a run is none.
     mutating func look(at base: JSONValue, isChance: Bool, in run: Int, _ isTouched: (Term) -> Bool) {
         var changed: [Int] = []
         for index in terms.indices where isTouched(terms[index]) && work[index] < Term.workLimit {
@@ -225,7 +214,6 @@ struct Relations {
         for term in changed { check(term, isChance: isChance, in: run) }
     }
 
-    /// Checks all relations of one element.
     mutating func look(atElement value: JSONValue, in run: Int) {
         forgetValues()
         look(at: value, isChance: true, in: run) { _ in true }
@@ -243,7 +231,6 @@ struct Relations {
         if hasRefuted { active[term].removeAll { all[$0].trial.isRefuted(in: run) } }
     }
 
-    /// Gives up what is related to a term.
     private mutating func giveUp(_ term: Int) {
         for index in all.indices where all[index].terms.contains(term) {
             for run in [-1, -2] { all[index].trial.refute(in: run) }
@@ -252,7 +239,6 @@ struct Relations {
 
     // MARK: What they come to
 
-    /// Whether a term has enough distinct values.
     func isVaried(_ term: Int) -> Bool {
         switch terms[term].formula {
         case .repeats: true
@@ -261,7 +247,6 @@ struct Relations {
         }
     }
 
-    /// Of each number the first one that differs from it by a constant.
     var representatives: [Int] {
         var classes = Array(terms.indices)
         for relation in all where relation.kind == .equal && relation.trial.holds && relation.trial.chances > 0 {
@@ -270,16 +255,4 @@ struct Relations {
         }
         return classes
     }
-}
-
-extension Term {
-    /// Whether it is compared with all other numbers.
-    var isNumber: Bool {
-        switch formula {
-        case .value, .count, .sum, .products: true
-        case .isThere, .repeats: false
-        }
-    }
-
-    fileprivate var isCompared: Bool { isNumber || formula == .isThere }
 }

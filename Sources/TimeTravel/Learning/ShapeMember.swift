@@ -3,7 +3,6 @@ import QueryLanguage
 
 /// A place of the state, with the elements of an array, or of an object whose keys are data, as one.
 final class ShapeMember {
-    /// The types of values that were met at a place.
     struct Types: OptionSet, Hashable {
         let rawValue: UInt8
         static let null = Types(rawValue: 1)
@@ -14,12 +13,10 @@ final class ShapeMember {
         static let object = Types(rawValue: 32)
         /// A hash in the place of a value that was left out.
         static let redacted = Types(rawValue: 64)
-        /// What has no parts.
         static let scalars: Types = [.null, .bool, .number, .string]
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The type of a value.
         init(of value: JSONValue) {
             switch value {
             case .null: self = .null
@@ -34,45 +31,31 @@ final class ShapeMember {
 
     /// More members than these are the entries of a table; stores are kept apart however many there are.
     static let memberLimit = 64
-    /// Deeper places are not looked at.
     static let depthLimit = 24
-
-    /// Its key in its object; nil for elements, and for the whole state.
     let key: String?
     unowned let parent: ShapeMember?
-    /// The definition of a derived value; nil for a place of the state itself.
     var formula: DerivedMembers.Definition?
     let depth: Int
-    /// Whether it is one place of many elements, or lies in one.
     let isInElement: Bool
-    /// The members of an object whose keys are names.
     private(set) var members: [ByteName: ShapeMember] = [:]
-    /// The elements of an array, or of a table.
     private(set) var element: ShapeMember?
     /// Whether it is an object whose keys are data: entries come and go, and are of one type.
     private(set) var isTable = false
     var types: Types = []
-    /// Whether its object was met without it.
     var isMissingSometimes = false
-    /// Whether members of it come and go.
     private var hasChangingMembers = false
     private var wasMet = false
 
     // MARK: What is known of it
 
-    /// The number of the look for which it was touched last.
     var touchedAt = -1
     /// What is known of its values; of elements, of each value that was written.
     var values = ValueSummary()
-    /// Whether it always has elements.
     var nonEmpty = Trial()
-    /// Of a store how often it was committed to.
     var commits = Trial()
-    /// How the members of the whole state, or of each of these elements, are related.
     var relations: Relations?
     /// Its value in the state before; of a container how many elements it had.
     private var last: JSONValue?
-    /// Its keys in a whole state; known where it lies in no element.
     private(set) var keys: [String] = []
 
     init(_ key: String?, in parent: ShapeMember?) {
@@ -82,24 +65,18 @@ final class ShapeMember {
         isInElement = parent.map { key == nil || $0.isInElement } ?? false
     }
 
-    /// Whether it is the one place of many elements.
     var isElement: Bool { key == nil && parent != nil }
 
-    /// The place of a member or an element; nil where it is not known.
     func child(_ segment: String) -> ShapeMember? {
         isTable || types.contains(.array) ? element : members[ByteName(segment)]
     }
 
-    /// All that lies directly in it.
     var children: [ShapeMember] {
         members.values.sorted { UTF8Order.isLess($0.key ?? "", $1.key ?? "") } + (element.map { [$0] } ?? [])
     }
 
     // MARK: Its shape
 
-    /// Notes the shape of a value at this place.
-    ///
-    /// - Parameter budget: how many places may still be made.
     func survey(_ value: JSONValue, _ budget: inout Int) {
         types.insert(Types(of: value))
         guard depth < Self.depthLimit else { return }
@@ -117,14 +94,12 @@ final class ShapeMember {
         }
     }
 
-    /// Notes that a member was added to an object, or removed from it.
     func noteChange(of key: String) {
         guard !isTable, types.contains(.object) else { return }
         hasChangingMembers = true
         members[ByteName(key)]?.isMissingSometimes = true
     }
 
-    /// The place of a member, made where it is new.
     func memberMade(_ key: String, _ budget: inout Int) -> ShapeMember? {
         if isTable { return elementMade(&budget) }
         if let known = members[ByteName(key)] { return known }
@@ -143,7 +118,6 @@ final class ShapeMember {
         return member
     }
 
-    /// The place of all elements, made where it is new.
     func elementMade(_ budget: inout Int) -> ShapeMember? {
         if element == nil, budget > 0 {
             budget -= 1
@@ -154,9 +128,7 @@ final class ShapeMember {
 
     // MARK: Tables
 
-    /// Makes one place of the members of each object whose keys are data, here and below.
-    ///
-    /// - Parameter keys: the keys of tables that were found, which others may have too.
+    /// Makes one place of the members of each object whose keys are data, here and below, and adds their keys to `keys`.
     func findTables(_ keys: inout Set<ByteName>) {
         if hasChangingMembers, !isTable, hasAlikeMembers {
             if keys.count < 4096 { keys.formUnion(members.keys) }
@@ -165,7 +137,6 @@ final class ShapeMember {
         for child in children { child.findTables(&keys) }
     }
 
-    /// Makes tables of the objects whose keys are keys of other tables.
     func findTables(keyedBy keys: Set<ByteName>) {
         if !isTable, members.count > 1, parent != nil, hasAlikeMembers, members.keys.allSatisfy(keys.contains) {
             becomeTable()
@@ -173,7 +144,6 @@ final class ShapeMember {
         for child in children { child.findTables(keyedBy: keys) }
     }
 
-    /// Whether all members have values of one type.
     private var hasAlikeMembers: Bool {
         guard parent != nil, let first = members.values.first else { return false }
         return members.values.allSatisfy { $0.types.subtracting(.null) == first.types.subtracting(.null) }
@@ -187,7 +157,6 @@ final class ShapeMember {
         members = [:]
     }
 
-    /// Takes in the shape of another place.
     private func merge(_ other: ShapeMember) {
         types.formUnion(other.types)
         if other.isTable, !isTable { becomeTable() }
@@ -216,26 +185,22 @@ final class ShapeMember {
 
     // MARK: While it is learned
 
-    /// The places that a query can reach, itself first.
     func reachable() -> [ShapeMember] {
         guard isReachable else { return [] }
         keys = isInElement ? [] : keys(from: nil)
         return [self] + children.flatMap { $0.reachable() }
     }
 
-    /// The place at the end of some segments; nil where it is not known.
     func member(along segments: [String]) -> ShapeMember? {
         segments.reduce(self as ShapeMember?) { place, segment in place?.child(segment) }
     }
 
-    /// Another run begins.
     func forget() {
         last = nil
         relations?.begin()
         for child in children { child.forget() }
     }
 
-    /// Counts its value in a whole state, unless it is as it was before.
     func look(at state: JSONValue, isChance: Bool, in run: Int) {
         guard parent != nil, let value = state.value(along: keys) else { return }
         if isContainer {
@@ -251,14 +216,11 @@ final class ShapeMember {
 
     // MARK: What it can be asked
 
-    /// Whether it is an array, or an object whose keys are data.
     var isContainer: Bool { ownTypes == .array || ownTypes == .object && isTable }
-
-    /// The types it has beside null.
     var ownTypes: Types { types.subtracting(.null) }
 
-    /// Whether it, or an object that it lies in, may be null or missing, up to the element that it is in; that its store may
-    /// not be open is asked apart.
+    /// Whether it, or an object that it lies in up to its element, may be null or missing; that its store may not be
+    /// open is asked apart.
     var isNullable: Bool {
         if types.contains(.null) { return true }
         guard key != nil, let parent, parent.parent != nil else { return false }
@@ -279,13 +241,11 @@ final class ShapeMember {
         return key == nil ? self : parent?.scope
     }
 
-    /// The store that it lies in.
     var store: ShapeMember? {
         guard let parent else { return nil }
         return parent.parent == nil ? self : parent.store
     }
 
-    /// How a query reaches it from a place that it lies in: every value, one after another.
     func query(from base: ShapeMember?) -> String {
         guard self !== base, let parent else { return "" }
         if let formula { return formula.text }
@@ -294,7 +254,6 @@ final class ShapeMember {
         return (before.isEmpty ? "." : before) + (parent.isNullable ? "[]?" : "[]")
     }
 
-    /// How a query reaches what it was before.
     var oldQuery: String { store?.formula == nil ? "$old\(query(from: nil))" : "($old | \(query(from: nil)))" }
 
     /// A condition that is true where its store was not there before, so that there is nothing to compare with.
@@ -303,7 +262,6 @@ final class ShapeMember {
         return (store.formula == nil ? "" : "$old == null or ") + "\(store.oldQuery) == null"
     }
 
-    /// Its segments from a place that it lies in, without any element.
     func keys(from base: ShapeMember?) -> [String] {
         guard self !== base, let key, let parent else { return [] }
         return parent.keys(from: base) + [key]
@@ -319,7 +277,6 @@ final class ShapeMember {
 }
 
 extension JSONValue {
-    /// The value at the end of a chain of members; nil where one is missing.
     func value(along keys: [String]) -> JSONValue? {
         // That answers for small objects and short keys only.
         if let value = value(alongMembers: keys) { return value }

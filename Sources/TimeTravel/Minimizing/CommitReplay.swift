@@ -7,25 +7,18 @@ import JournalReading
 /// A patch that no longer applies without those left out is a conflict: its commit is left out too. The commits that stay are
 /// numbered anew, as they are in the journal that is made of them.
 struct CommitReplay {
-    private enum Step {
+    private enum StoreEvent {
         case open(JSONValue)
         case close
         case commit(JSONPatch)
     }
 
-    /// The state that every replay begins with.
     private let start: PositionState
-    private var steps: [(store: String, step: Step)] = []
-    /// The commits that can be left out.
+    private var steps: [(store: String, step: StoreEvent)] = []
     private(set) var numbers: [CommitNumber] = []
-    /// Their whole records, where the question asks for them.
     private var records: [OwnedRecord] = []
 
-    /// Reads a run from a position on.
-    ///
-    /// - Parameters:
-    ///   - chosen: the commits that there are; nil for all.
-    ///   - torn: set to what the file ends in that is not whole.
+    /// - Parameter torn: set to what the file ends in that is not whole.
     init(
         _ journal: Journal, after position: CommitNumber, only chosen: Set<CommitNumber>? = nil,
         keepsRecords: Bool = false, torn: inout TornTail?
@@ -50,13 +43,10 @@ struct CommitReplay {
         torn = reader.tornTail
     }
 
-    /// Replays with some of the commits only.
+    /// Replays with some of the commits only, by their places, ascending.
     ///
-    /// - Parameters:
-    ///   - kept: their places, ascending.
-    ///   - keepsOld: whether the state before the last commit is asked for.
-    /// - Returns: the state at the end, numbered as the journal of what was kept is, where a store that closed last is still there;
-    ///   the record of the last commit that was applied, where it is kept, and the state before it.
+    /// - Returns: the state at the end, numbered as the journal of what was kept is, where a store that closed last is
+    ///   still there; the record of the last commit that was applied, where it is kept, and the state before it.
     func end(
         keeping kept: [Int], keepsOld: Bool = false
     ) -> (state: PositionState, last: OwnedRecord?, old: JSONValue) {

@@ -6,13 +6,11 @@
 /// a round has one size, and sizes come from a table. CDD ends after the round of single elements; here that round goes on
 /// until every element was tried alone against what is left, because only then is the result minimal.
 enum DeltaDebugging {
-    /// How many elements a round leaves out at once, last round first.
-    ///
-    /// The first row belongs to *p* = 1 − 1/e, and each row to a *p* that is 1 − 1/e times that of the row before.
+    /// How many elements a round leaves out at once, last round first: the first for *p* = 1 − 1/e, each for 1 − 1/e
+    /// times the *p* before.
     private static let sizes = [
         1, 2, 3, 6, 9, 15, 24, 39, 62, 98, 155, 245, 388, 614, 972, 1_538, 2_434, 3_851, 6_092, 9_638, 15_247, 24_121,
-        38_159,
-        60_367, 95_499, 151_078, 239_002, 378_096, 598_139,
+        38_159, 60_367, 95_499, 151_078, 239_002, 378_096, 598_139,
     ]
 
     /// The first round leaves out this part of the list at once, or less.
@@ -37,7 +35,6 @@ enum DeltaDebugging {
         return rest
     }
 
-    /// One round: leaves out each run of so many elements where the rest still fails.
     private static func leaveOut(_ size: Int, of list: inout [Int], _ fails: ([Int]) throws -> Bool) rethrows {
         var end = list.count
         while end > 0 {

@@ -17,11 +17,7 @@ public struct MinimalJournal {
     private var state: PositionState
     private var last: CommitNumber
 
-    /// The journal of commits that apply one after another.
-    ///
-    /// - Parameters:
-    ///   - kept: the commits, ascending, all after `from`.
-    ///   - from: the position at which it begins.
+    /// The journal of commits that apply one after another, ascending, from a position on.
     public init(_ journal: Journal, keeping kept: [CommitNumber], from: CommitNumber) {
         self.journal = journal
         self.kept = kept
@@ -31,8 +27,6 @@ public struct MinimalJournal {
     }
 
     /// Writes the journal.
-    ///
-    /// - Throws: `JournalError` where the journal is damaged; what the sink throws.
     public mutating func write(to sink: LineSink) throws {
         let header = try journal.header()
         lines.note(header.time)
@@ -51,7 +45,6 @@ public struct MinimalJournal {
         try sink.finish(&lines)
     }
 
-    /// What there is at a position after a gap: the opening of the segment that begins there.
     private mutating func writeOpening() throws {
         guard let range = PositionRange(from, from) else { return }
         var slice = JournalSlice(journal, range)

@@ -38,7 +38,6 @@ public struct Minimizer {
     private let journal: Journal
     private let condition: Condition
     private let progress: (_ tested: Int, _ left: Int) -> Void
-    /// What caused what, where a commit is left out only with all that it caused; nil where each is left out alone.
     private let causes: CommitCauses?
 
     /// Minimises a journal to what still ends bad.
@@ -57,8 +56,6 @@ public struct Minimizer {
     }
 
     /// Searches for the commits.
-    ///
-    /// - Throws: `JournalError` where the journal is damaged.
     public func answer() throws(JournalError) -> Answer {
         var answer = Answer(from: journal.start)
         let footprint = condition.query.footprint
@@ -70,9 +67,7 @@ public struct Minimizer {
                 journal, after: answer.from, only: chosen, keepsRecords: footprint.usesCommit, torn: &answer.torn)
         }
         var replay = try read(only: isSelective ? Set(touched) : nil)
-        if isSelective, !isBad(replay, Array(replay.numbers.indices), &answer) {
-            replay = try read(only: nil)
-        }
+        if isSelective, !isBad(replay, Array(replay.numbers.indices), &answer) { replay = try read(only: nil) }
         guard isBad(replay, Array(replay.numbers.indices), &answer) else { return answer }
         let numbers = replay.numbers
         func withCauses(_ kept: [Int]) -> [Int] {
@@ -109,9 +104,8 @@ public struct Minimizer {
         return verdict.isBad ?? false
     }
 
-    /// Finds where the run can be taken from, and the commits after that which write something of what questions read.
-    ///
-    /// - Returns: those commits, and what is read of the last state.
+    /// Finds where the run can be taken from, which commits after that write what questions read, and what is read of
+    /// the last state.
     private func survey(
         _ answer: inout Answer, asking questions: [Query]
     ) throws(JournalError) -> (touched: [CommitNumber], last: JSONValue) {

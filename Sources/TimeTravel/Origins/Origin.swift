@@ -43,12 +43,6 @@ public struct Origin: Sendable {
         public let basis: Basis
         /// The places where the value stood before, where there are several: at most ``Origin/candidateLimit``.
         public let candidates: [JSONPointer]
-
-        fileprivate init(
-            _ path: JSONPointer, _ record: OwnedRecord, _ how: How, _ basis: Basis, candidates: [JSONPointer] = []
-        ) {
-            (self.path, self.record, self.how, self.basis, self.candidates) = (path, record, how, basis, candidates)
-        }
     }
 
     /// Why the way goes no further.
@@ -68,7 +62,7 @@ public struct Origin: Sendable {
     /// How many hops are followed, unless it is said.
     public static let hopLimit = 32
     /// How many candidates are named at the most.
-    public static let candidateLimit = 20
+    static let candidateLimit = 20
 
     /// The value that was asked about.
     public let value: JSONValue
@@ -103,7 +97,6 @@ public struct Origin: Sendable {
         _ start: StoodValue, in journal: Journal, _ limit: Int
     ) throws(JournalError) -> End {
         var stood = start
-        /// What shifted or moved the value since the last hop: the newest record, the place after it, and whether all is recorded.
         var move: (record: OwnedRecord, path: JSONPointer, isRecorded: Bool)?
         while true {
             let write = try ValueWrite(last: stood, in: journal)
@@ -118,20 +111,21 @@ public struct Origin: Sendable {
                 continue
             }
             if let moved = move {
-                let hop = Hop(moved.path, moved.record, .moved, moved.isRecorded ? .recorded : .inferred)
+                let basis = moved.isRecorded ? Basis.recorded : .inferred
+                let hop = Hop(path: moved.path, record: moved.record, how: .moved, basis: basis, candidates: [])
                 guard add(hop, limit) else { return .limit }
                 move = nil
             }
             guard let record = write.record else { return .unknown }
             let source = try ValueSource.find(value, write, in: journal)
-            let hop = Hop(stood.path, record, source.how, source.basis, candidates: source.candidates)
+            let hop = Hop(
+                path: stood.path, record: record, how: source.how, basis: source.basis, candidates: source.candidates)
             guard add(hop, limit) else { return .limit }
             guard let next = source.next else { return record.kind == .gap ? .lost : .complete }
             stood = next
         }
     }
 
-    /// Adds a hop, where there may be one more.
     private mutating func add(_ hop: Hop, _ limit: Int) -> Bool {
         guard hops.count < limit else { return false }
         hops.append(hop)
@@ -139,7 +133,6 @@ public struct Origin: Sendable {
     }
 }
 
-/// A place where the value that is followed stands at some position.
 struct StoodValue {
     var path: JSONPointer
     var position: CommitNumber

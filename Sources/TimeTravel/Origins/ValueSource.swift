@@ -9,9 +9,7 @@ import JournalReading
 struct ValueSource {
     let how: Origin.How
     let basis: Origin.Basis
-    /// Where the value stood before, if there is one such place.
     let next: StoodValue?
-    /// The places where it stood before, if there are several.
     let candidates: [JSONPointer]
 
     private init(
@@ -20,7 +18,6 @@ struct ValueSource {
         (self.how, self.basis, self.next, self.candidates) = (how, basis, next, candidates)
     }
 
-    /// Where a write took its value from.
     static func find(
         _ value: JSONValue, _ write: ValueWrite, in journal: Journal
     ) throws(JournalError) -> ValueSource {
@@ -43,7 +40,6 @@ struct ValueSource {
         return taken(wholes, .inferred, at: before) { state.paths(of: $0, limit: $1) } ?? Self(.computed, .inferred)
     }
 
-    /// Where an undo and an operation `copy` say that the value stood.
     private static func recordedPlaces(
         _ commit: CommitRecord, _ operation: JSONPatch.Operation, _ path: JSONPointer
     ) -> [StoodValue] {
@@ -58,7 +54,6 @@ struct ValueSource {
         return places
     }
 
-    /// A value that was written, and where in it the one that is followed is.
     private typealias Whole = (value: JSONValue, rest: [String])
 
     /// What was written with the value, the largest first, the value itself last.
@@ -77,13 +72,12 @@ struct ValueSource {
         return wholes
     }
 
-    /// What the commit that caused this one wrote, where it stands after that.
     private static func taken(
         _ wholes: [Whole], fromCauseOf commit: CommitRecord, _ journal: Journal
     ) throws(JournalError) -> ValueSource? {
         guard let cause = commit.cause, cause < commit.seq, cause > journal.start,
             let record = try? journal.record(of: cause),
-            let causing = try? record.decode({ (object) throws(RecordFault) in try CommitRecord(object) })
+            let causing = try? record.decode(CommitRecord.init)
         else { return nil }
         let state = try journal.state(at: cause).value
         let written = causing.patch.inStore(causing.store).operations.compactMap { operation in
@@ -98,7 +92,6 @@ struct ValueSource {
         }
     }
 
-    /// The place of the first whole that stands anywhere; nil where none does.
     private static func taken(
         _ wholes: [Whole], _ basis: Origin.Basis, at position: CommitNumber,
         _ places: (JSONValue, _ limit: Int) -> [JSONPointer]
@@ -115,7 +108,6 @@ struct ValueSource {
 }
 
 extension JSONPatch.Operation {
-    /// The operation as the addition of what it puts at its place; nil for others.
     fileprivate var asAddition: JSONPatch.Operation? {
         switch self {
         case .add: self
@@ -138,9 +130,7 @@ extension JSONValue {
         }
     }
 
-    /// The places at which an equal value stands in this one, itself included, in document order.
-    ///
-    /// - Parameter limit: how many are wanted.
+    /// In document order, itself included, `limit` at most.
     func paths(of value: JSONValue, limit: Int) -> [JSONPointer] {
         var found: [JSONPointer] = []
         var path: [String] = []

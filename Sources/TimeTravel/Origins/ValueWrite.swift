@@ -2,31 +2,20 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// The last record that wrote a value, and what moved the value since.
 struct ValueWrite {
-    /// What moved the value between the write and the position.
     struct Move {
-        /// The newest record that did.
         var record: OwnedRecord
         /// Whether each of them took the value itself from one place to the other; an array that shifts says nothing of it.
         var isRecorded: Bool
     }
 
-    /// The commit, store or gap that wrote it; nil where no record of the journal did.
     private(set) var record: OwnedRecord?
-    /// That record, decoded, if it is a commit.
     private(set) var commit: CommitRecord?
-    /// The operation that wrote it, with the store's name in its paths.
     private(set) var operation: JSONPatch.Operation?
-    /// Where it wrote the value.
     private(set) var path: JSONPointer
-    /// What moved the value since; nil where it stands where it was written.
     private(set) var move: Move?
-
-    /// The record's number.
     var seq: CommitNumber { record?.seq ?? .zero }
 
-    /// Whether what it wrote is a new element of an array, in the state before.
     func isInsertion(into before: JSONValue) -> Bool {
         switch operation {
         case .add(let place, _), .copy(_, let place): place.parent?.value(in: before)?.array != nil
@@ -34,7 +23,6 @@ struct ValueWrite {
         }
     }
 
-    /// Reads back from where a value stands to what wrote it.
     init(last stood: StoodValue, in journal: Journal) throws(JournalError) {
         path = stood.path
         let state = try journal.state(at: stood.position, pruning: PathSet(stood.path)).value
@@ -42,12 +30,7 @@ struct ValueWrite {
         var filter = RecordFilter(touching: open.takePaths(), kinds: [.commit, .store, .gap])
         var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: stood.position.next))
         while let line = try reader.next(matching: &filter) {
-            switch line.kind {
-            case .commit: try undo(line, &open, journal)
-            case .store:
-                open.close(member: try line.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
-            default: open.closeAll()
-            }
+            if line.kind == .commit { try undo(line, &open, journal) } else { try open.close(line) }
             if open.count == 0 {
                 record = line.owned()
                 return
@@ -57,9 +40,8 @@ struct ValueWrite {
         }
     }
 
-    /// Goes back over a commit's operations, to the one that wrote the value, if it is among them.
     private mutating func undo(_ line: RecordLine, _ open: inout OpenLeaves, _ journal: Journal) throws(JournalError) {
-        let commit = try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+        let commit = try line.decode(CommitRecord.init)
         let operations = commit.patch.inStore(commit.store).operations
         for (index, operation) in operations.enumerated().reversed() {
             try open.undo(operation) { () throws(JournalError) in
@@ -80,7 +62,6 @@ struct ValueWrite {
 }
 
 extension JSONPatch.Operation {
-    /// Whether what stands at a path may have stood at another before the operation.
     fileprivate func mayShift(_ path: JSONPointer) -> Bool {
         [self.path, from].contains { place in
             guard let parent = place?.parent else { return false }

@@ -6,18 +6,13 @@
 /// - Complexity: O(n) a search, but for the matches that the caller asks for; memory is 24 bytes for each byte of the patterns
 ///   that is not shared.
 struct AhoCorasick: Sendable {
-    /// What a search does after a match.
-    enum Step {
-        /// Asks for the next shorter pattern that ends at the same byte.
+    enum Continuation {
         case shorter
-        /// Goes on after that byte.
         case onwards
-        /// Ends the search.
         case stop
     }
 
-    private struct Node {
-        /// The byte that leads here.
+    private struct TrieNode {
         let label: UInt8
         let depth: Int32
         var firstChild: Int32 = 0
@@ -30,8 +25,7 @@ struct AhoCorasick: Sendable {
     }
 
     /// The root, then level by level; one more ends the children of the last.
-    private var nodes: [Node]
-    /// The root's children by their bytes; 0 where there is none.
+    private var nodes: [TrieNode]
     private var first: [Int32]
 
     /// A search for patterns; empty ones are never found, and of equal ones the first.
@@ -39,14 +33,13 @@ struct AhoCorasick: Sendable {
         let order = patterns.indices.filter { !patterns[$0].isEmpty }.sorted { left, right in
             patterns[left] == patterns[right] ? left < right : patterns[left].lexicographicallyPrecedes(patterns[right])
         }
-        nodes = [Node(label: 0, depth: 0)]
+        nodes = [TrieNode(label: 0, depth: 0)]
         first = Array(repeating: 0, count: 256)
         grow(patterns, order)
         for child in children(of: 0) { first[Int(nodes[child].label)] = Int32(child) }
         link()
     }
 
-    /// Whether there is nothing to be found.
     var isEmpty: Bool { nodes.count == 2 }
 
     /// Makes the nodes: those of one level have the patterns, in ascending order, that begin alike.
@@ -64,13 +57,13 @@ struct AhoCorasick: Sendable {
             while let start = range.first {
                 let byte = patterns[order[start]][depth]
                 let end = range.first { patterns[order[$0]][depth] != byte } ?? range.upperBound
-                nodes.append(Node(label: byte, depth: Int32(depth + 1)))
+                nodes.append(TrieNode(label: byte, depth: Int32(depth + 1)))
                 ranges.append(start..<end)
                 range = end..<range.upperBound
             }
             node += 1
         }
-        nodes.append(Node(label: 0, depth: 0))
+        nodes.append(TrieNode(label: 0, depth: 0))
         nodes[nodes.count - 1].firstChild = Int32(nodes.count - 1)
     }
 
@@ -85,9 +78,7 @@ struct AhoCorasick: Sendable {
         }
     }
 
-    private func children(of node: Int) -> Range<Int> {
-        Int(nodes[node].firstChild)..<Int(nodes[node + 1].firstChild)
-    }
+    private func children(of node: Int) -> Range<Int> { Int(nodes[node].firstChild)..<Int(nodes[node + 1].firstChild) }
 
     @inline(__always)
     private func step(from node: Int, _ byte: UInt8) -> Int {
@@ -112,10 +103,9 @@ struct AhoCorasick: Sendable {
         return range.first { nodes[$0].label == byte }
     }
 
-    /// Searches for the patterns in a text, those that end first first, and of those that end at one byte the longest first.
-    ///
-    /// - Parameter found: called with the place of each match and its pattern, by its place in the list.
-    func search(_ text: UnsafeRawBufferPointer, _ found: (Range<Int>, Int) -> Step) {
+    /// Passes each match with its pattern's number, those that end first first, and of those that end at one byte the
+    /// longest first.
+    func search(_ text: UnsafeRawBufferPointer, _ found: (Range<Int>, Int) -> Continuation) {
         var node = 0
         for index in 0..<text.count {
             node = step(from: node, text[index])
@@ -132,7 +122,6 @@ struct AhoCorasick: Sendable {
         }
     }
 
-    /// Whether any of the patterns is in a text.
     func isAny(in text: UnsafeRawBufferPointer) -> Bool {
         var isFound = false
         search(text) { _, _ in

@@ -18,24 +18,18 @@ public struct JournalRedaction {
     private let journal: Journal
     private let values: RedactedValues
     private let texts: RedactedTexts
-    /// Rules out lines that hold nothing that is redacted, by their bytes.
     private let filter: SecretFilter
-    /// Which derived values may show what is redacted.
     private let derivedSecrets: NameTable<Bool>
     /// Which of the paths, by their places in the list, match nothing in the whole journal.
     public let unmet: [Int]
-    /// The run as it was recorded, up to the line that was read last.
     private var run: PositionState
     private var lines = CopiedLines()
-    /// Chooses the commits that may touch a match.
     private var touching: RecordFilter
-    /// Which texts of members `at` are places in source code.
     private var places = RecentTexts<Bool>(capacity: 512)
-    /// How many lines were written anew.
     private var changed = 0
 
     /// What a redaction did.
-    public struct Summary: Sendable {
+    public struct Written: Sendable {
         /// How many lines were written anew.
         public var changed: Int
         /// What the journal ended in that is not whole; it was left out.
@@ -47,7 +41,6 @@ public struct JournalRedaction {
     /// - Parameters:
     ///   - paths: from the whole state; the whole state itself stands for each of its stores.
     ///   - key: what the values are hashed under; mostly a random one.
-    /// - Throws: `JournalError` where a line is damaged.
     package init(_ journal: Journal, _ paths: [PathSteps], key: RedactionKey = .random()) throws(JournalError) {
         self.journal = journal
         run = PositionState(start: journal.start)
@@ -64,7 +57,6 @@ public struct JournalRedaction {
         touching = RecordFilter(touching: matcher.paths, kinds: [.commit])
     }
 
-    /// The names that end the paths.
     private static func lastNames(of paths: [PathSteps]) -> [String] {
         paths.compactMap { path in
             guard case .key(let name)? = path.steps.last, JSONPointer.arrayIndex(name) == nil, path.steps.count > 1
@@ -74,20 +66,17 @@ public struct JournalRedaction {
     }
 
     /// Writes the redacted journal.
-    ///
-    /// - Throws: `JournalError` where a line is damaged; what the sink throws.
-    public mutating func write(to sink: LineSink) throws -> Summary {
+    public mutating func write(to sink: LineSink) throws -> Written {
         var reader = journal.records()
         while let line = try reader.next() {
             if try passOver(line) { lines.copy(line) } else { try take(line) }
             try sink.offer(&lines)
         }
         try sink.finish(&lines)
-        return Summary(changed: changed, torn: reader.tornTail)
+        return Written(changed: changed, torn: reader.tornTail)
     }
 
-    /// Copies a line in which nothing is redacted, if it is proven to hold nothing but what it was read for: a member that
-    /// stands twice would be copied unseen.
+    /// Copies a line in which nothing is redacted, if no member in it stands twice: the first would be copied unseen.
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         let object = try line.object()
         let redacted = try redacted(object, line)
@@ -101,8 +90,7 @@ public struct JournalRedaction {
 
     // MARK: Lines that stay
 
-    /// Goes on after a line that is certain to stay as it is, without parsing it; false, with nothing done, for all
-    /// others.
+    /// Goes on after a line that is certain to stay as it is, without parsing it; false, with nothing done, for all others.
     ///
     /// That takes a line that is written as our writer writes, so that no member is hidden in it, that holds no secret, and is
     /// either of a kind that holds no values, or a commit whose patch touches nothing that matches, by every one of its paths.
@@ -170,7 +158,6 @@ public struct JournalRedaction {
         object["patch"] = patch == commit.patch ? masked(patch, in: object["patch"]) : patch.json
     }
 
-    /// The operations of a patch that stays, without what their unknown members must not hold.
     private func masked(_ patch: JSONPatch, in written: JSONValue?) -> JSONValue? {
         guard case .array(let operations)? = written else { return written }
         return .array(

@@ -15,7 +15,6 @@ struct RedactedPatch {
     private var undo: [JSONPatch.Operation] = []
     private var operations: [JSONPatch.Operation] = []
 
-    /// Begins with the state of the store before the commit.
     private init(_ values: RedactedValues, _ texts: RedactedTexts, store: String, before: consuming JSONValue) {
         self.values = values
         self.texts = texts
@@ -23,10 +22,6 @@ struct RedactedPatch {
         state = before
     }
 
-    /// The redacted patch; the patch itself where nothing in it is redacted.
-    ///
-    /// - Parameter state: the store's state before the commit, brought to the one after it.
-    /// - Throws: `PatchError` where the patch does not apply.
     static func of(
         _ patch: JSONPatch, _ values: RedactedValues, _ texts: RedactedTexts, store: String, state: inout JSONValue
     ) throws(PatchError) -> JSONPatch {
@@ -76,7 +71,6 @@ struct RedactedPatch {
 
     // MARK: One operation
 
-    /// Takes an operation over.
     private mutating func emit(
         _ operation: JSONPatch.Operation, _ redact: (JSONValue) -> JSONValue = { $0 }
     ) throws(PatchError) {
@@ -95,7 +89,6 @@ struct RedactedPatch {
         }
     }
 
-    /// The match itself is added, removed, replaced or tested.
     private mutating func addAtMatch(_ operation: JSONPatch.Operation) throws(PatchError) {
         if case .test = operation { return try apply(operation) }
         if case .replace(_, let value, let old?) = operation.mapped(values.hash), value == old {
@@ -148,7 +141,6 @@ struct RedactedPatch {
         if case .outside = values.paths.meeting(path) { true } else { false }
     }
 
-    /// Whether the operation shifts elements that a path names by their number.
     private func shiftsNamedElements(_ operation: JSONPatch.Operation, _ path: [String]) -> Bool {
         switch operation {
         case .add, .remove: break
@@ -158,9 +150,6 @@ struct RedactedPatch {
         return isNamed(parent: path, from: path.last.flatMap(JSONPointer.arrayIndex) ?? 0)
     }
 
-    /// Whether a path distinguishes by numbers what lies beside a place.
-    ///
-    /// - Parameter index: the first number that matters.
     private func isNamed(parent path: [String], from index: Int = 0) -> Bool {
         guard case .above(let place) = values.paths.meeting(Array(path.dropLast())) else { return false }
         return values.paths.distinguishesElements(at: place, from: index)
@@ -168,7 +157,6 @@ struct RedactedPatch {
 }
 
 extension JSONPatch.Operation {
-    /// The operation with the number of the place after the last element where that is written as `-`.
     fileprivate func numberingEnd(of parent: JSONValue?) -> JSONPatch.Operation {
         guard path.segments.last == "-", case .array(let elements)? = parent else { return self }
         var path = path
@@ -178,21 +166,6 @@ extension JSONPatch.Operation {
         case .copy(let from, _): .copy(from: from, to: path)
         // Of the elements that are left when the moved one is taken out, or of a container that loses it.
         case .move, .remove, .replace, .test: self
-        }
-    }
-
-    /// The operation with its values, and its pointers, changed.
-    func mapped(
-        pointers pointer: (JSONPointer) -> JSONPointer = { $0 }, _ body: (JSONValue) -> JSONValue
-    ) -> JSONPatch.Operation {
-        let path = pointer(path)
-        return switch self {
-        case .add(_, let value): .add(path, body(value))
-        case .remove(_, let old): .remove(path, old: old.map(body))
-        case .replace(_, let value, let old): .replace(path, body(value), old: old.map(body))
-        case .test(_, let value): .test(path, body(value))
-        case .move(let from, _): .move(from: pointer(from), to: path)
-        case .copy(let from, _): .copy(from: pointer(from), to: path)
         }
     }
 }

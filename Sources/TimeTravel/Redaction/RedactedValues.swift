@@ -1,4 +1,4 @@
-package import JSONCore
+import JSONCore
 import JournalFormat
 
 /// What stands for the values that a journal must not hold: keyed hashes, equal for equal values.
@@ -19,7 +19,6 @@ struct RedactedValues {
         return (try? JSONParser.parse(bytes)) ?? .null
     }
 
-    /// The hash of a text, as it stands in the middle of another one.
     func mark(_ text: String) -> String {
         guard case .object(let members) = hash(.string(text)), let hash = members["$redacted"]?.string else {
             return ""
@@ -27,9 +26,6 @@ struct RedactedValues {
         return "[redacted:\(hash)]"
     }
 
-    /// A value with everything in it that matches.
-    ///
-    /// - Parameter path: where it is in the whole state.
     func redacted(_ value: JSONValue, at path: [String]) -> JSONValue {
         switch paths.meeting(path) {
         case .outside: value
@@ -44,7 +40,6 @@ struct RedactedValues {
 }
 
 extension JSONValue {
-    /// The name of the only member of what stands for a value that was left out.
     static let redactionKey = "$redacted"
 
     /// Whether it stands for a value that was left out; anything but a hash may be a value itself.
@@ -56,7 +51,7 @@ extension JSONValue {
     }
 
     /// The value with each number in the one form that equal numbers share.
-    package var withPlainNumbers: JSONValue {
+    var withPlainNumbers: JSONValue {
         switch self {
         case .number(let number): .number(JSONNumber(literal: number.normalText))
         case .array(let elements): .array(elements.map(\.withPlainNumbers))

@@ -8,27 +8,20 @@ import JournalReading
 /// shift, where they are found in the state after the commit.
 struct RedactionSurvey {
     private let matcher: PathMatcher
-    /// What was found.
     private(set) var secrets = SecretTexts()
     /// Each path by itself, as long as nothing was found that it matches.
     private var unmetPaths: [(index: Int, path: PathMatcher)]
-    /// Whether each derived value reads itself what is redacted, or may.
     private var derived = NameTable<Bool>()
-    /// The derived values that are made from each other one.
     private var readers = NameTable<[String]>()
 
-    /// - Parameter paths: those of the matcher, one by one.
     init(_ matcher: PathMatcher, _ paths: [PathSteps]) {
         self.matcher = matcher
         unmetPaths = paths.enumerated().map { ($0.offset, PathMatcher([$0.element], comparesText: true)) }
     }
 
-    /// The places in the list of those paths that match nothing in the whole journal.
     var unmet: [Int] { unmetPaths.map(\.index) }
 
-    /// Reads a journal: only what lies at the paths, or whole states if a patch cannot be applied to less.
-    ///
-    /// - Throws: `JournalError` where a line is damaged.
+    /// Reads only what lies at the paths, or whole states if a patch cannot be applied to less.
     mutating func read(_ journal: Journal) throws(JournalError) {
         let empty = self
         do throws(JournalError) {
@@ -51,9 +44,6 @@ struct RedactionSurvey {
         }
     }
 
-    /// Notes what a record holds that is redacted by path.
-    ///
-    /// - Parameter state: the one after it.
     private mutating func note(_ record: JSONObject, _ kind: RecordKind, _ state: PositionState) {
         switch kind {
         case .store: note(record["state"], at: [record["store"]?.string ?? ""])
@@ -71,8 +61,7 @@ struct RedactionSurvey {
         }
     }
 
-    /// The paths at and below which a patch may bring a value to a match that it does not hold itself: where it moves
-    /// or copies one to, and the arrays in which it shifts elements that are distinguished by their numbers.
+    /// The paths at and below which a patch moves, copies or shifts values to a match that it does not hold itself.
     ///
     /// - Parameter state: the whole state after the patch.
     private func broughtTo(by patch: JSONPatch, in store: String, _ state: JSONValue) -> [[String]] {
@@ -96,7 +85,6 @@ struct RedactionSurvey {
         return paths.map { RedactionSurvey.upToArray($0, in: state) }
     }
 
-    /// A path up to the first array that it leads into.
     private static func upToArray(_ path: [String], in state: JSONValue) -> [String] {
         var value = state
         for (depth, segment) in path.enumerated() {
@@ -111,8 +99,7 @@ struct RedactionSurvey {
         return path
     }
 
-    /// Whether a path names an element by its number that an insertion or removal at a place shifts, if that is in an
-    /// array.
+    /// Whether a path names an element by its number that an insertion or removal at a place shifts, if that is in an array.
     private func shifts(_ path: [String]) -> Bool {
         guard path.count > 1, let last = path.last, case .above(let place) = matcher.meeting(Array(path.dropLast()))
         else { return false }
@@ -147,7 +134,6 @@ struct RedactionSurvey {
         meet(value, at: path)
     }
 
-    /// Takes the paths that match something in a value off the list of those that match nothing.
     private mutating func meet(_ value: JSONValue, at path: [String]) {
         unmetPaths.removeAll { _, matcher in
             switch matcher.meeting(path) {
@@ -178,8 +164,8 @@ struct RedactionSurvey {
         return true
     }
 
-    /// Whether each declared derived value may show what is redacted: it reads some of it, or what it reads is not
-    /// known, or one that it is made from does.
+    /// Whether each declared derived value may show what is redacted: itself, by what is not known of it, or by one
+    /// that it is made from.
     func derivedSecrets() -> NameTable<Bool> {
         var secrets = derived
         var open = derived.filter(\.value).map(\.name) + readers.names.filter { derived[$0] == nil }

@@ -19,13 +19,9 @@ struct SecretCover {
         numbers = secrets.numbers
     }
 
-    /// Whether nothing is secret.
     var isEmpty: Bool { search.isEmpty }
-
-    /// Whether a number is equal to one of the secrets.
     func holds(_ number: JSONNumber) -> Bool { numbers.contains(number) }
 
-    /// The text with what it must not hold replaced, one mark for what lies together; nil where it holds nothing.
     func replaced(in text: String, by mark: (String) -> String) -> String? {
         guard !isEmpty, text.utf8.count >= SecretTexts.leastLength else { return nil }
         let bytes = Array(text.utf8)
@@ -79,7 +75,6 @@ struct SecretFilter {
     /// Whether a name may be written in other bytes, which Swift takes for equal.
     private let hasForms: Bool
 
-    /// - Parameter names: members that may not be passed over.
     init(_ secrets: SecretTexts, names: [String]) {
         // `K`, `;` and a backquote are what other characters decompose into.
         hasForms = names.contains { $0.utf8.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 } }
@@ -101,15 +96,13 @@ struct SecretFilter {
             || hasForms && line.contains { $0 >= 0x80 }
     }
 
-    /// What lies between the quotes of a string.
     private static func inside(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         JSONWriter.append(text, to: &bytes)
         return Array(bytes.dropFirst().dropLast())
     }
 
-    /// Whether there may be a number with an exponent or with zeros at the end of its fraction, which can be equal to another
-    /// one of other digits.
+    /// Whether there may be a number with an exponent, or with zeros at its end, which can be equal to one of other digits.
     private static func mayHoldUnusualNumber(_ line: UnsafeRawBufferPointer) -> Bool {
         var isFraction = false
         var last: UInt8 = 0
@@ -126,4 +119,52 @@ struct SecretFilter {
         }
         return false
     }
+}
+
+struct SecretTexts {
+    /// Shorter texts stand in too many places by chance.
+    static let leastLength = 4
+    /// The front of a longer text stands for it.
+    static let longestLength = 256
+    private(set) var texts = Set<[UInt8]>()
+    private(set) var numbers = Set<JSONNumber>()
+    var numberTexts: [[UInt8]] { numbers.flatMap { [$0.text, $0.plainText].compactMap { $0.map { Array($0.utf8) } } } }
+
+    mutating func collect(_ value: JSONValue) {
+        if value.isRedacted { return }
+        switch value {
+        case .string(let text): note(text)
+        case .number(let number): if number.isSecretive { numbers.insert(number) }
+        case .array(let elements): for element in elements { collect(element) }
+        case .object(let members):
+            for (name, member) in members {
+                collect(key: name)
+                collect(member)
+            }
+        case .null, .bool: break
+        }
+    }
+
+    /// Notes the name of a member: an address as a key may be a secret, the name of a property is none.
+    mutating func collect(key name: String) { if !SecretTexts.isPlainName(name) { note(name) } }
+
+    private static func isPlainName(_ name: String) -> Bool {
+        name.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 == 0x5F || $0 &- 48 < 10 } && (name.utf8.first ?? 0) > 57
+    }
+
+    private mutating func note(_ text: String) {
+        var bytes = Array(text.utf8)
+        guard bytes.count >= SecretTexts.leastLength else { return }
+        if bytes.count > SecretTexts.longestLength {
+            var end = SecretTexts.longestLength
+            while bytes[end] & 0xC0 == 0x80 { end -= 1 }
+            bytes.removeSubrange(end...)
+        }
+        texts.insert(bytes)
+    }
+}
+
+extension JSONNumber {
+    /// Whether it is long enough to be distinguished from others; equal numbers are alike in that.
+    var isSecretive: Bool { (plainText ?? text).utf8.count >= SecretTexts.leastLength }
 }

@@ -73,8 +73,11 @@ public struct SecretSearch: Sendable {
         if case .object(let record)? = try? JSONParser.parse(line) {
             seq = record["seq"]?.number?.integerValue.map { CommitNumber($0) }
             kind = record["kind"]?.string.map { name in Array(name.utf8).withUnsafeBytes { RecordKind(name: $0) } }
-            var path: [String] = []
-            collect(.object(record), &path, into: &places)
+            JSONValue.object(record).forEachText { text, _, path in
+                for secret in Array(text.utf8).withUnsafeBytes({ self.secrets(in: $0) }).sorted() {
+                    places.append((JSONPointer(path).text, secret))
+                }
+            }
         }
         for secret in secrets.sorted() {
             let paths = places.filter { $0.secret == secret }.map(\.path)
@@ -91,34 +94,6 @@ public struct SecretSearch: Sendable {
             return .shorter
         }
         return secrets
-    }
-
-    private func collect(
-        _ value: JSONValue, _ path: inout [String], into places: inout [(path: String, secret: Int)]
-    ) {
-        func check(_ text: String) {
-            for secret in Array(text.utf8).withUnsafeBytes({ secrets(in: $0) }).sorted() {
-                places.append((JSONPointer(path).text, secret))
-            }
-        }
-        switch value {
-        case .string(let text): check(text)
-        case .number(let number): check(number.text)
-        case .array(let elements):
-            for (index, element) in elements.enumerated() {
-                path.append(String(index))
-                collect(element, &path, into: &places)
-                path.removeLast()
-            }
-        case .object(let members):
-            for (name, member) in members {
-                path.append(name)
-                check(name)
-                collect(member, &path, into: &places)
-                path.removeLast()
-            }
-        case .null, .bool: break
-        }
     }
 
     // MARK: Escapes
@@ -152,7 +127,6 @@ public struct SecretSearch: Sendable {
         return bytes
     }
 
-    /// The character of a `\u` escape, or of a pair of them, and how many bytes it takes.
     private static func escapedScalar(_ line: UnsafeRawBufferPointer, at index: Int) -> (Unicode.Scalar, Int) {
         guard let unit = codeUnit(line, at: index) else { return ("u", 2) }
         if UTF16.isLeadSurrogate(unit), let trail = codeUnit(line, at: index + 6), UTF16.isTrailSurrogate(trail) {

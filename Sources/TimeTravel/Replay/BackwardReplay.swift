@@ -5,8 +5,7 @@ import QueryLanguage
 
 /// The lines of a replay from the last commit of a range to its first: those of ``ForwardReplay`` in reverse.
 ///
-/// - Complexity: that of ``Run/here()``; where only changes are wanted, a forward pass besides, and a number for each of
-///   them.
+/// - Complexity: that of ``Run/here()``; where only changes are wanted, a forward pass besides, and a number for each of them.
 public final class BackwardReplay {
     private let question: ReplayQuestion
     private let run: Run
@@ -16,8 +15,6 @@ public final class BackwardReplay {
     public private(set) var unanswered: Unanswered
 
     /// Stands at the end of a range.
-    ///
-    /// - Parameter recover: whether reading goes on before damage.
     public init(
         _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false
     ) throws(JournalError) {
@@ -30,10 +27,7 @@ public final class BackwardReplay {
             wanted = positions
             unanswered = forward.unanswered
         }
-        var options = Run.Options()
-        options.reading = question.query.footprint.paths
-        options.keepsRecords = true
-        options.recover = recover
+        var options = Run.Options(reading: question.query.footprint.paths, keepsRecords: true, recover: recover)
         options.standsAtEnd = true
         do throws(JournalError) { _ = try journal.maker(of: range.lower) } catch {
             // A beginning inside a gap is refused before anything is given, as it is forward.
@@ -51,16 +45,11 @@ public final class BackwardReplay {
     public var damages: [JournalError] { run.damages }
 
     /// The next line; nil at the beginning of the range.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> ReplayLine? {
-        while let place = try run.here() {
-            if let line = try nextCommit(place) { return line }
-        }
+        while let place = try run.here() { if let line = try nextCommit(place) { return line } }
         return nil
     }
 
-    /// The line of the last commit in the range; nil where it has none.
     func lastCommit() throws(JournalError) -> ReplayLine? {
         while let place = try run.here() {
             let line = try nextCommit(place)
@@ -69,10 +58,7 @@ public final class BackwardReplay {
         return nil
     }
 
-    /// Goes back over a position.
-    ///
-    /// - Returns: its line; nil where it has none.
-    private func nextCommit(_ place: WayBack.Place) throws(JournalError) -> ReplayLine? {
+    private func nextCommit(_ place: WayBack.ReversiblePosition) throws(JournalError) -> ReplayLine? {
         let position = place.position
         guard let commit = place.record else {
             try goBack()
@@ -82,7 +68,7 @@ public final class BackwardReplay {
             try goBack()
             return nil
         }
-        let answer: ReplayAnswer
+        let answer: QueryOutcome
         if question.query.footprint.usesOld {
             let state = run.state
             try goBack()
@@ -106,7 +92,7 @@ public final class BackwardReplay {
         }
     }
 
-    private func answer(_ commit: OwnedRecord, _ state: JSONValue, old: JSONValue) throws(JournalError) -> ReplayAnswer
+    private func answer(_ commit: OwnedRecord, _ state: JSONValue, old: JSONValue) throws(JournalError) -> QueryOutcome
     {
         // What is wanted was asked about already.
         if wanted == nil, try !question.asks(about: commit, state, old) { return .nothing }

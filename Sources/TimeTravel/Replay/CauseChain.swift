@@ -53,7 +53,6 @@ public struct CauseChain: Sendable {
         }
     }
 
-    /// The record of a cause; nil where the chain ends before it.
     private mutating func follow(
         _ cause: CommitNumber, of commit: CommitNumber, in journal: Journal
     ) throws(JournalError) -> OwnedRecord? {
@@ -72,6 +71,6 @@ public struct CauseChain: Sendable {
     }
 
     private static func cause(of record: OwnedRecord) throws(JournalError) -> CommitNumber? {
-        try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }.cause
+        try record.decode(CommitRecord.init).cause
     }
 }

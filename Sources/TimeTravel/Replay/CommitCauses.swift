@@ -7,12 +7,10 @@ import Platform
 ///
 /// - Complexity: one pass over the journal; two numbers for each commit with a cause.
 public struct CommitCauses: Sendable {
-    /// Every commit that has a cause, ascending, with that cause.
+    /// Ascending by commit.
     private var links: [(commit: CommitNumber, cause: CommitNumber)] = []
 
     /// Reads the causes.
-    ///
-    /// - Throws: `JournalError` at damage.
     public init(of journal: Journal) throws(JournalError) {
         var reader = journal.records()
         var filter = RecordFilter(touching: .everything, kinds: [.commit])
@@ -55,7 +53,7 @@ public struct CommitCauses: Sendable {
     }
 
     /// Some commits with everything that caused them; ascending.
-    public func withCauses(_ commits: [CommitNumber]) -> [CommitNumber] {
+    func withCauses(_ commits: [CommitNumber]) -> [CommitNumber] {
         var kept = Set(commits)
         // A cause is earlier, so that of the last commit comes first.
         for link in links.reversed() where kept.contains(link.commit) { kept.insert(link.cause) }

@@ -6,12 +6,9 @@ public import JSONCore
 /// would be copied by its next commit.
 public struct FollowedStores {
     private var states: JSONObject
-    /// The only store; nil for all.
     private let store: String?
 
-    /// Begins with the state at the beginning of the range.
-    ///
-    /// - Parameter store: the store that states are of; nil for all.
+    /// Begins with the state at the beginning of the range, of a store or, for nil, of all.
     public init(from state: JSONValue, of store: String?) {
         self.store = store
         states = JSONObject()

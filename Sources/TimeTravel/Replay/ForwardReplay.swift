@@ -16,22 +16,16 @@ public final class ForwardReplay {
     private let run: Run
     /// The value of the line given last, or at the beginning of the range, where only changes are wanted.
     private var lastValue: JSONValue?
-    /// Whether a commit of the range was asked about.
     private var hasAsked = false
-    /// The last position that has the state of the run.
     private var position: CommitNumber
-    /// Whether no commit was lost.
     private(set) var isWhole = true
-    /// What the next line says of the records beside its commit, as far as it is known.
     private var (opened, restart): ([String], JSONValue?) = ([], nil)
     /// The commits that have no line for want of an answer: what was lost, and where the query fails.
     public private(set) var unanswered = Unanswered()
 
     /// Stands at the beginning of a range.
     ///
-    /// - Parameters:
-    ///   - choice: which commits stay; nil for all.
-    ///   - recover: whether reading continues after damage.
+    /// - Parameter choice: which commits stay; nil for all.
     public convenience init(
         _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, _ choice: Run.Choice? = nil,
         recover: Bool = false
@@ -43,12 +37,9 @@ public final class ForwardReplay {
         _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, _ choice: Run.Choice?, _ recovers: Bool,
         everyCommit: Bool
     ) throws(JournalError) {
-        var options = Run.Options()
-        options.everyCommit = everyCommit
+        var options = Run.Options(everyCommit: everyCommit, keepsRecords: true, recover: recovers)
         // After what has no line the next commit has one, whatever it touches.
         options.firstCommits = choice == nil
-        options.keepsRecords = true
-        options.recover = recovers
         options.choice = choice
         // A filter may ask for anything of states that only this run has.
         if choice != nil, question.filter != nil { options.reading = .everything }
@@ -69,8 +60,6 @@ public final class ForwardReplay {
     public func takeConflicts() -> [Run.Conflict] { run.takeConflicts() }
 
     /// The next line; nil at the end of the range.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> ReplayLine? {
         while let step = try run.next() {
             position = step.seq
@@ -97,8 +86,7 @@ public final class ForwardReplay {
         return nil
     }
 
-    /// Notes where the query fails: that holds up to the next commit, where all stay.
-    private func note(_ answer: ReplayAnswer, at position: CommitNumber) {
+    private func note(_ answer: QueryOutcome, at position: CommitNumber) {
         if choice == nil {
             unanswered.note(answer.error, at: position)
         } else if let error = answer.error {
@@ -106,7 +94,7 @@ public final class ForwardReplay {
         }
     }
 
-    private func answer(_ step: Run.Step, _ commit: OwnedRecord) throws(JournalError) -> ReplayAnswer {
+    private func answer(_ step: Run.Step, _ commit: OwnedRecord) throws(JournalError) -> QueryOutcome {
         let state = run.state
         guard try question.asks(about: commit, state, run.old) else { return .nothing }
         hasAsked = true
@@ -140,8 +128,6 @@ public final class ForwardReplay {
     }
 
     /// The last line, where it is that of the last commit that stays; nil where every commit has to be asked about.
-    ///
-    /// - Parameter report: is passed the conflicts on the way.
     func lastCommit(_ report: (Run.Conflict) throws -> Void) throws -> ReplayLine? {
         var leftOut: Set<CommitNumber> = []
         func note() throws {
@@ -164,8 +150,7 @@ public final class ForwardReplay {
 
     private func end() -> ReplayLine? {
         let position = run.lostEnd?.lowerBound.previous ?? range.upper
-        let context =
-            position == range.lower ? run.startContext : QueryContext(old: run.old, seq: position.rawValue)
+        let context = position == range.lower ? run.startContext : QueryContext(old: run.old, seq: position.rawValue)
         let answer = question.answer(run.state, context)
         if let error = answer.error { unanswered.fail(error, at: position) }
         return ReplayLine(answer, at: position, nil)

@@ -18,7 +18,6 @@ public struct ReplayEnd {
     ///
     /// - Parameters:
     ///   - choice: which commits stay; nil for all.
-    ///   - recover: whether reading continues after damage.
     ///   - report: is passed the conflicts on the way.
     /// - Throws: `JournalError` at damage, and what `report` does.
     public init(

@@ -21,12 +21,10 @@ public struct ReplayQuestion {
     /// A question about every commit.
     public init(_ query: Query) { self.query = query }
 
-    /// Whether commits that touch nothing of what the query reads have to be examined.
     var needsEveryCommit: Bool {
         !onlyChanges || filter != nil || query.footprint.usesOld || query.footprint.usesCommit
     }
 
-    /// Whether a commit is asked about.
     func asks(about commit: OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool {
         guard let filter else { return true }
         return try filter(try Record(commit), state, old)
@@ -38,37 +36,8 @@ public struct ReplayQuestion {
             ? try QueryContext(record: commit, old: old) : QueryContext(old: old, seq: commit.seq.rawValue)
     }
 
-    /// What the query gives.
-    ///
-    /// - Parameter memo: what it keeps from one state to the next, where the states are those of a pass.
-    func answer(_ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) -> ReplayAnswer {
-        do throws(QueryError) {
-            return try query.first(of: state, context: context, memo: memo).map(ReplayAnswer.value) ?? .nothing
-        } catch {
-            return .failure(error)
-        }
-    }
-}
-
-/// What a replay's query gives at a position.
-enum ReplayAnswer {
-    /// A value.
-    case value(JSONValue)
-    /// The query has no output there, or the commit is not asked about.
-    case nothing
-    /// The query fails there.
-    case failure(QueryError)
-
-    /// What it gives; nil where it gives nothing.
-    var value: JSONValue? {
-        guard case .value(let value) = self else { return nil }
-        return value
-    }
-
-    /// How the query fails; nil where it does not.
-    var error: QueryError? {
-        guard case .failure(let error) = self else { return nil }
-        return error
+    func answer(_ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) -> QueryOutcome {
+        QueryOutcome { () throws(QueryError) in try query.first(of: state, context: context, memo: memo) }
     }
 }
 
@@ -96,7 +65,7 @@ public struct ReplayLine: Sendable {
         init(opened: [String], restart: JSONValue?) { (self.opened, self.restart) = (opened, restart) }
     }
 
-    init?(_ answer: ReplayAnswer, at position: CommitNumber, _ record: OwnedRecord?) {
+    init?(_ answer: QueryOutcome, at position: CommitNumber, _ record: OwnedRecord?) {
         guard case .value(let value) = answer else { return nil }
         self.position = position
         self.record = record

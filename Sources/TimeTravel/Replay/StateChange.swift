@@ -5,7 +5,7 @@ public import JournalReading
 /// One per-property difference that a record made, with its path in the whole state.
 public struct StateChange: Sendable, Equatable {
     /// What happened at the path.
-    public enum Kind: Sendable, Equatable {
+    public enum ChangeKind: Sendable, Equatable {
         case added(JSONValue)
         case removed(JSONValue?)
         case replaced(JSONValue, old: JSONValue?)
@@ -15,13 +15,7 @@ public struct StateChange: Sendable, Equatable {
     /// Where, beginning with the store's name.
     public let path: JSONPointer
     /// What.
-    public let kind: Kind
-
-    /// A change at a path.
-    public init(path: JSONPointer, kind: Kind) {
-        self.path = path
-        self.kind = kind
-    }
+    public let kind: ChangeKind
 
     /// The changes that a patch of the whole state makes; `test` makes none, and `copy` adds what is not known here.
     public static func all(in patch: JSONPatch) -> [StateChange] {
@@ -62,7 +56,7 @@ public struct CommitDetails: Sendable {
     /// - Complexity: one search in the file, and the records up to the next commit.
     public init(_ number: CommitNumber, in journal: Journal) throws(JournalError) {
         record = try journal.record(of: number)
-        commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+        commit = try record.decode(CommitRecord.init)
         changes = StateChange.all(in: commit.patch.inStore(commit.store))
         var outcomes: [OutcomeRecord.Entry] = []
         var marks: [OwnedRecord] = []
@@ -72,7 +66,7 @@ public struct CommitDetails: Sendable {
             while let line = try reader.next(), line.seq == number {
                 switch line.kind {
                 case .outcome:
-                    let outcome = try line.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
+                    let outcome = try line.decode(OutcomeRecord.init)
                     if outcome.commit == number { outcomes += outcome.derived }
                 case .mark: marks.append(line.owned())
                 default: break
@@ -89,22 +83,23 @@ public struct CommitDetails: Sendable {
 
 extension JSONPatch {
     /// The patch of one store as a patch of the whole state: every path begins with the store's name.
-    public func inStore(_ name: String) -> JSONPatch {
-        JSONPatch(operations.map { $0.inStore(name) })
-    }
+    public func inStore(_ name: String) -> JSONPatch { JSONPatch(operations.map { $0.inStore(name) }) }
 }
 
 extension JSONPatch.Operation {
-    /// The operation on one store as an operation on the whole state.
-    func inStore(_ name: String) -> JSONPatch.Operation {
-        func prefixed(_ path: JSONPointer) -> JSONPointer { JSONPointer([name] + path.segments) }
+    func inStore(_ name: String) -> JSONPatch.Operation { mapped(pointers: { JSONPointer([name] + $0.segments) }) }
+
+    func mapped(
+        pointers pointer: (JSONPointer) -> JSONPointer = { $0 }, _ body: (JSONValue) -> JSONValue = { $0 }
+    ) -> JSONPatch.Operation {
+        let path = pointer(path)
         return switch self {
-        case .add(let path, let value): .add(prefixed(path), value)
-        case .remove(let path, let old): .remove(prefixed(path), old: old)
-        case .replace(let path, let value, let old): .replace(prefixed(path), value, old: old)
-        case .move(let from, let path): .move(from: prefixed(from), to: prefixed(path))
-        case .copy(let from, let path): .copy(from: prefixed(from), to: prefixed(path))
-        case .test(let path, let value): .test(prefixed(path), value)
+        case .add(_, let value): .add(path, body(value))
+        case .remove(_, let old): .remove(path, old: old.map(body))
+        case .replace(_, let value, let old): .replace(path, body(value), old: old.map(body))
+        case .test(_, let value): .test(path, body(value))
+        case .move(let from, _): .move(from: pointer(from), to: path)
+        case .copy(let from, _): .copy(from: pointer(from), to: path)
         }
     }
 }

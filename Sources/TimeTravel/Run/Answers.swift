@@ -14,21 +14,16 @@ struct Answers: Sendable {
     /// How many turns are kept at the most, where they are wanted; all are counted.
     static let turnLimit = 20_000
 
-    /// The record that made a verdict what it is.
     enum Author: Sendable, Hashable {
-        /// The commit of that number.
         case commit(CommitNumber)
-        /// The record of a line: a store, a gap, or a commit that was at hand.
         case line(ByteOffset)
     }
 
-    /// A turn from good to bad.
     struct Turn: Sendable {
         let author: Author
         let lastGood: CommitNumber
         let candidates: [CommitNumber]
         let crossesGap: Bool
-        /// The record that had turned the state bad before, at a position that was not asked about; nil where none had.
         let badBefore: Author?
     }
 
@@ -36,15 +31,11 @@ struct Answers: Sendable {
     private let lower: CommitNumber
     private let skip: CommitList
     private let keepsTurns: Bool
-
-    /// How many states were judged.
     private(set) var tested = 0
-    /// How many positions were not judged, because they are on a list or the query fails there.
     private(set) var skipped = 0
     private(set) var unanswered = Unanswered()
 
     private(set) var isBadAtStart: Bool?
-    /// The first good position of a range that begins bad.
     private(set) var firstMended: CommitNumber?
     private(set) var firstTurn: Turn?
     /// The turn that began the bad positions up to the last one; nil where they began with the start, or the last one is good.
@@ -52,46 +43,32 @@ struct Answers: Sendable {
     private(set) var flips = 0
 
     private(set) var firstBad: (position: CommitNumber, author: Author)?
-    /// What the state there was found to be, with the output that makes it bad.
     private(set) var firstBadJudgement: Condition.Judgement?
     private(set) var lastBad: CommitNumber?
-    /// How many positions are bad; those that commits were lost at are no positions.
     private(set) var badPositions = 0
-    /// How often the run became bad, a start that is bad counted.
     private(set) var badRanges = 0
-    /// Where it did so, if that is kept.
     private(set) var turns: [(position: CommitNumber, author: Author)] = []
 
     /// The steps that do not only repeat the verdict before them; nil where they are not kept.
     private var steps: [(step: Run.Step, judgement: Condition.Judgement)]?
-    /// From where on each verdict holds; nil where that is not kept.
     private var verdicts: [(first: CommitNumber, verdict: Condition.Verdict)]?
-
-    /// The last verdict that there was, nil before the first.
     private(set) var isBad: Bool?
     /// The verdict of which the next position has only to be counted; nil where more is to be recorded.
     private var steady: Bool?
     /// From where on positions are not counted yet, and whether they are bad; nil for those that were not judged.
     private var uncounted: (since: CommitNumber, isBad: Bool?)?
-    /// The positions that could not be judged since the last one that could.
     private var unjudged: [CommitNumber] = []
     /// The last position that was kept, where commits were lost since.
     private var keptUpTo: CommitNumber?
-    /// The verdict on the positions that are not asked about, and the last one at which the verdict that was asked for still
-    /// held; nil where they are the same.
+    /// The verdict on the positions that are not asked about, and up to where the one that was asked for held; nil
+    /// where they are the same.
     private var passedOver: (isBad: Bool?, author: Author, knownUpTo: CommitNumber)?
     /// Verdicts on states inside one position, of which only the last one counts, and their records.
     private var between: [(author: Author, isBad: Bool?)] = []
     /// A verdict that holds from a skipped position on, until the next one is recorded.
     private var deferred: (position: CommitNumber, verdict: Condition.Verdict)?
 
-    /// No answer yet.
-    ///
-    /// - Parameters:
-    ///   - lower: the first position.
-    ///   - options: which positions are not judged, and whether each turn to bad is kept.
-    ///   - keepsSteps: whether it is to be appended to others.
-    ///   - keepsVerdicts: whether the verdict on any position is wanted.
+    /// - Parameter keepsSteps: whether it is to be appended to others.
     init(
         _ condition: Condition, from lower: CommitNumber, _ options: BisectOptions = BisectOptions(),
         keepsSteps: Bool = false, keepsVerdicts: Bool = false
@@ -103,17 +80,12 @@ struct Answers: Sendable {
 
     // MARK: Judging
 
-    /// Judges the state at the start of a run's range.
-    ///
-    /// - Parameter question: which of the run's questions the condition is.
     mutating func begin(_ run: Run, _ question: Int) {
         let judgement = condition.judge(run.state, run.startContext, run.memo(of: question), wantsValue: true)
         record(judgement, at: lower, by: .commit(lower))
         noteSteady()
     }
 
-    /// Judges the state after a step of a run.
-    ///
     /// - Parameter isAsked: whether its position is asked about; else only whether it is bad is remembered.
     @inline(__always)
     mutating func judge(
@@ -143,7 +115,6 @@ struct Answers: Sendable {
         noteSteady()
     }
 
-    /// Records the answers to the part of a range that follows, whose steps were kept.
     mutating func append(_ part: Answers) {
         // The state at its start was judged as the end of the part before.
         let sum = tested + part.tested - 1
@@ -152,9 +123,6 @@ struct Answers: Sendable {
         tested = sum
     }
 
-    /// Counts the positions up to the end of the range.
-    ///
-    /// - Parameter lost: those at the end that have no state.
     mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
         let end = lost?.lowerBound ?? range.upper.next
         recordDeferred(before: end)
@@ -165,23 +133,14 @@ struct Answers: Sendable {
 
     // MARK: Answers
 
-    /// Whether the range ends bad; nil where its end could not be judged.
     var isBadAtEnd: Bool? {
         if let passedOver { return passedOver.isBad }
         return unjudged.isEmpty && keptUpTo == nil ? isBad : nil
     }
 
-    /// The verdict on a position that was reached, if verdicts are kept.
-    ///
-    /// - Complexity: O(log *n*) in the changes of the verdict.
     func verdict(at position: CommitNumber) -> Condition.Verdict {
         let verdicts = verdicts ?? []
-        var (low, high) = (0, verdicts.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if verdicts[middle].first <= position { low = middle } else { high = middle - 1 }
-        }
-        return verdicts[low].verdict
+        return verdicts[max(0, verdicts.prefixCount { $0.first <= position } - 1)].verdict
     }
 
     // MARK: Recording
@@ -222,7 +181,6 @@ struct Answers: Sendable {
         record(verdict, at: position, by: turningAuthor(of: verdict.isBad, last: author))
     }
 
-    /// Records the verdict on a position, which holds up to the next one that is recorded.
     private mutating func record(_ verdict: Condition.Verdict, at position: CommitNumber, by author: Author) {
         count(before: position)
         unanswered.note(verdict.error, at: position)
@@ -277,7 +235,6 @@ struct Answers: Sendable {
         }
     }
 
-    /// Records that commits were lost before a step.
     private mutating func lose(_ step: Run.Step) {
         count(before: step.before.next)
         if step.before.next < step.seq { unanswered.lose(step.before.next...step.seq.previous) }
@@ -289,7 +246,6 @@ struct Answers: Sendable {
         if unjudged.count < Self.candidateLimit { unjudged.append(position) }
     }
 
-    /// Counts the positions that the last verdict holds for.
     private mutating func count(before position: CommitNumber) {
         guard let (since, isBad) = uncounted.take(), since < position else { return }
         let count = position.rawValue - since.rawValue
@@ -315,12 +271,10 @@ struct Answers: Sendable {
 }
 
 extension Run.Step {
-    /// Its record.
     var author: Answers.Author { offset.map { .line($0) } ?? .commit(seq) }
 }
 
 extension Journal {
-    /// The record that decided a verdict.
     func record(of author: Answers.Author) throws(JournalError) -> OwnedRecord {
         switch author {
         case .commit(let commit): try record(of: commit)

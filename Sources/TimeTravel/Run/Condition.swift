@@ -15,7 +15,6 @@ public struct Condition: Sendable {
     public enum Verdict: Sendable, Equatable {
         case good
         case bad
-        /// The query fails there.
         case failed(QueryError)
 
         /// How the query fails; nil where it does not.
@@ -36,8 +35,7 @@ public struct Condition: Sendable {
 
     /// The query.
     public let query: Query
-    /// Whether it describes bad states or good ones.
-    public let sense: Sense
+    let sense: Sense
 
     /// States for which the query holds are bad.
     public init(bad query: Query) {
@@ -58,11 +56,7 @@ public struct Condition: Sendable {
         judge(state, context, wantsValue: false).verdict
     }
 
-    /// Judges a state.
-    ///
-    /// - Parameters:
-    ///   - memo: what the query kept of the state judged before.
-    ///   - wantsValue: whether the output is asked for that makes the state bad, if it is.
+    /// - Parameter wantsValue: whether the output is asked for that makes the state bad, if it is.
     func judge(
         _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil, wantsValue: Bool
     ) -> Judgement {
@@ -89,19 +83,12 @@ public struct Condition: Sendable {
     }
 
     /// Whether a state is bad, where the query is so plain that it needs no context; nil where it has to be judged.
-    ///
-    /// - Complexity: that of the query, without what an evaluation costs besides.
     @inline(__always)
-    func isBad(plainly state: JSONValue) -> Bool? {
-        query.plainTruth(of: state).map { $0 == (sense == .bad) }
-    }
+    func isBad(plainly state: JSONValue) -> Bool? { query.plainTruth(of: state).map { $0 == (sense == .bad) } }
 
-    /// What a state was found to be.
     struct Judgement: Sendable {
         let verdict: Verdict
-        /// The output that makes it bad, where it was asked for; nil also where it is bad for want of one.
         let value: JSONValue?
-        /// The state itself, where it is bad and the output was asked for.
         let state: JSONValue?
 
         init(_ verdict: Verdict, value: JSONValue? = nil, state: JSONValue? = nil) {

@@ -27,15 +27,10 @@ struct ConditionScan: Sendable {
         (self.journal, self.range, self.conditions, self.options) = (journal, range, conditions, options)
     }
 
-    /// The answers to each condition, in their order, and the damage that was jumped over.
-    ///
-    /// - Throws: `JournalError` where the journal is damaged and `options.recover` is not set.
     func run() throws(JournalError) -> (answers: [Answers], damages: [JournalError]) {
         if let answers = inParts() { return (answers, []) }
-        var runOptions = Run.Options()
-        runOptions.reading = options.paths.paths
-        runOptions.keepsRecords = !options.paths.isEmpty
-        runOptions.recover = options.recover
+        var runOptions = Run.Options(
+            reading: options.paths.paths, keepsRecords: !options.paths.isEmpty, recover: options.recover)
         runOptions.threads = options.threads
         let run = try Run(journal, range, asking: conditions.map(\.query), options: runOptions)
         var answers = try ask(along: run)
@@ -63,11 +58,9 @@ struct ConditionScan: Sendable {
 
     // MARK: In parts
 
-    /// What is found along a part: its answers, and the states at its ends, as far as the conditions read them.
     private typealias Found = (answers: [Answers], first: PositionState, last: PositionState)
 
-    /// The answers to each condition; nil where only one run can give them: where the range is short or has no keyframes, where only
-    /// some positions are asked about, or a query prints messages, whose order counts.
+    /// Nil where only one run can give them: a short range, one without keyframes, some positions only, or queries that print.
     func inParts() -> [Answers]? {
         guard !options.recover, options.skip.isEmpty, options.paths.isEmpty,
             !conditions.contains(where: \.query.footprint.printsMessages),
@@ -102,7 +95,6 @@ struct ConditionScan: Sendable {
         return answers
     }
 
-    /// What is found along a part; nil where not all up to its end could be read.
     private func asPart() throws(JournalError) -> Found? {
         var options = Run.Options()
         // The other parts are read at the same time.

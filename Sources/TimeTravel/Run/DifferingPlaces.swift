@@ -7,19 +7,11 @@ import JSONCore
 struct DifferingPlaces {
     /// None of them is below another.
     private var places: [JSONPointer] = []
-    /// Whether more differs than is known.
     private var isUnknown = false
-
-    /// More places than this are not followed one by one.
     private static let limit = 256
-
-    /// Places of which nothing is known.
     static let unknown = DifferingPlaces(isUnknown: true)
-
-    /// Whether the runs are the same.
     var isEmpty: Bool { places.isEmpty && !isUnknown }
 
-    /// The places as paths that are read; nil where they are not known.
     var paths: PathSet? {
         guard !isUnknown else { return nil }
         return places.reduce(into: PathSet.nothing) { $0.insert($1) }
@@ -28,7 +20,7 @@ struct DifferingPlaces {
     /// Notes a commit that only the recorded run applies, by its patch of the whole state.
     mutating func leaveOut(_ patch: JSONPatch) {
         for operation in patch.operations {
-            for place in operation.writtenPlaces { insert(place) }
+            for place in operation.places({ $0.endsInElement ? $0.parent ?? $0 : $0 }) { insert(place) }
         }
     }
 
@@ -43,15 +35,12 @@ struct DifferingPlaces {
             case .move(let from, let path), .copy(let from, let path):
                 let differs = places.contains { $0.isPrefix(of: from) || from.isPrefix(of: $0) }
                 if path.endsInElement { shift(path) } else { remove(at: path) }
-                if case .move = operation {
-                    if from.endsInElement { shift(from) } else { remove(at: from) }
-                }
+                if case .move = operation { if from.endsInElement { shift(from) } else { remove(at: from) } }
                 if differs { insert(path.endsInElement ? path.parent ?? path : path) }
             }
         }
     }
 
-    /// Notes that a store is the same in both from here on.
     mutating func open(_ store: String) { remove(at: JSONPointer([store])) }
 
     private mutating func insert(_ place: JSONPointer) {
@@ -61,9 +50,7 @@ struct DifferingPlaces {
         if places.count > DifferingPlaces.limit { (places, isUnknown) = ([], true) }
     }
 
-    private mutating func remove(at place: JSONPointer) {
-        places.removeAll { place.isPrefix(of: $0) }
-    }
+    private mutating func remove(at place: JSONPointer) { places.removeAll { place.isPrefix(of: $0) } }
 
     /// Elements after one are others than before: what differs in one of them is anywhere in their array.
     private mutating func shift(_ element: JSONPointer) {
@@ -73,23 +60,20 @@ struct DifferingPlaces {
 }
 
 extension JSONPatch.Operation {
-    /// The places that it writes: of an element that comes or goes, the array.
-    fileprivate var writtenPlaces: [JSONPointer] {
-        func written(_ path: JSONPointer) -> JSONPointer { path.endsInElement ? path.parent ?? path : path }
-        return switch self {
+    /// The places that it writes; of one that comes or goes what a closure says in its place, since that may shift others.
+    func places(_ shifting: (JSONPointer) -> JSONPointer) -> [JSONPointer] {
+        switch self {
         case .test: []
         case .replace(let path, _, _): [path]
-        case .add(let path, _), .remove(let path, _), .copy(_, let path): [written(path)]
-        case .move(let from, let path): [written(from), written(path)]
+        case .add(let path, _), .remove(let path, _), .copy(_, let path): [shifting(path)]
+        case .move(let from, let path): [shifting(from), shifting(path)]
         }
     }
 }
 
 extension JSONPointer {
-    /// Whether its last segment may be the place of an element in an array.
     fileprivate var endsInElement: Bool { segments.last.map { PathSet.mayBeElement($0) } ?? false }
 
-    /// Whether another pointer leads to the same place, or to one below.
     fileprivate func isPrefix(of other: JSONPointer) -> Bool {
         other.segments.starts(with: segments, by: UTF8Order.equal)
     }

@@ -8,40 +8,29 @@ import JournalReading
 ///
 /// - Complexity: nothing as long as patches answer; then a pass over the range, pruned to what is read, at most once.
 final class FollowedCommits {
-    /// What is asked of a commit.
-    protocol Question {
-        /// What is read of the whole state.
+    protocol CommitQuestion {
         var paths: PathSet { get }
         /// The answer by a store's patch alone; nil where it does not decide.
         func answer(_ patch: JSONPatch, of store: String) -> Bool?
-        /// The answer by the store's state before the patch.
-        ///
-        /// - Parameter held: what is held of the whole state, at least ``paths``.
-        /// - Returns: nil where that is not enough.
+        /// The answer by the store's state before the patch, of which `held` is there, at least ``paths``; nil where
+        /// that is not enough.
         func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool?
     }
 
-    private let question: any Question
+    private let question: any CommitQuestion
     /// Where the states are to be had; nil for a journal that is read once.
     private var source: (journal: Journal, range: PositionRange?, recovers: Bool)?
     private var reader: RecordReader?
     private var filter: RecordFilter
-    /// The state that was followed; nil after damage, until a record says all of it.
     private var state: PositionState?
-    /// Whether the first line of a journal that is read once was taken.
     private var isReading = false
-    /// The answers that only the states give, up to where they were followed.
     private var found: [CommitNumber: Bool] = [:]
 
-    /// Answers to a question.
-    init(_ question: any Question) {
+    init(_ question: any CommitQuestion) {
         self.question = question
         filter = RecordFilter(touching: question.paths)
     }
 
-    /// Says where the states are to be had.
-    ///
-    /// - Parameter range: the commits that will be asked about; nil for all.
     func follow(_ journal: Journal, _ range: PositionRange?, recover: Bool) {
         source = journal.isSeekable ? (journal, range, recover) : nil
         filter = RecordFilter(touching: question.paths)
@@ -60,13 +49,11 @@ final class FollowedCommits {
         take(line)
     }
 
-    /// The answer for a commit; nil where even the states do not give it, because of damage before it.
     func answer(for commit: Record) -> Bool? {
         guard let (seq, store, patch) = Self.parts(of: commit) else { return false }
         return question.answer(patch, of: store) ?? followed(to: seq)
     }
 
-    /// The answer for a commit that is applied to a certain whole state.
     func answer(for commit: Record, appliedTo state: JSONValue) -> Bool {
         guard let (_, store, patch) = Self.parts(of: commit), case .object(let stores) = state, let part = stores[store]
         else { return false }
@@ -89,7 +76,6 @@ final class FollowedCommits {
         return found[commit]
     }
 
-    /// Follows the states over a record that may matter; false at the end.
     private func advance() throws(JournalError) -> Bool {
         guard let (journal, range, recovers) = source else { return false }
         if reader == nil {
@@ -106,7 +92,6 @@ final class FollowedCommits {
         return true
     }
 
-    /// Brings the state over a line; of a commit that only the state decides, the answer is kept.
     private func take(_ line: RecordLine) {
         do throws(JournalError) {
             if state == nil || line.resumed { try restart(at: line) }
@@ -117,7 +102,6 @@ final class FollowedCommits {
         }
     }
 
-    /// Begins anew with a record that has the whole state.
     private func restart(at line: RecordLine) throws(JournalError) {
         state = nil
         guard line.kind == .keyframe || line.kind == .gap else { return }

@@ -54,8 +54,8 @@ extension QueryContext {
 }
 
 extension Journal {
-    /// The last state before a position: after a gap the one that the gap begins with, after damage that is looked around
-    /// the last that is known.
+    /// The last state before a position: after a gap the one before the gap, after damage that is looked around the
+    /// last that is known.
     fileprivate func state(before position: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState
     {
         do throws(JournalError) { return try state(at: position.previous, pruning: paths) } catch {

@@ -29,7 +29,6 @@ extension Run {
             self.usesOld = usesOld
         }
 
-        /// Whether the states themselves decide which commits stay.
         var asksStates: Bool { selects != nil || keeps != nil }
     }
 
@@ -37,7 +36,6 @@ extension Run {
     public struct Conflict: Sendable {
         /// What became of it.
         public enum Effect: Sendable, Equatable {
-            /// The commit does not apply, and is left out.
             case leftOut(CommitFault)
             /// The commit is applied, though it found another value at a path of the whole state than it says.
             case applied(path: JSONPointer, old: JSONValue, found: JSONValue)
@@ -56,18 +54,14 @@ extension Run {
 /// far as they are asked about. In between they are held whole, since any commit may meet another state than it was made for.
 struct ChosenCommits {
     let choice: Run.Choice
-    /// The commits of the range that are on the list, ascending.
     private let list: CommitList
-    /// Whether the state may be another than the journal's own.
     private(set) var isDiverged: Bool
-    /// Where it may be.
     private var differing: DifferingPlaces
     private var interest: Interest?
-    /// The last commit that did not stay.
     private(set) var leftOut: CommitNumber?
     private var conflicts: [Run.Conflict] = []
-    /// Where ``Run/Choice/keeps`` decides: what leads back over the commit of a position and what follows it there, and those of its
-    /// records that stay in any case.
+    /// Where ``Run/Choice/keeps`` decides: what leads back over a position's commit and what follows it, and what stays
+    /// in any case.
     var position: (undos: [PositionUndo], others: [OwnedRecord]) = ([], [])
 
     /// - Parameter isDiverged: whether the run begins with another state than the journal's own.
@@ -78,52 +72,38 @@ struct ChosenCommits {
         differing = isDiverged ? .unknown : DifferingPlaces()
     }
 
-    /// Whether states are held whole whatever is asked about.
     var needsWholeStates: Bool { isDiverged || choice.asksStates }
 
-    /// The first commit on the list after one.
     func next(after commit: CommitNumber) -> CommitNumber? {
         guard let part = list.ranges.first(where: { $0.upperBound > commit.rawValue }) else { return nil }
         return CommitNumber(max(part.lowerBound, commit.next.rawValue))
     }
 
-    /// Whether a commit may meet another state than the journal's own.
     mutating func mayConflict(_ line: RecordLine) -> Bool {
         guard isDiverged else { return false }
         if interest == nil, let paths = differing.paths { interest = Interest([paths]) }
         return interest.map { _ in interest?.touched(by: line)[0] ?? true } ?? true
     }
 
-    /// Notes that a commit does not stay.
     mutating func leaveOut(_ line: RecordLine) {
         (leftOut, isDiverged, interest) = (line.seq, true, nil)
         if let patch = line.wholePatch { differing.leaveOut(patch) } else { differing = .unknown }
     }
 
-    /// Notes a commit that was applied to another state than the journal's own.
     mutating func apply(_ line: RecordLine) {
         interest = nil
         if let patch = line.wholePatch { differing.apply(patch) } else { differing = .unknown }
     }
 
-    /// Notes that a store has the journal's own state.
     mutating func open(_ store: String) {
         interest = nil
         differing.open(store)
     }
 
-    /// Notes that all stores have.
     mutating func openAll() { (differing, interest) = (DifferingPlaces(), nil) }
-
-    /// Takes over that nothing differs any more.
     mutating func rejoin() { isDiverged = false }
-
-    /// Whether the state is the journal's own again.
     var hasRejoined: Bool { isDiverged && !choice.asksStates && differing.isEmpty }
-
     mutating func note(_ conflict: Run.Conflict) { conflicts.append(conflict) }
-
-    /// Takes back what was met by a commit that does not stay after all.
     mutating func dropConflicts(of record: OwnedRecord) { conflicts.removeAll { $0.record.seq == record.seq } }
 
     mutating func takeConflicts() -> [Run.Conflict] {
@@ -150,9 +130,7 @@ extension Run {
         if closing == line.seq { closing = line.seq.next }
     }
 
-    /// Applies a record that opens or closes a store.
-    ///
-    /// - Returns: whether something that is read was written; nil at the position of a commit that does not stay.
+    /// Returns whether something that is read was written; nil at the position of a commit that does not stay.
     func applyStore(_ line: RecordLine) throws(JournalError) -> Bool? {
         guard chosen != nil else { return try bring(over: line) }
         if line.kind == .store { chosen?.open(try line.storeName()) }
@@ -170,9 +148,8 @@ extension Run {
         return try bring(over: line)
     }
 
-    /// Goes on with whole states before the next commit on the list, where a line at or after it comes; nil for the end.
-    ///
-    /// - Returns: whether it did: the line is read again then.
+    /// Goes on with whole states before the next commit on the list, at a line at or after it, or the end; returns
+    /// whether it did.
     func opensWhole(before line: RecordLine?) throws(JournalError) -> Bool {
         guard let next = listed, closing ?? next >= next else { return false }
         guard let line else {
@@ -223,9 +200,7 @@ extension Run {
     /// A run is not continued as the recorded one for fewer commits than this.
     private static let rejoiningDistance = 64
 
-    /// Applies a commit of a run that may differ from the recorded one.
-    ///
-    /// - Returns: whether something that is read was written; nil where the commit does not stay.
+    /// Returns whether something that is read was written; nil where the commit does not stay.
     func applyChosen(_ line: RecordLine) throws(JournalError) -> Bool? {
         let mayConflict = chosen?.mayConflict(line) ?? false
         guard mayConflict || chosen?.choice.keeps != nil else { return try bring(over: line) }
@@ -251,9 +226,7 @@ extension Run {
         return log.undo?.isChange ?? false
     }
 
-    /// Takes back the position that is complete, where its commit does not stay; what else was recorded there stays.
-    ///
-    /// - Returns: whether it stays.
+    /// Takes back the complete position whose commit does not stay, not what else was recorded there; returns whether it stays.
     func keepsPosition(_ record: OwnedRecord) throws(JournalError) -> Bool {
         guard let chosen, let keeps = chosen.choice.keeps, try !keeps(record, state, old) else { return true }
         hasMovedOn = true
@@ -269,7 +242,6 @@ extension Run {
 }
 
 extension RecordLine {
-    /// A commit's patch of the whole state; nil where the line is damaged.
     fileprivate var wholePatch: JSONPatch? {
         guard let object = try? object(order: .ascending), case .string(let store)? = object["store"],
             let json = object["patch"], let patch = try? JSONPatch(json: json)
@@ -279,7 +251,6 @@ extension RecordLine {
 }
 
 extension JournalError {
-    /// Why a commit does not fit the state; nil for anything else.
     fileprivate var commitFault: CommitFault? {
         guard case .damage(let damage) = fact else { return nil }
         return switch damage.reason {

@@ -5,7 +5,6 @@ import QueryLanguage
 
 /// What each line does to a run.
 extension Run {
-    /// Decides whether the commit after a line is reported, whatever it touches.
     func expectCommit(after line: RecordLine) {
         guard options.firstCommits, !options.everyCommit else { return }
         let isExpected = line.kind == .gap || line.resumed || wantsCommit && line.kind != .commit
@@ -15,8 +14,8 @@ extension Run {
         if isExpected { reader.stopReadingAhead() } else { beginReadingAhead() }
     }
 
-    /// Goes on after a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
-    /// the run may; a patch that does not fit is damage like any other.
+    /// Goes on after a record that does not apply: with whole states where it needs them, else at the next keyframe, if
+    /// the run may.
     func goOn(
         after error: JournalError, at line: RecordLine, lastPosition: CommitNumber
     ) throws(JournalError) {
@@ -32,7 +31,6 @@ extension Run {
         earlierDamages = damages
     }
 
-    /// Finds out what a line changes, before it is applied.
     func notePlaces(_ line: RecordLine) {
         changed = nil
         let isWanted = questions.wantsPlaces || options.memos.contains(where: \.wantsPlaces)
@@ -49,15 +47,12 @@ extension Run {
     }
 
     /// Finds out which questions a line touches; a store that went away with it touches all.
-    func noteTouched(by line: RecordLine) {
-        touched = closing == nil ? interests?.touched(by: line) ?? .all : .all
-    }
+    func noteTouched(by line: RecordLine) { touched = closing == nil ? interests?.touched(by: line) ?? .all : .all }
 
-    /// The last position before a line's that has a state.
     func lastPosition(before line: RecordLine) throws(JournalError) -> CommitNumber {
         if line.resumed { return min(lastWhole ?? reader.lastBeforeDamage, line.seq.previous) }
         guard line.kind == .gap else { return line.seq.previous }
-        let gap = try line.decode { (object) throws(RecordFault) in try GapRecord(object) }
+        let gap = try line.decode(GapRecord.init)
         // A foreign gap may claim to begin anywhere.
         return min(max(gap.first.previous, positionState.position), line.seq.previous)
     }
@@ -79,7 +74,6 @@ extension Run {
         }
     }
 
-    /// Applies a line to the state; what leads back is noted where that is wanted.
     func bring(over line: RecordLine) throws(JournalError) -> Bool {
         guard options.notesWayBack || asksOld else { return try positionState.apply(line) != .none }
         var log = ApplyLog(keepsUndo: options.notesWayBack)
@@ -98,9 +92,7 @@ extension Run {
         if positionState.reads(try line.storeName()) { closing = line.seq.next }
     }
 
-    /// Reads on to the next record that can change the state; what comes in between is kept where it is wanted.
-    ///
-    /// - Returns: false where lines are not waited for, and none is there yet.
+    /// Reads on to the next record that can change the state; returns false where none is there yet and lines are not waited for.
     func readOn(at seq: CommitNumber, isPatient: Bool) throws(JournalError) -> Bool {
         while true {
             var next: RecordLine?
@@ -136,7 +128,6 @@ extension Run {
         }
     }
 
-    /// Whether a line opens a store of which nothing is read.
     func isUnread(_ line: RecordLine) -> Bool {
         guard line.kind == .store, !line.resumed, let name = try? line.storeName() else { return false }
         return !positionState.reads(name)
@@ -154,7 +145,6 @@ extension Run {
         oldState.stopFollowing()
         positionState.advance(to: commit)
         back?.attach(at: commit)
-        return try completed(
-            Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
+        return try completed(Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
     }
 }

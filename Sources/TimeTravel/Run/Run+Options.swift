@@ -2,7 +2,7 @@ public import JSONCore
 public import JournalFormat
 import JournalReading
 import Platform
-package import QueryLanguage
+import QueryLanguage
 
 extension Run {
     /// A record that changed the state, just applied.
@@ -21,9 +21,7 @@ extension Run {
         /// Whether commits were lost directly before it.
         public var isJump: Bool { kind == .gap || kind == .keyframe }
         /// The positions directly before it that have no state; nil where there are none.
-        public var lost: ClosedRange<CommitNumber>? {
-            isJump && before.next < seq ? before.next...seq.previous : nil
-        }
+        public var lost: ClosedRange<CommitNumber>? { isJump && before.next < seq ? before.next...seq.previous : nil }
     }
 
     /// What a pass does besides giving the states that its questions read.
@@ -33,7 +31,7 @@ extension Run {
         /// Whether commits that touch nothing of what is read are reported too.
         public var everyCommit = false
         /// Whether the first commit of the range, and the first after each jump, is reported, whatever it touches.
-        public var firstCommits = false
+        var firstCommits = false
         /// Whether each record's line is kept, for ``Run/record`` and ``Run/record(of:)``.
         public var keepsRecords = false
         /// Records that change no state but are kept for ``Run/companions``.
@@ -45,16 +43,13 @@ extension Run {
         /// The places of which each record's changes are wanted, for ``Run/placeChanges``.
         package var places: PathMatcher?
         /// Whether ``Run/before`` is wanted.
-        package var before = false
+        var before = false
         /// Memos of queries that the caller evaluates itself, which are to be kept up to date.
-        package var memos: [QueryMemo] = []
-        /// Where states are taken from that may be known already.
+        var memos: [QueryMemo] = []
         var states: RunStates?
         /// Which commits stay; nil for all.
         public var choice: Choice?
-        /// The whole state at the beginning of the range, and whether it may be another than the journal's own.
         var base: (state: PositionState, isDiverged: Bool)?
-        /// Whether what leads back over each position is noted.
         var notesWayBack = false
         /// Whether the run stands at the end of its range, from where it goes back, and nothing is read before that.
         var standsAtEnd = false
@@ -66,10 +61,16 @@ extension Run {
         /// Nothing besides the states.
         public init() {}
 
-        /// Whether the first commit is reported, whatever it touches.
+        init(
+            reading: PathSet = .nothing, everyCommit: Bool = false, keepsRecords: Bool = false,
+            companions: RecordKinds = [], recover: Bool = false
+        ) {
+            (self.reading, self.everyCommit, self.keepsRecords) = (reading, everyCommit, keepsRecords)
+            (self.companions, self.recover) = (companions, recover)
+        }
+
         var wantsFirstCommit: Bool { everyCommit || firstCommits }
 
-        /// What a pass reads of a journal, whose commits matter if they touch some paths.
         func filter(_ paths: PathSet) -> RecordFilter {
             RecordFilter(
                 touching: paths, kinds: RecordKinds.states.union(companions).union([.keyframe, .end]),
@@ -78,21 +79,14 @@ extension Run {
     }
 }
 
-/// The beginning of a pass: the state at the start of a range, and a reader that stands after it.
 struct RunOpening: ~Copyable {
-    /// The state at the beginning of the range, with what is read of it.
     let state: PositionState
     var reader: RecordReader
     let filter: RecordFilter
-    /// The first line after the beginning, where it was read already.
     let next: RecordLine?
-    /// The stores that open at a journal's start, where records are kept.
     let openings: [OwnedRecord]
 
-    /// Seeks the beginning of a range.
-    ///
     /// - Parameter through: the last commit that is read; nil for all.
-    /// - Throws: `JournalError` where the state there is not known.
     init(
         _ journal: Journal, _ range: PositionRange, through: CommitNumber?, _ options: Run.Options
     ) throws(JournalError) {
@@ -121,7 +115,6 @@ struct RunOpening: ~Copyable {
         self.openings = openings ?? []
     }
 
-    /// The end of a range; nothing is read.
     init(atEndOf range: PositionRange, _ journal: Journal, _ options: Run.Options) {
         state = PositionState(start: range.upper, pruning: options.reading)
         reader = journal.records(recover: options.recover)
@@ -132,8 +125,7 @@ struct RunOpening: ~Copyable {
     /// Where reading begins, and what a seek says of the damage in its way if it cannot begin where the range does.
     private typealias Start = (state: PositionState, damage: JournalError?)
 
-    /// The state at the beginning of a range; the one before the first record where that is the journal's start, or damage
-    /// hides it.
+    /// The state at the beginning of a range; the one before the first record at the journal's start, or where damage hides it.
     private static func start(
         _ journal: Journal, _ range: PositionRange, _ options: Run.Options
     ) throws(JournalError) -> Start {
@@ -154,9 +146,8 @@ struct RunOpening: ~Copyable {
         return (state, damage)
     }
 
-    /// Applies what stands up to the beginning of the range, from the journal's start; the first line after that is returned.
-    ///
-    /// - Throws: the damage that a seek met where the state there is lost.
+    /// Applies what stands up to the beginning of the range; returns the first line after that, and throws what a seek
+    /// met where the state is lost.
     private static func walk(
         to lower: CommitNumber, _ start: inout Start, _ reader: inout RecordReader, _ filter: inout RecordFilter,
         _ openings: inout [OwnedRecord]?

@@ -4,15 +4,12 @@ public import JournalReading
 public import QueryLanguage
 
 extension Run {
-    /// The questions of a pass, and what each keeps from one state to the next.
     struct Questions {
         let list: [Query]
-        /// What is read of the states.
         let paths: PathSet
         let usesOld: Bool
         let usesCommit: Bool
         private let memos: [QueryMemo?]
-        /// Those that are asked at every commit, whatever that touches; empty for none.
         private let asked: [Bool]
 
         init(_ list: [Query]) {
@@ -25,23 +22,14 @@ extension Run {
         }
 
         var count: Int { list.count }
-
         subscript(index: Int) -> QueryMemo? { memos[index] }
-
-        /// Whether a memo makes use of what a record replaces.
         var wantsPlaces: Bool { memos.contains { $0?.wantsPlaces ?? false } }
 
         /// Reports to every memo what differs in the next state from the one before; nil where that is not known.
-        func note(changed places: [ChangedPlace]?) {
-            for memo in memos { memo?.note(changed: places) }
-        }
+        func note(changed places: [ChangedPlace]?) { for memo in memos { memo?.note(changed: places) } }
 
         /// Reports to every memo whether `$old` is the state as of now; if not, it is not known which one it is.
-        func note(oldIsKnown isKnown: Bool) {
-            for memo in memos { memo?.note(oldIsKnown: isKnown) }
-        }
-
-        /// Whether a question is asked at every commit, whatever that touches.
+        func note(oldIsKnown isKnown: Bool) { for memo in memos { memo?.note(oldIsKnown: isKnown) } }
         func asksAlways(_ index: Int) -> Bool { !asked.isEmpty && asked[index] }
     }
 
@@ -51,9 +39,7 @@ extension Run {
     /// Whether the step reported last may have changed the answer of a question.
     ///
     /// True for all questions inside a position, too: the last state of a position is the one that counts.
-    public func isTouched(_ question: Int) -> Bool {
-        touchesAll || touched[question] || questions.asksAlways(question)
-    }
+    public func isTouched(_ question: Int) -> Bool { touchesAll || touched[question] || questions.asksAlways(question) }
 
     /// What a query can ask about the step reported last; the line is looked into only where a question asks about its commit.
     ///
@@ -84,9 +70,6 @@ extension Run {
 }
 
 extension Journal {
-    /// The record whose line begins at a byte.
-    ///
-    /// - Throws: `JournalError` where none begins there.
     func record(at offset: ByteOffset) throws(JournalError) -> OwnedRecord {
         var reader = records(from: offset)
         guard let line = try reader.next() else { throw JournalError(path: path, .empty) }

@@ -17,8 +17,7 @@ public import QueryLanguage
 ///
 /// - Complexity: the bytes of the range are scanned once; memory is that of the pruned state and the longest line.
 public final class Run {
-    /// The state after the record reported last, with the stores that are open in it; at first the one at the beginning of the
-    /// range.
+    /// The state after the record reported last; at first the one at the beginning of the range.
     @exclusivity(unchecked) package internal(set) var positionState: PositionState
     /// The line of the record reported last, where records are kept.
     @exclusivity(unchecked) public internal(set) var record: OwnedRecord?
@@ -27,24 +26,20 @@ public final class Run {
     /// The stores that open before the first commit, where records are kept.
     public let openings: [OwnedRecord]
     /// What was there before the record reported last, where it is wanted.
-    package internal(set) var before = StateBefore.values([])
+    var before = StateBefore.values([])
 
     let journal: Journal
     let range: PositionRange
-    /// Whether the range ends where the journal says, not where reading does.
     private let isEndKnown: Bool
     let options: Options
     @exclusivity(unchecked) var reader: RecordReader
     @exclusivity(unchecked) var filter: RecordFilter
-    /// Whether the next commit is reported, whatever it touches.
     var wantsCommit: Bool
-    /// Whether other threads were asked to look for what the filter wants.
     private var hasReadAhead = false
     /// Read but not applied; its bytes hold until the reader's next call.
     @exclusivity(unchecked) var ahead: RecordLine?
     /// The commit with which a store that was closed goes away.
     @exclusivity(unchecked) var closing: CommitNumber?
-    /// The commits that stay; nil where all do.
     @exclusivity(unchecked) var chosen: ChosenCommits?
     /// The next commit that does not, before which whole states are needed; nil where they are held, or none follows.
     var listed: CommitNumber?
@@ -52,7 +47,6 @@ public final class Run {
     var hasMovedOn = false
     /// The last position with a state before a patch that does not fit, until the run is after that.
     var lastWhole: CommitNumber?
-    /// The damage that was jumped over before the run went on with whole states.
     var earlierDamages: [JournalError] = []
     /// What leads back, where the run goes back or notes the way; the reader does not stand where the run does then.
     @exclusivity(unchecked) var back: WayBack?
@@ -69,20 +63,16 @@ public final class Run {
     @exclusivity(unchecked) var interests: Interest?
     /// Which of the questions the record reported last may have touched; all where that is not looked up.
     @exclusivity(unchecked) var touched = Interest.Members.all
-    /// Whether the last step may have changed the answer of every question.
     private(set) var touchesAll = true
-    /// Whether the state of the run is the one at its position.
     private var isComplete = true
-    /// The commit of the position.
     private(set) var commit: OwnedRecord?
-    /// The last position whose commit was lost.
     private(set) var jump: CommitNumber?
     /// The state at the position before; null at the start, and where no question asks for it.
     public var old: JSONValue { asksOld ? oldState.value : .null }
     let asksOld: Bool
     @exclusivity(unchecked) var oldState: OldState
     /// What a query can ask about the beginning of the range: nothing at the start of a journal, else about its commit.
-    public let startContext: QueryContext
+    let startContext: QueryContext
 
     /// Starts at the beginning of a range.
     ///
@@ -134,7 +124,6 @@ public final class Run {
         begin(after: range.lower)
     }
 
-    /// Prepares for the records after a position, at which the state and the reader are.
     private func begin(after lower: CommitNumber) {
         interests = questions.count > 1 ? Interest(questions.list.map(\.footprint.paths)) : nil
         touched = .all
@@ -167,8 +156,8 @@ public final class Run {
         if let back, !options.notesWayBack { return back.damages }
         return (earlierDamages + reader.damages).map(journal.numbered)
     }
-    /// At the end of the run: the positions at the end of the range that have no state, since nothing after damage could be
-    /// read; nil where there are none.
+    /// The positions at the end of the range that have no state, since nothing after damage could be read; known at the
+    /// end of the run.
     public var lostEnd: ClosedRange<CommitNumber>? {
         if let back, !options.notesWayBack { return back.lostEnd }
         guard !reader.damages.isEmpty else { return nil }
@@ -177,26 +166,19 @@ public final class Run {
         // How many there were is not known then: one at least.
         return reader.endsInDamage ? last.next...last.next : nil
     }
-    /// The last commit that was read, or the last before damage after which nothing could be.
-    var lastWithState: CommitNumber {
-        lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit)
-    }
-    /// What the record reported last changed at the places that are followed.
-    package var placeChanges: [PlaceChanges.Change] { places?.changes(to: state) ?? [] }
+    var lastWithState: CommitNumber { lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit) }
+    var placeChanges: [PlaceChanges.PlaceChange] { places?.changes(to: state) ?? [] }
     /// The incomplete last record, known once the run is at its end.
     public var tornTail: TornTail? { reader.tornTail }
     /// Whether the last line that was read ends the run.
     public var isEnded: Bool { reader.isEnded }
     /// Whether the record reported last may not be its position's last only because nothing follows it so far.
     public var isEarly: Bool { early != nil }
-    /// Whether the run keeps the line of each step.
     var keepsRecords: Bool { options.keepsRecords }
 
     // MARK: Moving on
 
     /// Applies the next record that changes what is read and reports it; nil at the end of the range.
-    ///
-    /// - Throws: `JournalError` at damage.
     public func next() throws(JournalError) -> Step? {
         if back != nil, !options.notesWayBack { try readFromHere() }
         while true {
@@ -228,7 +210,6 @@ public final class Run {
         }
     }
 
-    /// Notes a step that is reported.
     private func note(_ step: Step, wasInside: Bool) {
         isComplete = step.isComplete
         touchesAll = wasInside || step.isJump || hasMovedOn
@@ -270,8 +251,7 @@ public final class Run {
         return nil
     }
 
-    /// Whether a commit is in the file and was passed over before a line: not if it is one of those that a gap lost, or lies
-    /// in damage that was jumped over.
+    /// Whether a commit is in the file and was passed over before a line, not one that a gap lost or that damage hides.
     func wasPassedOver(_ commit: CommitNumber, before line: RecordLine) throws(JournalError) -> Bool {
         // Any other line of the commit's own number stands after it.
         guard line.kind == .gap || line.resumed else { return true }
@@ -281,13 +261,10 @@ public final class Run {
     /// The next line that is wanted; a keyframe and the end are compared with the state, and go no further.
     func nextLine() throws(JournalError) -> RecordLine? {
         if let line = ahead.take() { return line }
-        while let line = try reader.next(matching: &filter) {
-            if let line = try compared(line) { return line }
-        }
+        while let line = try reader.next(matching: &filter) { if let line = try compared(line) { return line } }
         return nil
     }
 
-    /// A line, unless it is one that is only compared with the state.
     func compared(_ line: RecordLine) throws(JournalError) -> RecordLine? {
         guard line.isCompared else { return line }
         if chosen?.isDiverged == true { return options.companions.contains(line.kind) ? line : nil }
@@ -298,7 +275,6 @@ public final class Run {
         return options.companions.contains(line.kind) ? line : nil
     }
 
-    /// Applies a line; nil where it does not change the state that is read.
     private func apply(_ line: RecordLine) throws(JournalError) -> Step? {
         guard RecordKinds.states.contains(line.kind) || line.resumed else {
             // What stands at the position of a commit that does not stay is kept for the next one.
@@ -345,9 +321,8 @@ public final class Run {
         return try completed(step, isPatient: !options.reportsEarly)
     }
 
-    /// Reads on after a step's record, whose line is gone then, to know whether its position is complete.
-    ///
-    /// - Parameter isPatient: whether lines are waited for; else the step is early where none is there yet that decides.
+    /// Reads on after a step's record, whose line is gone then, to know whether its position is complete; early where
+    /// none is waited for.
     func completed(_ step: Step, isPatient: Bool = true) throws(JournalError) -> Step {
         guard try readOn(at: step.seq, isPatient: isPatient) else {
             early = step
@@ -357,7 +332,6 @@ public final class Run {
         return Step(kind: step.kind, seq: step.seq, offset: step.offset, isComplete: isComplete, before: step.before)
     }
 
-    /// Reads on from where the run has gone back to, or stands.
     private func readFromHere() throws(JournalError) {
         let (state, isDiverged) = (positionState, options.states?.isDiverged(at: positionState.position) ?? false)
         guard let rest = PositionRange(state.position, range.upper) else { return }
@@ -368,7 +342,6 @@ public final class Run {
         try open(rest, reading: options.reading, from: (state, isDiverged))
     }
 
-    /// Goes on from a position that has the state that the journal says, or another one.
     func open(
         _ rest: PositionRange, reading paths: PathSet, from base: (PositionState, isDiverged: Bool)? = nil
     ) throws(JournalError) {

@@ -1,17 +1,15 @@
-package import JSONCore
+import JSONCore
 import JournalFormat
 import JournalReading
 
 /// What was there before a record changed the state.
 ///
 /// Keeping a whole state makes each array that is changed be copied; for most commits the few values that they replace are enough.
-package enum StateBefore {
+enum StateBefore {
     /// The values at the places that it replaced, nil for none; nothing else was changed.
     case values([(place: JSONPointer, value: JSONValue?)])
-    /// The whole state.
     case state(JSONValue)
 
-    /// The state before, by the one after.
     func state(before state: JSONValue) -> JSONValue {
         switch self {
         case .state(let before): return before
@@ -24,9 +22,7 @@ package enum StateBefore {
         }
     }
 
-    /// Whether what a node reads is the same after.
-    ///
-    /// - Complexity: that of what was replaced; where a whole state is kept, of what is not shared.
+    /// Whether what a node reads is the same after; costs what was replaced, or what is not shared with a whole state.
     func isSame(in state: JSONValue, reading node: PathSet.Node) -> Bool {
         switch self {
         case .state(let before): return state.equals(before, reading: node)
@@ -55,24 +51,19 @@ struct OldState {
     /// The value where none follows; and the one before it, until it is known that there is another step.
     private var copy: JSONValue
     private var former: JSONValue?
-    /// How many copies are made before the size of the state is looked at again.
     private var copiesLeft = 0
     /// The records that were applied to the run's state since, and how many of them belong to the position before.
     private var lines: [OwnedRecord] = []
     private var due = 0
-    /// Whether nothing but those records changed it.
     private var isFollowing = false
 
     /// A state with fewer elements and members is copied faster than a record is applied again.
     private static let fewestParts = 256
-    /// How many copies of a small state are made before it is looked at whether it has grown.
     private static let copiesOfSmall = 64
 
     init(_ value: JSONValue) { copy = value }
-
     var value: JSONValue { follower?.state.value ?? copy }
 
-    /// Notes that the state of the run is the one before the step to come.
     mutating func begin(_ now: PositionState, mayFollow: Bool) {
         if isFollowing, mayFollow {
             due = lines.count
@@ -83,7 +74,6 @@ struct OldState {
         (copy, follower) = isFollowing ? (.null, Follower(now)) : (now.value, nil)
     }
 
-    /// Becomes the state that was noted.
     mutating func advance() {
         former = nil
         guard due > 0 else { return }
@@ -97,7 +87,6 @@ struct OldState {
         due = 0
     }
 
-    /// Stays what it was, since no step follows.
     mutating func stay() {
         due = 0
         guard let former else { return }
@@ -105,12 +94,8 @@ struct OldState {
         self.former = nil
     }
 
-    /// Notes a record that was applied to the run's state.
-    mutating func follow(_ line: RecordLine) {
-        if isFollowing { lines.append(line.owned()) }
-    }
+    mutating func follow(_ line: RecordLine) { if isFollowing { lines.append(line.owned()) } }
 
-    /// Notes that the state of the run becomes another one.
     mutating func stopFollowing() {
         lines.removeSubrange(due...)
         isFollowing = false

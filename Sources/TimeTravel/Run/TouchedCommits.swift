@@ -10,7 +10,7 @@ package struct TouchedCommits {
     private let matcher: PathMatcher
     private let commits: FollowedCommits
 
-    private struct Question: FollowedCommits.Question {
+    private struct TouchQuestion: FollowedCommits.CommitQuestion {
         let matcher: PathMatcher
         var paths: PathSet { matcher.paths }
 
@@ -34,10 +34,10 @@ package struct TouchedCommits {
     /// The commits that touch what a matcher matches.
     package init(_ matcher: PathMatcher) {
         self.matcher = matcher
-        commits = FollowedCommits(Question(matcher: matcher))
+        commits = FollowedCommits(TouchQuestion(matcher: matcher))
     }
 
-    /// Says where the states are to be had.
+    /// Sets the journal and range to read states from.
     ///
     /// - Parameter range: the commits that will be asked about; nil for all.
     package func follow(_ journal: Journal, _ range: PositionRange?, recover: Bool) {
@@ -62,9 +62,48 @@ package struct TouchedCommits {
         switch record.kind {
         case .commit: return contains(try Record(record))
         case .store:
-            let store = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
+            let store = try record.decode(StoreRecord.init)
             return matcher.touch(at: [store.store], [store.state]) == .touched
         default: return true
+        }
+    }
+}
+
+/// Which paths a record wrote, by the rule of the query language's footprints: what is equal to a path, above it or below it
+/// touches it, and adding, removing or moving an element touches its array.
+struct CommitTouch: Sendable {
+    private enum Extent: Sendable {
+        case patch(JSONPatch)
+        case store(String)
+        case everything
+    }
+
+    private let extent: Extent
+
+    /// What a record wrote; a line that is not a record of its kind wrote everything, to be on the safe side.
+    init(_ record: OwnedRecord) {
+        switch record.kind {
+        case .commit:
+            if let commit = try? record.decode(CommitRecord.init) {
+                extent = .patch(commit.patch.inStore(commit.store))
+            } else {
+                extent = .everything
+            }
+        case .store:
+            let store = try? record.decode(StoreRecord.init)
+            extent = store.map { .store($0.store) } ?? .everything
+        default: extent = .everything
+        }
+    }
+
+    /// Whether it wrote something that touches a path of the set.
+    ///
+    /// - Parameter state: what the set reads of the whole state directly after the record; it decides which numbers are indices.
+    func touches(_ set: PathSet, in state: JSONValue) -> Bool {
+        switch extent {
+        case .everything: return true
+        case .store(let name): return set.relation(of: [name]) != .outside
+        case .patch(let patch): return patch.operations.contains { set.isTouched(by: $0, in: state) }
         }
     }
 }

@@ -25,8 +25,7 @@ public struct Unanswered: Sendable, Equatable {
     /// The first of them.
     public private(set) var firstFailure: Failure?
     /// How many of those lost lie after the range: it is not known how many there were.
-    public private(set) var lostAfterRange = 0
-    /// The first position that fails and is not counted yet.
+    private(set) var lostAfterRange = 0
     private var failingSince: CommitNumber?
 
     /// A file may claim any number of them, and be asked about them often: what is counted stops here.
@@ -58,9 +57,7 @@ public struct Unanswered: Sendable, Equatable {
         return firstLost.map { min($0, failure) } ?? failure
     }
 
-    /// Takes what became of a position; it holds up to the next one that is noted.
-    ///
-    /// - Parameter error: how the query failed; nil where it did not.
+    /// Takes what became of a position, an error or none; it holds up to the next one that is noted.
     public mutating func note(_ error: QueryError?, at position: CommitNumber) {
         count(before: position)
         guard let error else { return }
@@ -91,8 +88,6 @@ public struct Unanswered: Sendable, Equatable {
     }
 
     /// Counts the positions up to the end of the range.
-    ///
-    /// - Parameter lost: those at the end that have no state.
     public mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
         if let lost {
             lose(lost)

@@ -16,22 +16,16 @@ public final class VerdictIntervals {
     private var damage: JournalError?
 
     /// Stands at the beginning of a range.
-    ///
-    /// - Throws: `JournalError` where the state there is not known.
     public init(
         _ condition: Condition, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
-        var options = Run.Options()
-        options.recover = recover
-        run = try Run(journal, range, asking: [condition.query], options: options)
+        run = try Run(journal, range, asking: [condition.query], options: Run.Options(recover: recover))
         known = range.lower
         answers = Answers(condition, from: range.lower, keepsVerdicts: true)
         answers.begin(run, 0)
     }
 
     /// What the condition says of the state after a commit of the range.
-    ///
-    /// - Throws: `JournalError` where damage lies before it.
     public func verdict(at position: CommitNumber) throws(JournalError) -> Condition.Verdict {
         while !isAtEnd, position > known {
             do throws(JournalError) { try advance() } catch { (damage, isAtEnd) = (error, true) }

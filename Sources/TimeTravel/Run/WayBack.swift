@@ -4,14 +4,11 @@ import JournalReading
 
 /// What leads a run back over the positions that it has gone over, and the states from which others are reached.
 struct WayBack {
-    /// A position that can be gone back over.
-    struct Place {
+    struct ReversiblePosition {
         let position: CommitNumber
         /// The line of its commit, where lines are kept and it has one: it has none after a gap, or after damage.
         let record: OwnedRecord?
-        /// The positions directly before it that have no state; nil where there are none.
         fileprivate(set) var lost: ClosedRange<CommitNumber>?
-        /// What leads back over its records, in their order.
         fileprivate(set) var undos: [PositionUndo]
     }
 
@@ -19,24 +16,18 @@ struct WayBack {
     private static let byteLimit = 16 << 20
     /// How many whole states may be held for what opens, closes or sets stores.
     private static let stateLimit = 64
-
-    /// What is held of states.
     var paths: PathSet
     /// The positions from a known state up to where the run stands, ascending.
-    var places: [Place] = []
+    var places: [ReversiblePosition] = []
     /// The states that are known on the way, in ascending order of their positions.
     var bases: [PositionState] = []
-    /// What leads back over records that belong to no position yet.
     private var pending: [PositionUndo] = []
-    /// The damage that was jumped over, in the order of the file.
     private(set) var damages: [JournalError] = []
-    /// The positions at the end of the range that have no state; nil where there are none.
     var lostEnd: ClosedRange<CommitNumber>?
     private var (bytes, heldStates) = (0, 0)
 
     init(reading paths: PathSet) { self.paths = paths }
 
-    /// Keeps the state in place of the way to it, where that is long.
     mutating func shorten(at state: PositionState) {
         guard pending.isEmpty, bytes > WayBack.byteLimit || heldStates > WayBack.stateLimit else { return }
         bases.append(state)
@@ -44,14 +35,12 @@ struct WayBack {
         (bytes, heldStates) = (0, 0)
     }
 
-    /// Notes what leads back over a record.
     mutating func note(_ undo: PositionUndo?) {
         guard let undo else { return }
         pending.append(undo)
         if undo.holdsStates { heldStates += 1 }
     }
 
-    /// Puts what leads back over a line to its position.
     mutating func attach(_ line: RecordLine, _ record: OwnedRecord?, lost: ClosedRange<CommitNumber>?) {
         // Of a position that damage took, not all records are known.
         if let lost { drop(from: lost.lowerBound) }
@@ -66,11 +55,10 @@ struct WayBack {
         }
     }
 
-    /// Puts what leads back to a new position.
     mutating func attach(
         at position: CommitNumber, _ record: OwnedRecord? = nil, lost: ClosedRange<CommitNumber>? = nil
     ) {
-        places.append(Place(position: position, record: record, lost: lost, undos: pending))
+        places.append(ReversiblePosition(position: position, record: record, lost: lost, undos: pending))
         pending = []
     }
 
@@ -83,14 +71,11 @@ struct WayBack {
     }
 
     /// What leads back from the end of a run over what belongs to no position that has a state; it is noted no longer.
-    ///
-    /// - Parameter lost: the positions at the end that have no state.
     mutating func takeRest(lost: ClosedRange<CommitNumber>?) -> [PositionUndo] {
         if let lost { drop(from: lost.lowerBound) }
         return pending.reversed()
     }
 
-    /// Takes what a run over the part before has come to.
     mutating func take(_ part: WayBack, _ damages: [JournalError]) {
         places = part.places
         bases += part.bases
@@ -110,23 +95,18 @@ extension Run {
     /// states are those of a walk forward whatever a patch says of what was there before, and lines are checked as they are forward.
     /// Where there are no keyframes, the states half way, three quarters of the way and so on are kept instead.
     ///
-    /// - Throws: `JournalError` at damage.
     /// - Complexity: of a walk over a whole range twice that of one forward over our own journals, O(*n* log *n*) over one without
     ///   keyframes; memory is that of a part's changes and of some states.
-    func here() throws(JournalError) -> WayBack.Place? {
+    func here() throws(JournalError) -> WayBack.ReversiblePosition? {
         if back == nil { back = WayBack(reading: options.reading) }
         if let place = back?.places.last { return place }
         try load(through: positionState.position)
         return back?.places.last
     }
 
-    /// Goes to the position before.
-    ///
-    /// - Returns: the position that it went back over; nil at the beginning of the range.
-    /// - Throws: `JournalError` at damage.
-    /// - Complexity: that of ``here()``.
+    /// Returns the position that it went back over; nil at the beginning of the range.
     @discardableResult
-    func previous() throws(JournalError) -> WayBack.Place? {
+    func previous() throws(JournalError) -> WayBack.ReversiblePosition? {
         guard var place = try here() else { return nil }
         back?.places.removeLast()
         for undo in place.undos.reversed() { positionState.undo(undo) }
@@ -139,15 +119,12 @@ extension Run {
         return place
     }
 
-    /// Goes to a position whose state is known; nothing is read before the next step.
     func stand(at state: PositionState) {
         positionState = state
         back = WayBack(reading: options.reading)
     }
 
-    /// How many positions are gone back over at once, at the least.
     private static let stepLimit = 4096
-    /// How much text before a gap is searched for earlier ones.
     private static let gapDistance = 64 << 10
 
     /// Reads the part that ends at a position; where nothing of it could be read, the one before.
@@ -179,11 +156,8 @@ extension Run {
         }
         back?.bases = bases
         guard let base = bases.last, let part = PositionRange(base.position, upper) else { return }
-        var options = Options()
-        options.reading = paths
-        options.everyCommit = true
-        options.keepsRecords = keepsRecords
-        options.recover = self.options.recover
+        var options = Options(
+            reading: paths, everyCommit: true, keepsRecords: keepsRecords, recover: self.options.recover)
         options.choice = self.options.choice
         options.states = self.options.states
         options.base = (base, self.options.states?.isDiverged(at: base.position) ?? false)

@@ -3,14 +3,12 @@ package import QueryLanguage
 
 /// What is looked for in a run: a text, byte for byte, or a regular expression of the query language.
 package struct TextPattern: Sendable {
-    private enum Form {
-        /// - Parameter lines: finds the text, or what hides it, in a line of a journal.
+    private enum Matcher {
         case text(AhoCorasick, lines: AhoCorasick)
-        /// - Parameter test: takes the text, the expression and its flags.
         case expression(String, test: Query?)
     }
 
-    private let form: Form
+    private let form: Matcher
     private let ignoresCase: Bool
 
     /// A text; the empty one is nowhere.
@@ -29,7 +27,9 @@ package struct TextPattern: Sendable {
     ///
     /// - Throws: what is wrong with it.
     package init(expression: String, ignoringCase: Bool = false) throws(QueryError) {
-        form = .expression(expression, test: Self.test())
+        // Constant, so it compiles.
+        let test = try? Query(". as [$text, $expression, $flags] | $text | test($expression; $flags)")
+        form = .expression(expression, test: test)
         ignoresCase = ignoringCase
         _ = try matches("")
     }
@@ -40,28 +40,42 @@ package struct TextPattern: Sendable {
     /// - Complexity: O(n) of a text, that of the search of an expression.
     package func matches(_ text: String) throws(QueryError) -> Bool {
         switch form {
-        case .text(let search, _): return Self.has(search, ignoresCase ? text.lowercased() : text)
+        case .text(let search, _):
+            var text = ignoresCase ? text.lowercased() : text
+            return text.withUTF8 { search.isAny(in: UnsafeRawBufferPointer($0)) }
         case .expression(let expression, let test):
             let input = JSONValue.array([text, expression, ignoresCase ? "i" : ""].map(JSONValue.string))
             return try test?.first(of: input) == .bool(true)
         }
     }
 
-    /// Whether a line of a journal may bring the text in; false is certain.
-    ///
-    /// It stands there as it is, or is written with an escape, or copied from another place.
+    /// Whether a line may bring the text in, as it is, written with an escape or copied; false is certain.
     func mayStand(in line: UnsafeRawBufferPointer) -> Bool {
         guard case .text(_, let lines) = form, !ignoresCase else { return true }
         return lines.isAny(in: line)
     }
+}
 
-    private static func has(_ search: AhoCorasick, _ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { search.isAny(in: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Constant, so it compiles.
-    private static func test() -> Query? {
-        try? Query(". as [$text, $expression, $flags] | $text | test($expression; $flags)")
+extension JSONValue {
+    /// Passes the names of members, strings and numbers to a closure, in document order, each with its path; a name has no value.
+    func forEachText(_ body: (_ text: String, _ value: JSONValue?, _ path: [String]) -> Void) {
+        var path: [String] = []
+        func visit(_ value: JSONValue, at segment: String, isMember: Bool) {
+            path.append(segment)
+            defer { path.removeLast() }
+            if isMember { body(segment, nil, path) }
+            visit(value)
+        }
+        func visit(_ value: JSONValue) {
+            switch value {
+            case .object(let members): for (name, member) in members { visit(member, at: name, isMember: true) }
+            case .array(let elements):
+                for (index, element) in elements.enumerated() { visit(element, at: String(index), isMember: false) }
+            case .string(let text): body(text, value, path)
+            case .number(let number): body(number.text, value, path)
+            case .null, .bool: break
+            }
+        }
+        visit(self)
     }
 }

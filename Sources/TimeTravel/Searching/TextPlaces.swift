@@ -9,7 +9,6 @@ import JSONCore
 /// - Complexity: an operation costs the length of its path and the size of what it writes; memory is that of the state's
 ///   containers, and of what has the text.
 struct TextPlaces {
-    /// A place that came in.
     struct Opened {
         let place: Int
         let isName: Bool
@@ -20,16 +19,12 @@ struct TextPlaces {
 
     private let matches: (String) -> Bool
     private var root = Node(.object(NameTable()))
-    /// How many places there were.
     private var count = 0
     private var opened: [Opened] = []
     private var closed: [Int] = []
-    /// The nodes of the places that came in since they were taken last.
     private var newNodes: [Int: Node] = [:]
-    /// Whether what is written now may have the text.
     private var mayMatch = true
 
-    /// The places of the empty state.
     init(matches: @escaping (String) -> Bool) { self.matches = matches }
 
     /// The places that came in since this was asked last and are still there, and those that are no longer there.
@@ -47,8 +42,6 @@ struct TextPlaces {
 
     // MARK: What happens
 
-    /// Follows an operation on the whole state, which fits.
-    ///
     /// - Parameter mayMatch: false where nothing that it writes has the text.
     mutating func follow(_ operation: JSONPatch.Operation, mayMatch: Bool) {
         self.mayMatch = mayMatch
@@ -72,20 +65,17 @@ struct TextPlaces {
         }
     }
 
-    /// Has another state, compared place by place.
     mutating func restart(with state: JSONValue) {
         mayMatch = true
         var path: [String] = []
         root = written(state, over: root, &path) ?? Node(.object(NameTable()))
     }
 
-    /// Has no stores but these.
     mutating func keep(_ stores: JSONObject) {
         guard case .object(let members) = root.content else { return }
         for name in members.names where stores[name] == nil { close(root.takeOut(name)) }
     }
 
-    /// Makes the node that comes to a path in the place of another one.
     private typealias Write = (inout TextPlaces, Node?, inout [String]) -> Node?
 
     private mutating func add(_ path: JSONPointer, _ write: Write) {
@@ -96,7 +86,6 @@ struct TextPlaces {
         parent.insert(write(&self, nil, &segments), at: last)
     }
 
-    /// Puts something in the place of what is there, if something is; a member's name stays.
     private mutating func put(_ path: JSONPointer, _ write: Write) {
         var segments = path.segments
         guard let last = segments.last, let parent = node(at: segments.dropLast()) else { return }
@@ -140,9 +129,7 @@ struct TextPlaces {
 
     // MARK: Writing
 
-    /// The node of a value in the place of another one, nil for a scalar without the text.
-    ///
-    /// What has the text in both stays open.
+    /// The node of a value in the place of another one, nil for a scalar without the text; what has the text in both stays open.
     private mutating func written(_ value: JSONValue, over old: Node?, _ path: inout [String]) -> Node? {
         defer { close(old) }
         switch value {
@@ -182,7 +169,6 @@ struct TextPlaces {
         }
     }
 
-    /// The node of what is copied from a place.
     private mutating func copied(_ source: Node, over old: Node?, _ path: inout [String]) -> Node? {
         defer { close(old) }
         switch source.content {
@@ -252,7 +238,6 @@ struct TextPlaces {
         return count - 1
     }
 
-    /// Lets another node be a place.
     private mutating func kept(_ place: Int, by node: Node) -> Int {
         if newNodes[place] != nil { newNodes[place] = node }
         return place
@@ -287,5 +272,125 @@ struct TextPlaces {
 
     private static func element(_ index: Int, of node: Node?) -> Node? {
         if case .array(let elements)? = node?.content, index < elements.count { elements[index] } else { nil }
+    }
+
+    /// A part of the state: a container, a scalar that has the text, or a member whose name has it.
+    final class Node {
+        enum Content {
+            case scalar
+            case object(NameTable<Node>)
+            /// All elements; nil for a scalar without the text.
+            case array(ChunkedList<Node?>)
+        }
+
+        var content: Content
+        var held: (place: Int, value: JSONValue)?
+        var name: Int?
+        var key = ""
+        /// The container; it owns the node.
+        private(set) unowned var parent: Node?
+
+        init(_ content: Content) { self.content = content }
+        var isIdle: Bool { if case .scalar = content { held == nil && name == nil } else { false } }
+
+        func child(_ segment: String) -> Node? {
+            switch content {
+            case .scalar: return nil
+            case .object(let members): return members[segment]
+            case .array(let elements): return index(segment, in: elements.count - 1).flatMap { elements[$0] }
+            }
+        }
+
+        func set(_ child: Node?, at segment: String) {
+            child?.parent = self
+            // Taken out of the node while it is changed, so that nothing is copied.
+            switch content {
+            case .scalar: return
+            case .object(var members):
+                content = .scalar
+                members[segment] = child
+                child?.key = segment
+                content = .object(members)
+            case .array(var elements):
+                guard let index = index(segment, in: elements.count - 1) else { return }
+                content = .scalar
+                elements[index] = child
+                child?.key = ""
+                content = .array(elements)
+            }
+        }
+
+        func insert(_ child: Node?, at segment: String) {
+            guard case .array(var elements) = content, let index = index(segment, in: elements.count) else { return }
+            child?.parent = self
+            child?.key = ""
+            content = .scalar
+            elements.insert(child, at: index)
+            content = .array(elements)
+        }
+
+        func takeOut(_ segment: String) -> Node? {
+            switch content {
+            case .scalar: return nil
+            case .object(var members):
+                content = .scalar
+                defer { content = .object(members) }
+                guard let child = members[segment] else { return nil }
+                members[segment] = nil
+                return child
+            case .array(var elements):
+                guard let index = index(segment, in: elements.count - 1), index < elements.count else { return nil }
+                content = .scalar
+                defer { content = .array(elements) }
+                return elements.remove(at: index)
+            }
+        }
+
+        func adopt(_ child: Node, key: String = "") {
+            child.parent = self
+            child.key = key
+        }
+
+        var duplicate: Node {
+            let node = Node(.scalar)
+            (node.held, node.name) = (held, name)
+            switch content {
+            case .scalar: break
+            case .object(let members):
+                var copies = NameTable<Node>()
+                for (name, member) in members { copies[name] = member.duplicate }
+                node.content = .object(copies)
+            case .array(let elements):
+                node.content = .array(ChunkedList(elements.elements.map { $0?.duplicate }))
+            }
+            return node
+        }
+
+        /// Where the node is; the nearer to a hint, the sooner it is found.
+        func path(near hint: JSONPointer) -> JSONPointer {
+            var segments: [String] = []
+            var node = self
+            while let parent = node.parent {
+                let depth = hint.segments.count - segments.count - 1
+                let near = hint.segments.indices.contains(depth) ? JSONPointer.arrayIndex(hint.segments[depth]) : nil
+                segments.append(parent.segment(of: node, near: near ?? 0))
+                node = parent
+            }
+            return JSONPointer(segments.reversed())
+        }
+
+        private func segment(of child: Node, near index: Int) -> String {
+            guard case .array(let elements) = content else { return child.key }
+            let start = min(index, elements.count - 1)
+            for distance in 0..<max(1, elements.count) {
+                for place in distance == 0 ? [start] : [start - distance, start + distance]
+                where place >= 0 && place < elements.count && elements[place] === child {
+                    return String(place)
+                }
+            }
+            return ""
+        }
+
+        private func index(_ segment: String, in last: Int) -> Int? { OpenLeaves.Node.index(segment, in: last) }
     }
 }

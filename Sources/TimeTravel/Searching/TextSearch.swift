@@ -50,31 +50,22 @@ package final class TextSearch {
     private var run: Run
     private let judge: Judge
     private var places: TextPlaces
-    /// How many stores were open after the step before.
     private var storeCount = 0
-    /// The records before the first commit that are not looked into yet.
     private var openings: ArraySlice<OwnedRecord> = []
-    /// What is known and not reported yet.
     private var ready: [Step] = []
     /// What has no answer: the commits that were lost, and where the expression failed.
     package private(set) var unanswered = Unanswered()
 
     /// Begins in a range.
     ///
-    /// - Parameters:
-    ///   - start: up to which position of it nothing is to be found, as ``start(of:_:in:)`` says.
-    ///   - recover: whether reading continues after damage.
+    /// - Parameter start: up to which position of it nothing is to be found, as ``start(of:_:in:)`` says.
     package init(
         _ pattern: TextPattern, _ range: PositionRange, from start: CommitNumber, in journal: Journal,
         recover: Bool = false
     ) throws(JournalError) {
         let judge = Judge(pattern)
-        var options = Run.Options()
-        options.reading = .everything
-        options.everyCommit = true
-        options.keepsRecords = true
-        options.companions = .mark
-        options.recover = recover
+        let options = Run.Options(
+            reading: .everything, everyCommit: true, keepsRecords: true, companions: .mark, recover: recover)
         let run = try Run(journal, PositionRange(start, range.upper) ?? range, options: options)
         let openings = start == journal.start ? try Self.openings(run.openings, journal, recover) : nil
         self.pattern = pattern
@@ -86,13 +77,11 @@ package final class TextSearch {
         if let openings { self.openings = openings[...] } else { begin() }
     }
 
-    /// Takes over what is there before the first record.
     private func begin() {
         places.restart(with: run.state)
         _ = places.takeChanges()
     }
 
-    /// What stands before the first commit: the stores that open, and the marks.
     private static func openings(
         _ stores: [OwnedRecord], _ journal: Journal, _ recover: Bool
     ) throws(JournalError) -> [OwnedRecord] {
@@ -108,8 +97,6 @@ package final class TextSearch {
     package var damages: [JournalError] { run.damages }
 
     /// The next record that brings the text in or takes it away; nil at the end.
-    ///
-    /// - Throws: `JournalError` at damage.
     package func next() throws(JournalError) -> Step? {
         while ready.isEmpty {
             if let record = openings.popFirst() {
@@ -142,26 +129,24 @@ package final class TextSearch {
         if let failure = judge.takeFailure() { unanswered.fail(failure, at: step.seq) }
     }
 
-    /// Takes a record that changed the state.
     private func note(_ record: OwnedRecord, at seq: CommitNumber) throws(JournalError) {
         let mayMatch = record.withLine { pattern.mayStand(in: $0.bytes) }
         var payload: [Hit] = []
         switch record.kind {
         case .commit:
-            let commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+            let commit = try record.decode(CommitRecord.init)
             if mayMatch { payload = hits(inPayload: commit.action?.payload) }
             for operation in commit.patch.inStore(commit.store).operations {
                 places.follow(operation, mayMatch: mayMatch)
             }
         case .store:
-            let store = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
+            let store = try record.decode(StoreRecord.init)
             places.follow(.add(JSONPointer([store.store]), store.state), mayMatch: mayMatch)
         default: places.restart(with: run.state)
         }
         report(record, at: seq, payload)
     }
 
-    /// Reports what a record changed, but for what it brought in and took away itself.
     private func report(_ record: OwnedRecord?, at seq: CommitNumber, _ payload: [Hit]) {
         let changes = places.takeChanges()
         let came = changes.opened.map {
@@ -174,42 +159,19 @@ package final class TextSearch {
     // MARK: Marks and payloads
 
     private func noteMark(_ record: OwnedRecord) throws(JournalError) {
-        let mark = try record.decode { (object) throws(RecordFault) in try MarkRecord(object) }
+        let mark = try record.decode(MarkRecord.init)
         var hits: [Hit] = []
-        if judge.matches(mark.text) {
-            hits.append(Hit(place: nil, kind: .mark, path: nil, value: .string(mark.text)))
-        }
+        if judge.matches(mark.text) { hits.append(Hit(place: nil, kind: .mark, path: nil, value: .string(mark.text))) }
         hits += self.hits(inPayload: mark.payload)
         if !hits.isEmpty { ready.append(Step(record: record, seq: record.seq, came: hits, gone: [])) }
     }
 
     private func hits(inPayload payload: JSONValue?) -> [Hit] {
         var hits: [Hit] = []
-        var path: [String] = []
-        func note(_ value: JSONValue) {
-            hits.append(Hit(place: nil, kind: .payload, path: JSONPointer(path), value: value))
+        payload?.forEachText { text, value, path in
+            guard judge.matches(text) else { return }
+            hits.append(Hit(place: nil, kind: .payload, path: JSONPointer(path), value: value ?? .string(text)))
         }
-        func visit(_ value: JSONValue) {
-            switch value {
-            case .object(let object):
-                for (key, member) in object {
-                    path.append(key)
-                    if judge.matches(key) { note(.string(key)) }
-                    visit(member)
-                    path.removeLast()
-                }
-            case .array(let elements):
-                for (index, element) in elements.enumerated() {
-                    path.append(String(index))
-                    visit(element)
-                    path.removeLast()
-                }
-            case .string(let text): if judge.matches(text) { note(value) }
-            case .number(let number): if judge.matches(number.text) { note(value) }
-            case .null, .bool: break
-            }
-        }
-        if let payload { visit(payload) }
         return hits
     }
 
@@ -238,7 +200,6 @@ package final class TextSearch {
     }
 }
 
-/// Says whether a text has the pattern, and keeps the failure where that is not known.
 private final class Judge {
     private let pattern: TextPattern
     private var failure: QueryError?
@@ -252,6 +213,5 @@ private final class Judge {
         }
     }
 
-    /// The first failure since this was asked last.
     func takeFailure() -> QueryError? { failure.take() }
 }

@@ -3,7 +3,6 @@ package import JournalFormat
 package import JournalReading
 
 extension Journal {
-    /// How many commits the slice that is read first has, going back.
     private static let firstSlice = 64
 
     /// The number of the nearest line after or before a position that is looked for; nil where there is none, or the search was
@@ -27,9 +26,7 @@ extension Journal {
         guard position > start else { return nil }
         var found: CommitNumber?
         try readSlices(upTo: position.previous, length: Journal.firstSlice) { reader throws(JournalError) in
-            while let line = try reader.next(), !isInterrupted() {
-                if try matches(line) { found = line.seq }
-            }
+            while let line = try reader.next(), !isInterrupted() { if try matches(line) { found = line.seq } }
             return found == nil && !isInterrupted()
         }
         return found
@@ -54,6 +51,31 @@ extension Journal {
     ) throws(JournalError) -> CommitNumber? {
         try nearest(from: position, direction, isInterrupted: isInterrupted) { (line) throws(JournalError) in
             line.kind == .commit && !skipped.contains(line.seq) && trigger.isMet(by: line.owned())
+        }
+    }
+}
+
+extension Journal {
+    /// The longest slice, in commits: few enough that the next check whether to go on comes soon.
+    private static let longestSlice = 4096
+
+    /// Reads the lines up to a position in slices, the nearest first; in each they come in the order of the file.
+    ///
+    /// A slice goes on after damage where a pass forwards does, so both directions give the same lines.
+    ///
+    /// - Parameters:
+    ///   - length: how many commits the first slice has; each has twice as many as the one before it.
+    ///   - body: reads a slice; false ends it.
+    /// - Complexity: that of the lines in the slices, and two binary searches for each.
+    func readSlices(
+        upTo position: CommitNumber, length: Int, _ body: (inout RecordReader) throws(JournalError) -> Bool
+    ) throws(JournalError) {
+        var (upper, length) = (position, min(length, Journal.longestSlice))
+        while true {
+            let lower = upper.rawValue - start.rawValue > length ? CommitNumber(upper.rawValue - length) : start
+            var reader = try records(after: lower, through: upper, recover: true)
+            guard try body(&reader), lower > start else { return }
+            (upper, length) = (lower, min(length * 2, Journal.longestSlice))
         }
     }
 }

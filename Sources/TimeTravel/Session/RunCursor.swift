@@ -10,16 +10,13 @@ import QueryLanguage
 /// - Complexity: a step costs the records of one commit; a jump, or the first of several steps back, costs one seek.
 package final class RunCursor {
     /// What became of a step.
-    package enum Step: Equatable {
-        /// There is nothing in that direction.
+    package enum Movement: Equatable {
         case atEnd
         /// The cursor stands at the next position; `lost` are those in between that have no state.
         case moved(lost: ClosedRange<CommitNumber>?)
     }
 
-    /// The states of the run.
     let states: RunStates
-    /// The first and the last position.
     let bounds: PositionRange
     /// The state where it stands.
     package private(set) var state: PositionState
@@ -38,8 +35,6 @@ package final class RunCursor {
     package var position: CommitNumber { state.position }
 
     /// Goes to a position, or to the last one before it that the run has.
-    ///
-    /// - Throws: `JournalError` where there is none; then it stays where it is.
     package func move(to position: CommitNumber) throws(JournalError) {
         if position == self.position { return }
         state = try states.state(at: position)
@@ -47,14 +42,14 @@ package final class RunCursor {
     }
 
     /// Goes to the next or the previous position.
-    package func step(_ direction: SessionDirection) throws(JournalError) -> Step {
+    package func step(_ direction: SessionDirection) throws(JournalError) -> Movement {
         if let moved = try direction == .forward ? stepForward() : stepBackward() { return moved }
         run.stand(at: state)
         return .atEnd
     }
 
     /// A gap is one step, and so is damage that is jumped over.
-    private func stepForward() throws(JournalError) -> Step? {
+    private func stepForward() throws(JournalError) -> Movement? {
         guard position < bounds.upper else { return nil }
         var lost: ClosedRange<CommitNumber>?
         while let step = try run.next() {
@@ -69,7 +64,7 @@ package final class RunCursor {
         return nil
     }
 
-    private func stepBackward() throws(JournalError) -> Step? {
+    private func stepBackward() throws(JournalError) -> Movement? {
         guard position > bounds.lower, let place = try run.previous() else { return nil }
         state = run.positionState
         return .moved(lost: states.lost(place.lost))
@@ -82,7 +77,6 @@ package final class RunCursor {
         return states.lost(last < bounds.upper ? last.next...bounds.upper : nil)
     }
 
-    /// The state at any position, without going there.
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
         position == self.position ? state.value : try states.state(at: position, pruning: paths).value
     }

@@ -24,7 +24,6 @@ package struct RunOverview: ~Copyable {
         /// Whether all of its lines were examined.
         package internal(set) var isExact = false
 
-        /// Takes the column after it as a part of it.
         mutating func join(_ next: Column, countingStores: Bool) {
             self = Column(
                 positions: positions.lowerBound...next.positions.upperBound, stores: stores, marks: marks + next.marks,
@@ -48,22 +47,15 @@ package struct RunOverview: ~Copyable {
     package private(set) var isComplete = false
 
     private var range: PositionRange
-    /// How many positions a column has.
     private var width: Int
     private let columnLimit: Int
     private var journal: Journal
     private var reader: RecordReader
-    /// The columns that have no sample yet.
     private var unsampled: Range<Int>
-    /// The column of the last line that was read; nil before the first.
     private var current: Int?
-
-    /// No column holds more stores.
     private static let storeLimit = 64
 
     /// Divides a run into columns, and has read nothing of it yet.
-    ///
-    /// - Parameter columns: how many at the most; fewer where there are fewer commits.
     package init(_ journal: Journal, columns count: Int) throws(JournalError) {
         guard let range = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
@@ -81,7 +73,6 @@ package struct RunOverview: ~Copyable {
         self.reader = reader
     }
 
-    /// Columns of so many positions each, one at least.
     private static func columns(after lower: CommitNumber, to upper: CommitNumber, _ width: Int) -> [Column] {
         var columns: [Column] = []
         var first = lower.next.rawValue
@@ -151,8 +142,6 @@ package struct RunOverview: ~Copyable {
     package var last: CommitNumber { range.upper }
 
     /// Reads so many bytes more; false once everything was read.
-    ///
-    /// - Throws: `JournalError` where the file cannot be read.
     package mutating func advance(bytes: Int) throws(JournalError) -> Bool {
         let limit = reader.offset.rawValue + bytes
         while !isComplete, reader.offset.rawValue < limit {

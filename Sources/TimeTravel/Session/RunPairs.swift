@@ -39,7 +39,6 @@ package struct RunPairs: Sendable {
 
     /// No longer runs are aligned.
     package static let commitLimit = 4_000_000
-    /// How many pairs of commits of a store may be compared to align them.
     static let alignedLimit = 4_000_000
 
     /// The runs are too long to be held in memory.
@@ -49,7 +48,7 @@ package struct RunPairs: Sendable {
     ///
     /// - Throws: ``TooLong``; `JournalError` where one of them cannot be read.
     package init(_ left: Journal, _ right: Journal) throws {
-        var (leftRun, rightRun) = (Run(), Run())
+        var (leftRun, rightRun) = (StoreSteps(), StoreSteps())
         gaps = (try leftRun.read(left), try rightRun.read(right))
         start = (left.start, right.start)
         // The counterpart of each commit of the left run, and those of the right one that have none.
@@ -78,16 +77,13 @@ package struct RunPairs: Sendable {
 
     // MARK: Reading
 
-    private struct Run {
+    private struct StoreSteps {
         var commits: [Int] = []
         var stores: [[UInt8]: [(commit: Int, fingerprint: Int)]] = [:]
-        /// The stores in the order in which they are met.
         var order: [[UInt8]] = []
 
-        /// Reads the commits up to the end, or to a gap; the first commit that was lost there.
         mutating func read(_ journal: Journal) throws -> CommitNumber? {
-            var steps = RunSteps(
-                journal, EventFingerprint(isRaw: false, ignored: PathMatcher([])), store: nil)
+            var steps = RunSteps(journal, EventFingerprint(isRaw: false, ignored: PathMatcher([])), store: nil)
             while let (store, event) = try steps.next() {
                 // A store's opening moves nothing.
                 guard event.rank.isMultiple(of: 2) else { continue }
@@ -105,14 +101,11 @@ package struct RunPairs: Sendable {
 
     private typealias Pair = (left: Int?, right: Int?)
 
-    /// A commit that has no counterpart.
     private struct Lone {
         let store: [UInt8]
-        /// Whether the other run has no further commit of the store.
         let isLast: Bool
 
-        /// Whether it comes before one of the same number in the other run, by the order of ``Divergence``, which does not depend on
-        /// which run is the left one.
+        /// Whether it comes before one of the same number in the other run, by the order of ``Divergence``.
         func isBefore(_ other: Lone) -> Bool {
             isLast == other.isLast ? store.lexicographicallyPrecedes(other.store) : isLast
         }
@@ -163,8 +156,7 @@ package struct RunPairs: Sendable {
         return pairs
     }
 
-    /// All commits in the order of the left run; those that only the right one has, where their numbers lie, but before the one
-    /// that follows them there.
+    /// All commits in the order of the left run; those only of the right one by their numbers, before what follows them there.
     private static func merged(
         _ commits: [Int], _ partners: [Int: Int], _ leftOnly: [Int: Lone], _ rightOnly: [Int: Lone],
         _ start: (left: CommitNumber, right: CommitNumber)

@@ -8,18 +8,11 @@ package import JournalReading
 struct KeptStates {
     private var states: [(state: PositionState, size: Int)] = []
     private var spacing: Int
-    /// How many there are at the most, and how many bytes of text they have together.
     private static let (countLimit, sizeLimit) = (64, 16 << 20)
 
-    /// - Parameter spacing: how many positions lie between two states at first.
     init(spacing: Int = 256) { self.spacing = spacing }
-
-    /// The last one up to a position.
     func last(upTo position: CommitNumber) -> PositionState? { states.last { $0.state.position <= position }?.state }
 
-    /// Takes a state of a replay, and keeps it where it lies far enough after the last one.
-    ///
-    /// - Parameter base: where the run begins.
     mutating func offer(_ state: PositionState, after base: CommitNumber) {
         guard state.position.rawValue - (states.last?.state.position ?? base).rawValue >= spacing else { return }
         let size = state.value.textSize(upTo: KeptStates.sizeLimit)
@@ -41,13 +34,11 @@ struct KeptStates {
 /// - Complexity: the first state after a keyframe, a gap or the front costs a seek; any other, some hundred commits.
 package final class RunStates {
     let journal: Journal
-    /// The commits that are left out.
     let skipped: CommitList
     private let spacing: Int
     private let distance: Int
     /// The recorded run, and the last position that it shares with this one; nil where this is the recorded one.
     private var shared: (states: RunStates, end: CommitNumber)?
-    /// The record at which seeks of the kept states begin, and its position.
     private var base: (record: ByteOffset, position: CommitNumber)?
     private var kept = KeptStates()
     private var conflicts: [Run.Conflict] = []
@@ -63,24 +54,20 @@ package final class RunStates {
         skipped = CommitList()
     }
 
-    /// The states of a run without some commits.
     private init(_ states: RunStates, without skipped: CommitList, shared end: CommitNumber) {
         (journal, spacing, distance) = (states.journal, states.spacing, states.distance)
         self.skipped = skipped
         shared = (states, end)
     }
 
-    /// Whether commits are left out.
     var isSkipping: Bool { shared != nil }
 
-    /// The states of the run as it would have been without some commits; all of it, without any.
     func without(_ skipped: CommitList) throws(JournalError) -> RunStates {
         let recorded = shared?.states ?? self
         guard let first = skipped.prefix(1).first else { return recorded }
         return RunStates(recorded, without: skipped, shared: try recorded.lastState(upTo: first.previous).position)
     }
 
-    /// The first and the last position.
     func bounds() throws(JournalError) -> PositionRange {
         if let bounds = PositionRange(journal.start, try journal.lastCommit) { return bounds }
         throw JournalError(path: journal.path, .empty)
@@ -104,7 +91,6 @@ package final class RunStates {
         return try journal.recovering().state(at: position, pruning: paths)
     }
 
-    /// What `Journal.lastState(upTo:)` gives; of a run without some commits, the same of that.
     func lastState(upTo position: CommitNumber) throws(JournalError) -> PositionState {
         if let shared {
             return try position <= shared.end ? shared.states.lastState(upTo: position) : chosen(upTo: position)
@@ -113,7 +99,6 @@ package final class RunStates {
         return try journal.lastState(upTo: position)
     }
 
-    /// The state before a position, as far as it is read; null at the start.
     func value(before position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
         guard position > journal.start else { return .null }
         if isDiverged(at: position) { return try lastState(upTo: position.previous).value }
@@ -176,8 +161,7 @@ package final class RunStates {
         guard let shared else { return try lastState(upTo: position) }
         let bounds = try bounds()
         if position > bounds.upper {
-            throw JournalError(
-                path: journal.path, .pastEnd(asked: position, first: bounds.lower, last: bounds.upper))
+            throw JournalError(path: journal.path, .pastEnd(asked: position, first: bounds.lower, last: bounds.upper))
         }
         let known = kept.last(upTo: position)
         let start = if let known { known } else { try shared.states.lastState(upTo: shared.end) }
@@ -214,7 +198,6 @@ package final class RunStates {
         for conflict in met where reported.insert(conflict.record.seq).inserted { conflicts.append(conflict) }
     }
 
-    /// Returns the conflicts that were met and not returned before.
     func takeConflicts() -> [Run.Conflict] {
         defer { conflicts = [] }
         return conflicts
@@ -240,9 +223,7 @@ extension Run {
 
 extension Run.Options {
     fileprivate init(walking states: RunStates) {
-        reading = .everything
-        everyCommit = true
-        recover = true
+        self.init(reading: .everything, everyCommit: true, recover: true)
         self.states = states
         if states.isSkipping { choice = Run.Choice(without: states.skipped) }
     }

@@ -3,7 +3,6 @@ package import JournalFormat
 package import JournalReading
 package import QueryLanguage
 
-/// What there is to see where a session stands; nothing of it moves.
 extension Session {
     /// The commit that led to the position, or the one that is being made; nil at the start, and after a hole.
     package func commitRecord() throws(JournalError) -> OwnedRecord? {
@@ -56,7 +55,6 @@ extension Session {
         return found
     }
 
-    /// How many positions are read between two checks whether to go on.
     private static let sliceLength = 4096
 
     /// Passes all records of some kinds to a closure, in order, until it ends the walk.
@@ -70,9 +68,7 @@ extension Session {
             let upper = min(bounds.upper, CommitNumber(lower.rawValue + Session.sliceLength))
             var reader = try journal.records(after: lower, through: upper, recover: true)
             var filter = RecordFilter(touching: .nothing, kinds: kinds)
-            while let line = try reader.next(matching: &filter) {
-                if kinds.contains(line.kind) { try body(line) }
-            }
+            while let line = try reader.next(matching: &filter) { if kinds.contains(line.kind) { try body(line) } }
             lower = upper
         } while lower < bounds.upper && !calls.isInterrupted()
     }
@@ -92,8 +88,6 @@ extension Session {
     // MARK: Queries
 
     /// All outputs of a query at the position.
-    ///
-    /// - Throws: ``SessionQueryError``, also where the state before, which it reads, cannot be had.
     package func outputs(of query: Query) throws(SessionQueryError) -> [JSONValue] {
         let context = try context(for: query.footprint)
         do throws(QueryError) { return try query.all(of: state, context: context) } catch { throw .query(error) }
@@ -119,7 +113,6 @@ extension Session {
         do throws(QueryError) { return try query.all(of: state, context: context) } catch { throw .query(error) }
     }
 
-    /// What a query gives at another position of the run; nothing where that has no state.
     func outcome(of query: Query, at position: CommitNumber) -> QueryOutcome {
         do throws(SessionQueryError) {
             return try outputs(of: query, at: position).first.map(QueryOutcome.value) ?? .nothing
@@ -129,7 +122,6 @@ extension Session {
         }
     }
 
-    /// What a query can ask about the position besides the state, as far as it does.
     func context(for footprint: Footprint) throws(SessionQueryError) -> QueryContext {
         do throws(JournalError) {
             var context = QueryContext(seq: position.commit.rawValue)
@@ -158,17 +150,59 @@ extension Session {
 
 /// Why a query has no answer.
 package enum SessionQueryError: Error {
-    /// The query fails.
     case query(QueryError)
-    /// The journal cannot be read.
     case journal(JournalError)
 }
 
-extension QueryOutcome {
-    /// What a query gives.
-    init(_ evaluate: () throws(QueryError) -> JSONValue?) {
-        do throws(QueryError) { self = try evaluate().map(QueryOutcome.value) ?? .nothing } catch {
-            self = .failed(error)
+extension Session {
+    /// Passes every change of something in the run, first to last, to a closure, until that returns false; nothing moves.
+    ///
+    /// - Returns: whether all of the run was asked, as far as it can be read.
+    /// - Complexity: one pass over the run, pruned to what is asked about, in parts between which `calls` may end it.
+    package func eachChange(
+        of subject: WatchSubject, _ calls: SessionCalls = SessionCalls(),
+        _ body: (CommitNumber, [ValueChange]) throws -> Bool
+    ) throws -> Bool {
+        let items = Search(forChangesOf: subject).items
+        let origin = bounds.lower
+        var (lower, size) = (origin, WindowSize())
+        while lower < bounds.upper {
+            let upper = size.end(after: lower, bounds.upper)
+            guard let range = PositionRange(lower, upper) else { break }
+            let window = try size.measured { () throws(JournalError) in
+                try states.window(range, StopJudge(items, keepsValues: true), isInterrupted: calls.isInterrupted)
+            }
+            for place in window.hits where place.position > lower {
+                for case .met(let changes) in place.hits.map(\.finding) {
+                    guard try body(place.position, changes) else { return false }
+                }
+            }
+            if window.isInterrupted || calls.isInterrupted() { return false }
+            if window.endsInDamage, upper == bounds.upper { return true }
+            size.hasMoved(window.last > lower)
+            lower = max(window.last, lower)
+            calls.progress(SessionProgress(position: lower, origin: origin, limit: bounds.upper))
         }
+        return true
+    }
+
+    /// The record that opened the store of a member before the first commit of the file; nil where another one did.
+    ///
+    /// - Complexity: the lines before the first commit.
+    package func opening(of path: JSONPointer) throws(JournalError) -> OwnedRecord? {
+        guard let store = path.segments.first else { return nil }
+        var reader = journal.records()
+        while let line = try reader.next(), line.kind != .commit {
+            if line.kind == .store, try UTF8Order.equal(line.storeName(), store) { return line.owned() }
+        }
+        return nil
+    }
+}
+
+extension WatchSubject {
+    /// The one path that is followed; nil where it is a query or a pattern.
+    package var path: JSONPointer? {
+        guard case .places(let matcher) = subject else { return nil }
+        return matcher.onlyPath.map { JSONPointer($0) }
     }
 }

@@ -3,25 +3,16 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// What a scan meets, and whether it ends there.
 extension Session {
-    /// A position at which a scan may end.
-    struct Place {
+    struct MetPlace {
         let position: CommitNumber
         var hits: [StopHit]
         var hole: (lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber)?
-
-        init(_ position: CommitNumber, _ hits: [StopHit]) {
-            self.position = position
-            self.hits = hits
-        }
     }
 
-    /// Goes to the first place that counts, and returns the reasons; nil where none does.
-    ///
-    /// - Parameter edge: what lies there is met by no scan in that direction.
+    /// Goes to the first place that counts, and returns the reasons; what lies at `edge` is met by no scan in that direction.
     func meet(
-        _ places: [Place], _ direction: SessionDirection, after edge: CommitNumber, _ search: inout Search,
+        _ places: [MetPlace], _ direction: SessionDirection, after edge: CommitNumber, _ search: inout Search,
         _ calls: SessionCalls, _ changed: inout [SessionEvent]
     ) throws(JournalError) -> [SessionStop.Reason]? {
         var passed: ClosedRange<CommitNumber>?
@@ -80,11 +71,8 @@ extension Session {
         return false
     }
 
-    /// Reports the hits of stops that log, and takes them out of those that end the scan.
-    ///
-    /// One that lies in damage, which the scan did not read, is not reported: nothing is known of its state.
-    ///
-    /// - Returns: whether there was one.
+    /// Reports the hits of stops that log, but none in damage, whose state is not known; takes them out, and returns
+    /// whether one was.
     private func log(
         _ counted: inout [Int], at position: CommitNumber, _ search: Search, _ calls: SessionCalls
     ) -> Bool {
@@ -101,7 +89,6 @@ extension Session {
         return counted.count < before
     }
 
-    /// What is met at a position, with what differs there.
     func findings(_ items: [StopJudge.Item], at position: CommitNumber) throws(JournalError) -> [StopHit] {
         guard position > bounds.lower, let range = PositionRange(position.previous, position) else { return [] }
         let window = try states.window(range, StopJudge(items, keepsValues: true)) { false }
@@ -120,24 +107,26 @@ extension Session {
         }
     }
 
-    /// Takes a temporary stop away that has stopped.
     private func spend(_ id: Int, _ changed: inout [SessionEvent]) {
         guard let index = breakpoints.firstIndex(where: { $0.id == id }), breakpoints[index].isTemporary else { return }
         changed.append(.stopChanged(breakpoints.remove(at: index), .removed))
     }
 }
 
-extension [Session.Place] {
-    /// Adds a hole at a position, where something may be met too.
+extension StopWindow {
+    func places(_ isWanted: (CommitNumber) -> Bool) -> [Session.MetPlace] {
+        hits.filter { isWanted($0.position) }.map { Session.MetPlace(position: $0.position, hits: $0.hits) }
+    }
+}
+
+extension [Session.MetPlace] {
     mutating func add(
         _ hole: (lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber), at position: CommitNumber
     ) {
         if let index = firstIndex(where: { $0.position == position }) {
             self[index].hole = hole
         } else {
-            var place = Session.Place(position, [])
-            place.hole = hole
-            append(place)
+            append(Session.MetPlace(position: position, hits: [], hole: hole))
         }
     }
 }

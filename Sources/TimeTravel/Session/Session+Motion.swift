@@ -2,12 +2,9 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// Motions that go to a place, or a number of steps.
 extension Session {
-    /// What a motion comes to, before it is reported.
     struct Arrival {
         var reasons: [SessionStop.Reason]
-        /// What is reported before the stop.
         var events: [SessionEvent] = []
     }
 
@@ -23,7 +20,6 @@ extension Session {
         return arrival.events + stopped(from: from, arrival.reasons)
     }
 
-    /// The events that report a stop, and what is displayed there.
     func stopped(from: SessionPosition, _ reasons: [SessionStop.Reason]) -> [SessionEvent] {
         var isLast = false
         for case .lastChange(let subject, _) in reasons {
@@ -78,7 +74,6 @@ extension Session {
         }
     }
 
-    /// Goes over single changes.
     func stepChange(_ direction: SessionDirection, _ count: Int, _ calls: SessionCalls) throws(JournalError) -> Arrival
     {
         var events: [SessionEvent] = []
@@ -97,7 +92,7 @@ extension Session {
         _ direction: SessionDirection, mayCrossHole: Bool, _ events: inout [SessionEvent]
     ) throws(JournalError) -> [SessionStop.Reason]? {
         if let inside {
-            let commit = try inside.record.commit()
+            let commit = try inside.record.decode(CommitRecord.init)
             let made = inside.made + (direction == .forward ? 1 : -1)
             if made == 0 {
                 self.inside = nil
@@ -111,7 +106,7 @@ extension Session {
         let passed = direction == .backward ? try commitRecord() : nil
         if let reasons = try stepOnce(direction, mayCrossHole: mayCrossHole, &events) { return reasons }
         guard let record = direction == .forward ? try commitRecord() : passed else { return nil }
-        let commit = try record.commit()
+        let commit = try record.decode(CommitRecord.init)
         let count = commit.patch.operations.count
         guard count > 1 else { return nil }
         if direction == .forward { _ = try cursor.step(.backward) }
@@ -126,13 +121,12 @@ extension Session {
 
     // MARK: Places
 
-    /// Stands at a place that the session has been at.
     func stand(at place: SessionPosition) throws(JournalError) {
         inside = nil
         guard let made = place.changes else { return try cursor.move(to: place.commit) }
         try cursor.move(to: place.commit)
         let record = try journal.record(of: place.commit)
-        let commit = try record.commit()
+        let commit = try record.decode(CommitRecord.init)
         _ = try cursor.step(.backward)
         guard made < commit.patch.operations.count else { return }
         inside = try InsideCommit(record, commit, made: made, from: cursor.state)
@@ -153,7 +147,6 @@ extension Session {
         return Arrival(reasons: [try holeAtEnd().map(SessionStop.Reason.hole) ?? .end], events: events)
     }
 
-    /// Goes back to where the session was, or forward again.
     func go(_ direction: SessionDirection, _ count: Int) throws(SessionError) -> [SessionEvent] {
         guard let place = history.place(direction, count) else { throw .noHistory(direction) }
         let from = position
@@ -185,7 +178,6 @@ extension Session {
 
     // MARK: Holes
 
-    /// What is known of positions that have no state.
     func hole(
         _ lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber?
     ) throws(JournalError) -> SessionHole {
@@ -202,9 +194,7 @@ extension Session {
         return SessionHole(lost: lost, before: before, after: after, damage: nil)
     }
 
-    /// The damage after the cursor, up to the end of the journal; where no position that is known is lost in it, the next.
-    ///
-    /// - Parameter damage: what was met, where that is known.
+    /// The damage after the cursor, up to the end of the journal; where it loses no position that is known, the next.
     func holeAtEnd(_ damage: JournalError?) throws(JournalError) -> SessionHole {
         let (before, next) = (cursor.position, cursor.position.next)
         var lost = next...max(next, bounds.upper)
@@ -213,7 +203,6 @@ extension Session {
         return SessionHole(lost: lost, before: before, after: nil, damage: damage)
     }
 
-    /// The damage after the cursor, up to the end of the journal; nil where no position is lost in it.
     func holeAtEnd() throws(JournalError) -> SessionHole? {
         try cursor.lostEnd().map { (lost) throws(JournalError) in try hole(lost, before: cursor.position, after: nil) }
     }

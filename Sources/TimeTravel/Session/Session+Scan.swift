@@ -3,25 +3,18 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// Motions that search for a place.
 extension Session {
-    /// What a scan searches for, besides the ends of the run and holes.
     struct Search {
         /// What is asked; the first ones are those of ``stops``.
         var items: [StopJudge.Item] = []
-        /// The numbers of the stops that are asked.
         var stops: [Int] = []
         /// What it means that a question after those of the stops is met.
-        var reason: (_ finding: StopHit.Finding) -> SessionStop.Reason? = { _ in nil }
-        /// Whether holes end it.
+        var reason: (_ finding: StopHit.Observation) -> SessionStop.Reason? = { _ in nil }
         var stopsAtHoles = true
-        /// The positions at which it has no answer.
         var unanswered = Unanswered()
 
-        /// Creates a search for nothing but the ends of the run and holes.
         init() {}
 
-        /// Where what is watched differs from what it was.
         init(forChangesOf subject: WatchSubject) {
             items = [StopJudge.Item(question: .changed(subject.subject), condition: nil)]
             reason = { finding in
@@ -38,31 +31,32 @@ extension Session {
     ) throws(SessionError) -> [SessionEvent] {
         var changed: [SessionEvent] = []
         let events = try move { () throws(JournalError) in
-            var arrival = Arrival(reasons: [])
-            for _ in 0..<max(count, 1) {
-                var search = armed()
-                let next = try scan(direction, &search, calls, &changed)
-                arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
-                if !arrival.reasons.allSatisfy(\.isMet) { break }
-            }
-            return arrival
+            try scan(direction, count, calls, &changed) { armed() }.arrival
         }
         return events + changed
+    }
+
+    private func scan(
+        _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls, _ changed: inout [SessionEvent],
+        for search: () -> Search
+    ) throws(JournalError) -> (arrival: Arrival, origin: SessionPosition) {
+        var (place, arrival) = (position, Arrival(reasons: []))
+        for _ in 0..<max(count, 1) {
+            place = position
+            var search = search()
+            let next = try scan(direction, &search, calls, &changed)
+            arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
+            if !arrival.reasons.allSatisfy(\.isMet) { break }
+        }
+        return (arrival, place)
     }
 
     /// Goes to where something changes, so many times; where nothing does, it stays at the last place that was found.
     func goToChange(
         of subject: WatchSubject, _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls
     ) throws(JournalError) -> Arrival {
-        var (place, arrival) = (position, Arrival(reasons: []))
         var changed: [SessionEvent] = []
-        for _ in 0..<max(count, 1) {
-            place = position
-            var search = Search(forChangesOf: subject)
-            let next = try scan(direction, &search, calls, &changed)
-            arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
-            if !arrival.reasons.allSatisfy(\.isMet) { break }
-        }
+        var (arrival, place) = try scan(direction, count, calls, &changed) { Search(forChangesOf: subject) }
         if arrival.reasons.contains(where: \.isEnd) {
             try stand(at: place)
             arrival.reasons = [.noChange(subject, direction)]
@@ -97,9 +91,7 @@ extension Session {
         if isFirst, let inside {
             let old = Snapshot(subject.subject, cursor.state.value, try contextBefore(subject.subject))
             let new = Snapshot(subject.subject, inside.state, context(for: subject))
-            if old != new {
-                return Arrival(reasons: [.lastChange(subject, old.changes(to: new, by: inside.record))])
-            }
+            if old != new { return Arrival(reasons: [.lastChange(subject, old.changes(to: new, by: inside.record))]) }
         }
         var changed: [SessionEvent] = []
         var arrival = try scan(.backward, &search, calls, &changed)
@@ -110,7 +102,6 @@ extension Session {
         return arrival
     }
 
-    /// What a commit changed of something; nil where it did not.
     private func changes(
         of item: StopJudge.Item, at position: CommitNumber
     ) throws(JournalError) -> [ValueChange]? {
@@ -134,7 +125,6 @@ extension Session {
 
     // MARK: Scans
 
-    /// The stops that count.
     func armed() -> Search {
         var search = Search()
         for stop in breakpoints where stop.isEnabled {
@@ -144,9 +134,6 @@ extension Session {
         return search
     }
 
-    /// Goes on to the nearest place that is searched for.
-    ///
-    /// - Parameter changed: takes what became of stops on the way.
     private func scan(
         _ direction: SessionDirection, _ search: inout Search, _ calls: SessionCalls, _ changed: inout [SessionEvent]
     ) throws(JournalError) -> Arrival {
@@ -173,7 +160,7 @@ extension Session {
             let window = try size.measured { () throws(JournalError) in
                 try states.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
             }
-            var places = window.hits.filter { $0.position > origin }.map { Place($0.position, $0.hits) }
+            var places = window.places { $0 > origin }
             if search.stopsAtHoles {
                 for hole in window.holes where hole.before > origin { places.add(hole, at: hole.before) }
                 places.sort { $0.position < $1.position }
@@ -213,7 +200,7 @@ extension Session {
                 let hole = try arriveBeforeHole(at: min(upper.next, origin)).map(SessionStop.Reason.hole)
                 return Arrival(reasons: [.interrupted] + [hole].compactMap(\.self))
             }
-            var places = window.hits.filter { $0.position < limit }.map { Place($0.position, $0.hits) }
+            var places = window.places { $0 < limit }
             if search.stopsAtHoles {
                 for hole in window.holes where hole.after < limit { places.add(hole, at: hole.after) }
                 places.sort { $0.position < $1.position }
@@ -228,9 +215,6 @@ extension Session {
         return Arrival(reasons: [.start])
     }
 
-    /// Why a scan ends at the end of the journal; nil where there is more, for which it waits where the journal is followed.
-    ///
-    /// - Parameter end: where the session stands while it waits.
     private func reasonToEnd(
         at end: CommitNumber, _ calls: SessionCalls, _ events: inout [SessionEvent]
     ) throws(JournalError) -> SessionStop.Reason? {
@@ -245,17 +229,12 @@ extension Session {
         return .interrupted
     }
 
-    /// Goes to a position.
     func arrive(at position: CommitNumber) throws(JournalError) {
         inside = nil
         try cursor.move(to: position)
     }
 
-    /// Goes to a position, or where damage has its state to the last one before that has one.
-    ///
-    /// A scan may pass damage in what it does not read.
-    ///
-    /// - Returns: the hole in the way; nil where the session stands at the position.
+    /// Goes to a position, or where damage has its state to the last one before that has one; returns the hole in the way.
     func arriveBeforeHole(at position: CommitNumber) throws(JournalError) -> SessionHole? {
         do throws(JournalError) { try arrive(at: position) } catch {
             guard error.isDamage else { throw error }
@@ -265,9 +244,8 @@ extension Session {
         return nil
     }
 
-    /// Steps up to a position to which damage hides the way by a seek, or to the last one before the hole in the way.
-    ///
-    /// - Returns: the hole; nil where the session stands at the position.
+    /// Steps up to a position to which damage hides the way by a seek, or to the last one before the hole in the way,
+    /// which is returned.
     private func stepBeforeHole(
         upTo position: CommitNumber, _ damage: JournalError
     ) throws(JournalError) -> SessionHole? {
@@ -287,7 +265,6 @@ extension Session {
 }
 
 extension SessionStop.Reason {
-    /// Whether it is an end of the run.
     fileprivate var isEnd: Bool {
         switch self {
         case .start, .end: true
@@ -295,7 +272,6 @@ extension SessionStop.Reason {
         }
     }
 
-    /// Whether it is a stop that was asked for, not one that ends the motion.
     fileprivate var isMet: Bool {
         switch self {
         case .breakpoint, .changed, .caught, .lastChange: true

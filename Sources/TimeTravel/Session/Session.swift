@@ -33,7 +33,6 @@ package final class Session {
     var displayCount = 0
     /// The motion of `last`, as long as nothing else moved: then the same goes on from there.
     var lastSubject: String?
-    /// Opens the journal anew; nil where it cannot grow.
     let reopen: (() throws(JournalError) -> Journal)?
 
     /// Opens at the end of a run.
@@ -70,7 +69,6 @@ package final class Session {
 
     /// The commits that are left out, ascending, each once.
     package var skipped: CommitList { states.skipped }
-    /// The states of the run that it walks through.
     var states: RunStates { cursor.states }
 
     /// The first and the last position of the run, as it was read last.
@@ -116,5 +114,92 @@ package final class Session {
         case .unskip(let list): try unskip(list, calls)
         case .refresh: try lookForGrowth()
         }
+    }
+
+    func add(_ specification: StopSpecification) -> SessionEvent {
+        breakpointCount += 1
+        let stop = SessionBreakpoint(id: breakpointCount, specification)
+        breakpoints.append(stop)
+        return .stopChanged(stop, .added)
+    }
+
+    func remove(_ id: Int) throws(SessionError) -> SessionEvent {
+        guard let index = breakpoints.firstIndex(where: { $0.id == id }) else {
+            throw .unknown(.breakpoint, String(id))
+        }
+        return .stopChanged(breakpoints.remove(at: index), .removed)
+    }
+
+    func removeAll() -> [SessionEvent] {
+        defer { breakpoints = [] }
+        return breakpoints.map { .stopChanged($0, .removed) }
+    }
+
+    func change(_ id: Int, _ body: (inout SessionBreakpoint) -> Void) throws(SessionError) -> SessionEvent {
+        guard let index = breakpoints.firstIndex(where: { $0.id == id }) else {
+            throw .unknown(.breakpoint, String(id))
+        }
+        body(&breakpoints[index])
+        return .stopChanged(breakpoints[index], .changed)
+    }
+
+    func add(_ query: Query) -> [SessionEvent] {
+        displayCount += 1
+        let display = SessionDisplay(id: displayCount, query: query)
+        displays.append(display)
+        return [.displayChanged(display, .added), .displayed(display, outcome(of: query))]
+    }
+
+    func removeDisplay(_ id: Int?) throws(SessionError) -> [SessionEvent] {
+        guard let id else {
+            defer { displays = [] }
+            return displays.map { .displayChanged($0, .removed) }
+        }
+        guard let index = displays.firstIndex(where: { $0.id == id }) else { throw .unknown(.display, String(id)) }
+        return [.displayChanged(displays.remove(at: index), .removed)]
+    }
+
+    func skip(_ list: CommitList, _ calls: SessionCalls) throws(SessionError) -> [SessionEvent] {
+        do throws(PositionError) { try journal.check(list) } catch { throw .position(error) }
+        return try change(skipped: skipped.joined(with: list, in: bounds))
+    }
+
+    func unskip(_ list: CommitList?, _ calls: SessionCalls) throws(SessionError) -> [SessionEvent] {
+        try change(skipped: list.map(skipped.without) ?? CommitList())
+    }
+
+    private func change(skipped changed: CommitList) throws(SessionError) -> [SessionEvent] {
+        let from = position
+        inside = nil
+        do throws(JournalError) { cursor = try RunCursor(states.without(changed), at: from.commit) } catch {
+            throw .journal(error)
+        }
+        return [.skipping(skipped)] + stopped(from: from, [.arrived])
+    }
+
+    func lookForGrowth() throws(SessionError) -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        do throws(JournalError) { _ = try refresh(&events) } catch { throw .journal(error) }
+        return events
+    }
+
+    func isEnded() throws(JournalError) -> Bool {
+        var records = try journal.recordsBackward()
+        return try records.next()?.kind == .end
+    }
+
+    /// Returns whether there are commits after the end that was known.
+    func refresh(_ events: inout [SessionEvent]) throws(JournalError) -> Bool {
+        guard let reopen else { return false }
+        let journal = try reopen()
+        let (end, known) = (try journal.lastCommit, bounds.upper)
+        guard end != known || journal.byteCount != self.journal.byteCount else { return false }
+        let place = position
+        let found = try journal.lastState(upTo: min(end, cursor.position)).position
+        cursor = try RunCursor(RunStates(journal).without(skipped), at: found)
+        self.journal = journal
+        if inside != nil, found != self.cursor.position || place.commit > end { inside = nil }
+        if end != known { events.append(.journalChanged(from: known, to: end)) }
+        return end > known
     }
 }

@@ -69,8 +69,7 @@ package struct SessionCalls {
     package var isInterrupted: () -> Bool = { false }
     /// Called all along a scan with how far it has come.
     package var progress: (SessionProgress) -> Void = { _ in }
-    /// Called at the end of a journal that is followed: lets time pass, and returns whether to check again; nil ends
-    /// there.
+    /// Called at the end of a journal that is followed: lets time pass, and returns whether to check again; nil ends there.
     package var wait: (() -> Bool)?
     /// Called where a scan comes to the end of a journal that has grown, before what is new is searched; it may end the scan.
     package var grown: () -> Void = {}

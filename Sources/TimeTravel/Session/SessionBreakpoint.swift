@@ -60,29 +60,26 @@ package struct MarkCondition: Sendable {
         let facts: JSONValue = [
             "text": .string(mark.text), "level": mark.level.map { .string($0.rawValue) } ?? .null,
         ]
-        switch query.isTrue(of: facts, QueryContext(seq: mark.seq.rawValue)) {
-        case .success(let holds): return holds
-        case .failure: return true
-        }
+        return Condition(bad: query).verdict(on: facts, context: QueryContext(seq: mark.seq.rawValue)) != .good
     }
 }
 
 /// Which hits of a stop count, by their number.
 package struct HitCondition: Sendable, Equatable {
-    private enum Comparison: String, CaseIterable {
+    private enum CountTest: String, CaseIterable {
         case equal = "=="
         case atLeast = ">="
         case above = ">"
         case below = "<"
     }
 
-    private let comparison: Comparison
+    private let comparison: CountTest
     private let count: Int
 
     /// Reads `3`, the third alone, or a number after `==`, `>=`, `>` or `<`; nil where the text is none of these.
     package init?(parsing text: String) {
         var rest = text.drop(while: \.isWhitespace)
-        let comparison = Comparison.allCases.first { UTF8Order.begins(rest, with: $0.rawValue) }
+        let comparison = CountTest.allCases.first { UTF8Order.begins(rest, with: $0.rawValue) }
         rest = rest.dropFirst(comparison?.rawValue.count ?? 0).drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }
         guard let count = Int(rest), count >= 0 else { return nil }

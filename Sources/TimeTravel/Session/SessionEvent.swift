@@ -103,6 +103,17 @@ package enum QueryOutcome: Sendable, Equatable {
         guard case .value(let value) = self else { return nil }
         return value
     }
+
+    var error: QueryError? {
+        guard case .failed(let error) = self else { return nil }
+        return error
+    }
+
+    init(_ evaluate: () throws(QueryError) -> JSONValue?) {
+        do throws(QueryError) { self = try evaluate().map(QueryOutcome.value) ?? .nothing } catch {
+            self = .failed(error)
+        }
+    }
 }
 
 /// Commits that were lost, in a gap or in damage.
@@ -122,14 +133,14 @@ package enum SessionError: Error, Sendable {
     /// The journal cannot be read, or has no such position.
     case journal(JournalError)
     /// No stop, display or checkpoint is called so.
-    case unknown(Kind, String)
+    case unknown(SessionItem, String)
     /// There is nowhere to go back, or forward, to.
     case noHistory(SessionDirection)
     /// A list of commits names one that the journal does not have.
     case position(PositionError)
 
     /// What is unknown.
-    package enum Kind: String, Sendable {
+    package enum SessionItem: String, Sendable {
         case breakpoint, display, checkpoint
     }
 }

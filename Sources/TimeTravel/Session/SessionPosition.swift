@@ -33,28 +33,23 @@ package enum SessionDirection: Sendable, Equatable {
     package var reversed: SessionDirection { self == .forward ? .backward : .forward }
 }
 
-/// Where a session was, to go back there and forward again.
 struct SessionHistory {
-    /// No more places are remembered.
     private static let limit = 10_000
 
     private var past: [SessionPosition] = []
     private var future: [SessionPosition] = []
 
-    /// Notes that a motion left a position.
     mutating func leave(_ position: SessionPosition) {
         future.removeAll()
         past.append(position)
         if past.count > SessionHistory.limit { past.removeFirst(SessionHistory.limit / 10) }
     }
 
-    /// The position so many motions ago, or after; nil where there are not that many.
     func place(_ direction: SessionDirection, _ count: Int) -> SessionPosition? {
         let places = direction == .backward ? past : future
         return count >= 1 && count <= places.count ? places[places.count - count] : nil
     }
 
-    /// Notes that the session went there from a position.
     mutating func go(_ direction: SessionDirection, _ count: Int, from position: SessionPosition) {
         var here = position
         for _ in 0..<count {
@@ -71,17 +66,11 @@ struct SessionHistory {
 
 /// A commit of which some changes are made: where a session stands between two positions.
 struct InsideCommit {
-    /// The commit's line.
     let record: OwnedRecord
     /// How many of its changes are made, one at least and not all.
     let made: Int
-    /// The state after them.
     let state: JSONValue
 
-    /// Makes some changes of a commit.
-    ///
-    /// - Parameter before: the state at the position before it.
-    /// - Throws: `JournalError` where they do not fit.
     init(_ record: OwnedRecord, _ commit: CommitRecord, made: Int, from before: PositionState) throws(JournalError) {
         var state = before
         state.begin(commit.seq)
@@ -93,12 +82,5 @@ struct InsideCommit {
         self.record = record
         self.made = made
         self.state = state.value
-    }
-}
-
-extension OwnedRecord {
-    /// The commit in the line.
-    func commit() throws(JournalError) -> CommitRecord {
-        try decode { (object) throws(RecordFault) in try CommitRecord(object) }
     }
 }

@@ -24,7 +24,6 @@ package struct SourceLines {
 
     /// No more places, and no more names of functions, are kept.
     package static let limit = 100_000
-    /// How many commits are read at once.
     private static let sliceLength = 512
 
     /// The lines, in the order in which they first committed.
@@ -37,10 +36,10 @@ package struct SourceLines {
     package private(set) var position: CommitNumber
     private var end: CommitNumber
     private var journal: Journal
-    private var slots: [Key: Int] = [:]
+    private var slots: [FileLine: Int] = [:]
     private var known = RecentTexts<Int>(capacity: 512)
 
-    private struct Key: Hashable {
+    private struct FileLine: Hashable {
         let file: [UInt8]
         let line: Int
     }
@@ -73,8 +72,6 @@ package struct SourceLines {
     }
 
     /// Counts a commit.
-    ///
-    /// - Throws: `JournalError` with the damage where the line is not JSON.
     package mutating func note(_ line: RecordLine) throws(JournalError) {
         let record = try line.token()
         if names.count < SourceLines.limit, let name = record["name"]?.string { names.insert(ByteName(name)) }
@@ -83,13 +80,12 @@ package struct SourceLines {
         lines[slot].last = line.seq
     }
 
-    /// The slot of a place; nil where it is none, or there are too many.
     private mutating func slot(of token: JSONToken, _ commit: CommitNumber) -> Int? {
         guard case .object(let at) = token.value(), let file = at["file"]?.string,
             let line = at["line"]?.number?.integerValue, line > 0, line < Int32.max
         else { return nil }
         let function = at["function"]?.string ?? ""
-        let key = Key(file: Array(file.utf8), line: line)
+        let key = FileLine(file: Array(file.utf8), line: line)
         let slot = slots[key] ?? lines.count
         if slot == lines.count {
             guard lines.count < SourceLines.limit else { return nil }

@@ -3,15 +3,12 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// Something that is asked at every position of a scan.
 enum StopQuestion {
-    /// Whether what is watched differs from the position before.
     case changed(HistorySubject)
     /// Whether a derived value with a definition differs: one that has no output or fails is null.
     case fired(Query)
     /// Whether an invariant is violated, or cannot be evaluated, where it held before.
     case violated(Query)
-    /// Whether a query holds.
     case holds(Query)
     /// Whether the commit, or a record after it, is of a kind.
     case record(StopTrigger)
@@ -25,7 +22,6 @@ enum StopQuestion {
         }
     }
 
-    /// The query that is asked; nil for places and records.
     var query: Query? {
         switch self {
         case .changed(let subject): subject.query
@@ -35,28 +31,23 @@ enum StopQuestion {
     }
 }
 
-/// One thing that was met at a position.
 struct StopHit {
-    /// What it is about.
-    enum Finding {
+    enum Observation {
         /// The question is met; with what differs, where that is asked for.
         case met([ValueChange])
-        /// The question is met by a record, with the text that the record has.
         case reported(String?)
         /// Whether it is met is not known, since the query fails.
         case failed(QueryError)
     }
 
-    /// Which of the questions.
     let question: Int
-    let finding: Finding
+    let finding: Observation
 }
 
 /// Asks several questions at one position after another.
 ///
 /// What is met at a position depends on it and the one before alone, so the answer is the same wherever a scan began.
 struct StopJudge {
-    /// A question, and the condition under which it counts.
     struct Item {
         let question: StopQuestion
         let condition: Query?
@@ -66,7 +57,6 @@ struct StopJudge {
     private var subjects: [Subject]
     /// Whether what differs is kept, which costs its values.
     private let keepsValues: Bool
-    /// What records of the position in hand have met.
     private var reported: [Int: String?] = [:]
 
     init(_ items: [Item], keepsValues: Bool = false) {
@@ -78,7 +68,6 @@ struct StopJudge {
     /// The queries, those of the questions first.
     var queries: [Query] { items.compactMap(\.question.query) + items.compactMap(\.condition) }
 
-    /// What is read besides: what is at watched paths.
     var reading: PathSet {
         items.reduce(PathSet.nothing) { paths, item in
             guard case .changed(.places(let matcher)) = item.question else { return paths }
@@ -86,7 +75,6 @@ struct StopJudge {
         }
     }
 
-    /// Whether commits that touch nothing that is read matter too.
     var asksEveryCommit: Bool {
         items.contains { item in
             switch item.question {
@@ -96,13 +84,11 @@ struct StopJudge {
         }
     }
 
-    /// Whether the records are examined, not only the states.
     var asksRecords: Bool {
         keepsValues
             || items.contains { if case .record = $0.question { true } else { false } }
     }
 
-    /// The records after commits that matter.
     var companions: RecordKinds {
         items.reduce(RecordKinds()) { kinds, item in
             guard case .record(let trigger) = item.question else { return kinds }
@@ -115,8 +101,6 @@ struct StopJudge {
         }
     }
 
-    /// Begins at a position, at which nothing is met.
-    ///
     /// - Parameter memo: what a query keeps from state to state, by its place in ``queries``.
     mutating func begin(_ state: JSONValue, _ context: QueryContext, memo: (Int) -> QueryMemo? = { _ in nil }) {
         var query = 0
@@ -128,8 +112,6 @@ struct StopJudge {
         reported = [:]
     }
 
-    /// Takes a record of the position in hand that changed the state, with the state after it, and the records that
-    /// follow it.
     mutating func note(_ record: OwnedRecord?, _ companions: [OwnedRecord], _ state: JSONValue, _ context: QueryContext)
     {
         for (index, item) in items.enumerated() {
@@ -142,15 +124,12 @@ struct StopJudge {
         }
     }
 
-    /// What is met at the position in hand, which is complete.
-    ///
-    /// - Parameter isTouched: whether the answer of a query may be another than before, by its place in ``queries``.
     mutating func judge(_ state: JSONValue, _ context: QueryContext, isTouched: (Int) -> Bool) -> [StopHit] {
         defer { if !reported.isEmpty { reported = [:] } }
         var hits: [StopHit] = []
         var query = 0
         for (index, item) in items.enumerated() {
-            var finding: StopHit.Finding?
+            var finding: StopHit.Observation?
             if case .record = item.question {
                 finding = reported[index].map { .reported($0) }
             } else {
@@ -162,25 +141,14 @@ struct StopJudge {
             if case .failed = finding {
                 hits.append(StopHit(question: index, finding: finding))
             } else {
-                switch item.condition?.isTrue(of: state, context) {
-                case nil, .success(true): hits.append(StopHit(question: index, finding: finding))
-                case .success(false): break
-                case .failure(let error): hits.append(StopHit(question: index, finding: .failed(error)))
+                switch item.condition.map({ Condition(bad: $0).verdict(on: state, context: context) }) {
+                case nil, .bad?: hits.append(StopHit(question: index, finding: finding))
+                case .good?: break
+                case .failed(let error)?: hits.append(StopHit(question: index, finding: .failed(error)))
                 }
             }
         }
         return hits
-    }
-}
-
-extension Query {
-    /// Whether any output is neither false nor null.
-    func isTrue(of state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) -> Result<Bool, QueryError> {
-        switch Condition(bad: self).judge(state, context, memo, wantsValue: false).verdict {
-        case .bad: .success(true)
-        case .good: .success(false)
-        case .failed(let error): .failure(error)
-        }
     }
 }
 
@@ -189,14 +157,14 @@ extension StopTrigger {
     fileprivate func report(by record: OwnedRecord) -> String?? {
         switch (self, record.kind) {
         case (.mark(let condition), .mark):
-            let mark = try? record.decode { (object) throws(RecordFault) in try MarkRecord(object) }
+            let mark = try? record.decode(MarkRecord.init)
             if let condition, mark.map(condition.isMet) == false { return nil }
             return .some(mark?.text)
         case (.abort, .abort):
-            let abort = try? record.decode { (object) throws(RecordFault) in try AbortRecord(object) }
+            let abort = try? record.decode(AbortRecord.init)
             return .some(abort?.error)
         case (.derived(let name, nil), .outcome):
-            guard let outcome = try? record.decode({ (object) throws(RecordFault) in try OutcomeRecord(object) }),
+            guard let outcome = try? record.decode(OutcomeRecord.init),
                 let entry = outcome.derived.first(where: { UTF8Order.equal($0.name, name) && $0.outcome == .fired })
             else { return nil }
             return .some(entry.value?.text())

@@ -4,10 +4,8 @@ import JournalReading
 import QueryLanguage
 
 extension StopJudge {
-    /// What one question has seen at the position before.
     struct Subject {
         private let question: StopQuestion
-        /// What the query keeps from one state of a pass to the next.
         private var memo: QueryMemo?
         private var last: Snapshot = .outcome(.nothing)
         /// What was seen after the last record of the position in hand, and that record.
@@ -16,7 +14,6 @@ extension StopJudge {
 
         init(_ question: StopQuestion) { self.question = question }
 
-        /// Takes what is there at the position that a scan begins with.
         mutating func begin(_ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo?) {
             self.memo = memo
             last = snapshot(state, context)
@@ -24,17 +21,15 @@ extension StopJudge {
             author = nil
         }
 
-        /// Notes which record of a position made the value what it is.
         mutating func noteAuthor(_ record: OwnedRecord?, _ state: JSONValue, _ context: QueryContext) {
             let now = snapshot(state, context)
             if now != latest { author = record }
             latest = now
         }
 
-        /// What is met at a position; nil for nothing.
         mutating func finding(
             _ state: JSONValue, _ context: QueryContext, mayDiffer: Bool, keepsValues: Bool
-        ) -> StopHit.Finding? {
+        ) -> StopHit.Observation? {
             let before = last
             if mayDiffer { last = snapshot(state, context) }
             defer {
@@ -44,15 +39,15 @@ extension StopJudge {
             switch question {
             case .holds:
                 switch last {
-                case .verdict(true): return .met([])
-                case .failed(let error): return .failed(error)
+                case .verdict(.bad): return .met([])
+                case .verdict(.failed(let error)): return .failed(error)
                 default: return nil
                 }
             case .violated:
                 switch (before, last) {
-                case (.verdict(false), _): return nil
-                case (_, .verdict(false)): return .met([])
-                case (.verdict(true), .failed(let error)): return .failed(error)
+                case (.verdict(.bad), _): return nil
+                case (_, .verdict(.bad)): return .met([])
+                case (.verdict(.good), .verdict(.failed(let error))): return .failed(error)
                 default: return nil
                 }
             case .changed, .fired:
@@ -67,39 +62,28 @@ extension StopJudge {
             case .changed(let subject): return Snapshot(subject, state, context, memo)
             case .fired(let query):
                 return .outcome(.value((try? query.first(of: state, context: context, memo: memo)) ?? .null))
-            case .violated(let query):
-                switch Condition(good: query).judge(state, context, memo, wantsValue: false).verdict {
-                case .good: return .verdict(true)
-                case .bad: return .verdict(false)
-                case .failed(let error): return .failed(error)
-                }
-            case .holds(let query):
-                switch query.isTrue(of: state, context, memo) {
-                case .success(let holds): return .verdict(holds)
-                case .failure(let error): return .failed(error)
-                }
+            case .violated(let query): return verdict(Condition(good: query), state, context)
+            case .holds(let query): return verdict(Condition(bad: query), state, context)
             case .record: return .outcome(.nothing)
             }
+        }
+
+        private func verdict(_ condition: Condition, _ state: JSONValue, _ context: QueryContext) -> Snapshot {
+            .verdict(condition.judge(state, context, memo, wantsValue: false).verdict)
         }
     }
 }
 
-/// What is there at a position, to be held against the next.
 enum Snapshot: Equatable {
     case outcome(QueryOutcome)
-    case verdict(Bool)
-    case failed(QueryError)
-    /// What is at each place that matches, in document order.
-    case places([Place])
+    case verdict(Condition.Verdict)
+    case places([PlacedValue])
 
-    struct Place: Equatable {
+    struct PlacedValue: Equatable {
         let path: JSONPointer
         let value: JSONValue
     }
 
-    /// What a watch sees of a state.
-    ///
-    /// - Parameter memo: what a query keeps from one state to the next.
     init(_ subject: HistorySubject, _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) {
         switch subject {
         case .query(let query):
@@ -109,10 +93,9 @@ enum Snapshot: Equatable {
         }
     }
 
-    /// What is at the places that match in a state.
     init(_ matcher: PathMatcher, _ state: JSONValue) {
         let paths = matcher.onlyPath.map { [JSONPointer($0)] } ?? matcher.matches(in: state)
-        self = .places(paths.compactMap { path in path.value(in: state).map { Place(path: path, value: $0) } })
+        self = .places(paths.compactMap { path in path.value(in: state).map { PlacedValue(path: path, value: $0) } })
     }
 
     /// What differs, in document order: first what is there, and then what is no longer.
@@ -121,18 +104,13 @@ enum Snapshot: Equatable {
         case (.outcome(let old), .outcome(let new)):
             return [ValueChange(path: JSONPointer(), old: old, new: new, record: record)]
         case (.places(let old), .places(let new)):
-            let before = Dictionary(old.map { ($0.path, $0.value) }, uniquingKeysWith: { first, _ in first })
-            var changes: [ValueChange] = []
-            for place in new where before[place.path] != place.value {
-                let old = before[place.path].map(QueryOutcome.value) ?? .nothing
-                changes.append(ValueChange(path: place.path, old: old, new: .value(place.value), record: record))
+            let found = PlaceChanges.differences(
+                from: old.map { ($0.path, $0.value) }, to: new.map { ($0.path, $0.value) })
+            return (found.there + found.gone).map { change in
+                ValueChange(
+                    path: change.path, old: change.old.map(QueryOutcome.value) ?? .nothing,
+                    new: change.value.map(QueryOutcome.value) ?? .nothing, record: record)
             }
-            let after = Set(new.map(\.path))
-            for place in old where !after.contains(place.path) {
-                changes.append(
-                    ValueChange(path: place.path, old: .value(place.value), new: .nothing, record: record))
-            }
-            return changes
         default: return []
         }
     }

@@ -3,23 +3,16 @@ import JournalFormat
 import JournalReading
 import QueryLanguage
 
-/// A part of a run that was asked at once: what was met in it, and where.
 struct StopWindow {
-    /// What was met, by position, ascending.
+    /// Ascending.
     var hits: [(position: CommitNumber, hits: [StopHit])] = []
-    /// The positions that have no state, ascending.
+    /// Ascending.
     var holes: [(lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber)] = []
-    /// The last position before what is in it.
     var lower: CommitNumber
-    /// The last position of it.
     var last: CommitNumber
-    /// How long it took to come to its first position.
     var opening = Duration.zero
-    /// Whether nothing after that could be read, for damage.
     var endsInDamage = false
-    /// The damage after which nothing could be read, where the pass met it.
     var damage: JournalError?
-    /// Whether it ends before its time.
     var isInterrupted = false
     private var asked = 0
 
@@ -28,9 +21,7 @@ struct StopWindow {
         last = lower
     }
 
-    /// Takes what was met at a position.
-    ///
-    /// - Returns: whether to ask at the next one.
+    /// Returns whether to ask at the next one.
     mutating func take(_ hits: [StopHit], at position: CommitNumber, unless isInterrupted: () -> Bool) -> Bool {
         last = position
         if !hits.isEmpty { self.hits.append((position, hits)) }
@@ -41,23 +32,16 @@ struct StopWindow {
 }
 
 extension RunStates {
-    /// Asks at the positions after one, up to another.
-    ///
-    /// Where the first one has no state, the window begins before that.
-    ///
-    /// - Complexity: that of a state, and of one pass over the range that is pruned to what is asked about.
+    /// Asks at the positions after one, or after the last before it that has a state; one pass, pruned to what is asked about.
     func window(
         _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow {
         var (range, judge) = (range, judge)
         let journal = journal.recovering()
-        var options = Run.Options()
         // Without some commits the states are held whole from the first of them on: what that needs is read before it, too.
-        options.reading = isSkipping ? .everything : judge.reading
-        options.everyCommit = judge.asksEveryCommit || isSkipping
-        options.keepsRecords = judge.asksRecords
-        options.companions = judge.companions
-        options.recover = true
+        var options = Run.Options(
+            reading: isSkipping ? .everything : judge.reading, everyCommit: judge.asksEveryCommit || isSkipping,
+            keepsRecords: judge.asksRecords, companions: judge.companions, recover: true)
         options.states = self
         if isSkipping { options.choice = Run.Choice(without: skipped) }
         var window = StopWindow(after: range.lower)
@@ -98,7 +82,6 @@ extension RunStates {
         return window
     }
 
-    /// A range that begins where there is a state, in place of one that does not.
     private func longer(_ range: PositionRange, _ error: JournalError) throws(JournalError) -> PositionRange {
         switch error.fact {
         case .insideGap, .damage: break
@@ -108,4 +91,45 @@ extension RunStates {
         guard lower < range.lower, let longer = PositionRange(lower, range.upper) else { throw error }
         return longer
     }
+}
+
+/// How many positions a scan asks at once: few at first, since the answer is mostly near, then as many as less than a tenth of
+/// a second takes, so that it can be stopped; but not fewer than are worth the way to the first of them, which in a journal without
+/// keyframes begins at its front.
+struct WindowSize {
+    private(set) var count = 256
+    private let clock = ContinuousClock()
+
+    private static let largest = 1 << 20
+    private static let (short, long) = (Duration.milliseconds(25), Duration.milliseconds(80))
+
+    func end(after lower: CommitNumber, _ limit: CommitNumber) -> CommitNumber {
+        limit.rawValue - lower.rawValue <= count ? limit : CommitNumber(lower.rawValue + count)
+    }
+
+    func start(before upper: CommitNumber, _ limit: CommitNumber) -> CommitNumber {
+        upper.rawValue - limit.rawValue <= count ? limit : CommitNumber(upper.rawValue - count)
+    }
+
+    mutating func measured<Failure: Error>(_ work: () throws(Failure) -> StopWindow) throws(Failure) -> StopWindow {
+        let begin = clock.now
+        let window = try work()
+        note(total: clock.now - begin, opening: window.opening)
+        return window
+    }
+
+    /// Takes the next window's size from the time that one took, and how much of that went by before its first position was asked.
+    mutating func note(total: Duration, opening: Duration) {
+        let asking = total - opening
+        if count < WindowSize.largest, total < WindowSize.short {
+            count *= 2
+        } else if count < WindowSize.largest, asking * 8 < opening {
+            count = min(count * 8, WindowSize.largest)
+        } else if asking > WindowSize.long, asking > opening {
+            count = max(count / 2, 256)
+        }
+    }
+
+    /// A window that lies within one hole has to become longer.
+    mutating func hasMoved(_ moved: Bool) { if !moved { count = min(count * 4, .max / 8) } }
 }

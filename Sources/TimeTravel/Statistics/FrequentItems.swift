@@ -23,12 +23,9 @@ public struct FrequentItems<Item: Hashable> {
     public private(set) var isExact = true
     /// How many occurrences were counted.
     public private(set) var total = 0
-
-    /// The items, each in a slot of its own.
     private var counts: [Count] = []
     /// The slots as a heap, the one of the least frequent item first.
     private var heap: [Int] = []
-    /// Where each slot is in the heap.
     private var places: [Int] = []
     private var slots: [Item: Int] = [:]
 

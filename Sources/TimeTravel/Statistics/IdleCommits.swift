@@ -9,7 +9,7 @@ package import JournalReading
 package struct IdleCommits {
     private let commits: FollowedCommits
 
-    private struct Question: FollowedCommits.Question {
+    private struct IdleQuestion: FollowedCommits.CommitQuestion {
         let paths = PathSet.everything
 
         func answer(_ patch: JSONPatch, of store: String) -> Bool? {
@@ -18,9 +18,7 @@ package struct IdleCommits {
         }
 
         func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool? {
-            if patch.isOfSeparatePlaces(in: state) {
-                return patch.operations.allSatisfy { $0.isIdle(in: state) }
-            }
+            if patch.isOfSeparatePlaces(in: state) { return patch.operations.allSatisfy { $0.isIdle(in: state) } }
             var after = state
             guard (try? patch.apply(to: &after, order: .ascending)) != nil else { return false }
             return patch.operations.allSatisfy { operation in
@@ -35,7 +33,7 @@ package struct IdleCommits {
     /// - Throws: `JournalError` where the first line is damaged.
     package init?(_ journal: Journal, _ range: PositionRange?, recover: Bool) throws(JournalError) {
         guard try journal.header().recorder != "state-store" else { return nil }
-        commits = FollowedCommits(Question())
+        commits = FollowedCommits(IdleQuestion())
         commits.follow(journal, range, recover: recover)
     }
 
@@ -47,7 +45,6 @@ package struct IdleCommits {
 }
 
 extension JSONPatch.Operation {
-    /// Whether it says itself that it changes nothing.
     var isIdle: Bool {
         switch self {
         case .test: true
@@ -64,10 +61,6 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// Whether it leaves a state as it is, with no other beside it.
-    ///
-    /// - Complexity: that of looking its places up, and of comparing what it writes; of elements that change their places, up to
-    ///   the first that differs from its neighbour.
     fileprivate func isIdle(in state: JSONValue) -> Bool {
         switch self {
         case .test: return true
@@ -98,21 +91,13 @@ extension JSONPatch.Operation {
         return (min(from, to)..<max(from, to)).allSatisfy { elements[$0] == elements[$0 + 1] }
     }
 
-    /// Places that are equal before and after the patch only if this operation, with the others, came to nothing: what it
-    /// shifts lies in them.
-    ///
-    /// - Parameter state: where it is known, members of objects are places of their own.
+    /// Places that are equal before and after the patch only if this operation came to nothing; of a known state
+    /// members are places.
     fileprivate func written(in state: JSONValue? = nil) -> [JSONPointer] {
-        func container(of path: JSONPointer) -> JSONPointer {
+        places { path in
             guard let parent = path.parent else { return path }
             if case .object? = state.flatMap({ parent.value(in: $0) }) { return path }
             return parent
-        }
-        return switch self {
-        case .test: []
-        case .replace(let path, _, _): [path]
-        case .add(let path, _), .remove(let path, _), .copy(_, let path): [container(of: path)]
-        case .move(let from, let path): [container(of: from), container(of: path)]
         }
     }
 }
@@ -140,7 +125,5 @@ extension JSONPatch {
 }
 
 extension PatchOperation {
-    /// Whether the operation, which lies in a line, is sure to make a difference where it is not idle and the only one of its
-    /// patch.
     var isSure: Bool { name == .remove || name == .replace && old != nil }
 }

@@ -58,7 +58,6 @@ public struct JournalStatistics: Sendable {
     private var storeNames = RecentTexts<(slot: Int, pointer: [UInt8])>(capacity: 64)
     /// By the pointers into the whole state as they are written, not folded.
     private var pathNames = RecentTexts<Int>(capacity: 4096)
-    /// A buffer for such pointers.
     private var pointer: [UInt8] = []
 
     /// Of nothing yet.
@@ -109,9 +108,7 @@ public struct JournalStatistics: Sendable {
         if try isKnown ? changesNothing : isIdle(line) { idle += 1 }
     }
 
-    /// Adds a change, with pointers into the whole state.
-    ///
-    /// - Returns: whether it leaves everything as it was.
+    /// Returns whether it leaves everything as it was; pointers are into the whole state.
     private mutating func add(_ change: PatchOperation, at path: [UInt8], from: [UInt8]?, _ seq: Int) -> Bool {
         if change.name == .test { return true }
         changes += 1
@@ -141,7 +138,6 @@ public struct JournalStatistics: Sendable {
 
     // MARK: Names
 
-    /// Counts the line and the function of a member `at`.
     private mutating func count(source at: JSONToken, _ seq: Int) {
         let text = at.text
         if locations.isExact, functions.isExact, let known = sources.value(of: text) {
@@ -153,7 +149,6 @@ public struct JournalStatistics: Sendable {
         }
     }
 
-    /// Counts a store; the pointer to it is returned.
     private mutating func count(store text: UnsafeRawBufferPointer, _ seq: Int) -> [UInt8] {
         if stores.isExact, let known = storeNames.value(of: text) {
             stores.add(inSlot: known.slot, last: seq)
@@ -176,7 +171,6 @@ public struct JournalStatistics: Sendable {
 }
 
 extension JSONToken {
-    /// How many bytes the value has as ``JSONWriter`` writes it.
     fileprivate var writtenSize: Int {
         if isAsWritten { return text.count }
         var writer = JSONWriter()
@@ -186,15 +180,13 @@ extension JSONToken {
 }
 
 extension JSONPointer {
-    /// The name of a path by its text: the pattern of ``folded(inserting:)``.
     static func folded(_ text: UnsafeRawBufferPointer, inserting: Bool) -> ByteName {
         let text = String(decoding: text, as: UTF8.self)
         return ByteName((try? JSONPointer(parsing: text))?.folded(inserting: inserting) ?? text)
     }
 
-    /// The path as a pattern, in which segments that may be indices are `*` and a key that is literally `*` is `~2`.
-    ///
-    /// - Parameter inserting: whether something is put there: only then may a last `-` be the end of an array.
+    /// The path as a pattern: `*` for what may be an index, also a last `-` where something is put, and `~2` for a key
+    /// that is `*`.
     private func folded(inserting: Bool) -> String {
         var text = ""
         for (place, segment) in segments.enumerated() {

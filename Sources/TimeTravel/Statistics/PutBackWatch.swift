@@ -12,7 +12,6 @@ struct PutBackWatch {
     static let changesPerCommit = 128
 
     private struct Replaced {
-        /// Where its texts lie among those of its commit.
         let path: Range<Int>
         let old: Range<Int>
         let commit: Int
@@ -46,7 +45,6 @@ struct PutBackWatch {
         }
     }
 
-    /// Begins the next commit.
     mutating func beginCommit() {
         commits += 1
         changes = 0
@@ -55,10 +53,7 @@ struct PutBackWatch {
         texts.removeAll(of: commits)
     }
 
-    /// Takes a change that replaced one value by another, by their texts.
-    ///
-    /// - Parameter path: the text of the JSON Pointer into the whole state.
-    /// - Returns: whether it put a value back.
+    /// Returns whether it put a value back; `path` is the text of a JSON Pointer into the whole state.
     mutating func replace(
         at path: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, old: UnsafeRawBufferPointer, isSame: Bool
     ) -> Bool {
@@ -72,9 +67,7 @@ struct PutBackWatch {
         return isBack
     }
 
-    /// Takes a change of another kind, which may shift what is beside its place.
-    ///
-    /// - Parameter source: where it takes something from that is there no more, or may be.
+    /// Takes a change of another kind, which may shift what is beside its place, or beside `source` if that goes away.
     mutating func edit(at path: UnsafeRawBufferPointer, from source: [UInt8]?) {
         guard isWatched() else { return }
         forget(around: path)
@@ -86,7 +79,6 @@ struct PutBackWatch {
         return changes <= PutBackWatch.changesPerCommit
     }
 
-    /// Forgets what is in the container of a place, or in none where the place is the whole state.
     private mutating func forget(around path: UnsafeRawBufferPointer) {
         guard !remembered.isEmpty else { return }
         let container = Self.container(of: path)
@@ -94,12 +86,10 @@ struct PutBackWatch {
         remembered.removeAll { entry in texts.read(entry.path, of: entry) { Self.isInside($0, container) } }
     }
 
-    /// The container of a place; the whole state for itself.
     private static func container(of path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
     }
 
-    /// Whether a place is a container or lies in it.
     private static func isInside(_ path: UnsafeRawBufferPointer, _ container: UnsafeRawBufferPointer) -> Bool {
         path.count >= container.count
             && UnsafeRawBufferPointer(rebasing: path[..<container.count]).hasSameBytes(as: container)
@@ -108,9 +98,7 @@ struct PutBackWatch {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the JSON texts of two values say the same: numbers by value, objects whatever their order.
-    ///
-    /// - Complexity: O(*n*) in the texts; they are parsed only where their bytes leave it open.
+    /// Whether two JSON texts say the same value; they are parsed only where their bytes leave it open.
     func isSameValue(as other: UnsafeRawBufferPointer) -> Bool {
         if hasSameBytes(as: other) { return true }
         guard let first, let start = other.first else { return false }

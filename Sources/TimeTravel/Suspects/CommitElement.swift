@@ -1,19 +1,12 @@
 import JSONCore
 import JournalReading
 
-/// Something that the commits of a place did: what is counted over runs.
 struct CommitElement: Hashable {
-    /// What was done; the numbers are those of places and of texts.
     enum Sign: Hashable {
-        /// A commit was made there.
         case place
-        /// A commit wrote exactly these paths.
         case paths(Int)
-        /// A commit wrote a path.
         case path(Int)
-        /// A commit was caused by one of another place.
         case cause(Int)
-        /// A commit wrote a value of a class to a path.
         case value(Int, class: Int)
         /// Of two numbers that a commit wrote, how the first compares with the second: -1, 0 or 1.
         case pair(Int, Int, order: Int)
@@ -23,7 +16,6 @@ struct CommitElement: Hashable {
     let sign: Sign
 }
 
-/// Reads the elements of commits, and keeps what their numbers stand for.
 struct CommitElements {
     /// Of the values of a commit so many are looked at; one path in it counts so often.
     private static let mostValues = 64
@@ -37,15 +29,11 @@ struct CommitElements {
 
     private(set) var texts = Numbered<ByteName>()
 
-    /// A value that a commit wrote, and at which path.
     private struct Leaf {
         let path: Int
         let value: JSONValue
     }
 
-    /// What a commit of a place did.
-    ///
-    /// - Parameter cause: the place of the commit that caused it; nil where none did.
     /// - Complexity: O(v + n²) in the values that it writes and the numbers among them, both bounded.
     mutating func elements(of record: Record, at place: Int, causedBy cause: Int?) -> [CommitElement] {
         var signs: [CommitElement.Sign] = [.place]
@@ -111,7 +99,6 @@ struct CommitElements {
         }
     }
 
-    /// What a value has in common with many; nil where it has not.
     private static func className(of value: JSONValue) -> String? {
         switch value {
         case .null: "null"

@@ -1,32 +1,21 @@
 import JournalFormat
 import JournalReading
 
-/// What was done in one run up to its symptom, or in all of it where it has none.
 struct RunElements {
-    /// All that was done.
     private(set) var all: Set<CommitElement> = []
     /// What was done since the last commit that reported the run as good; all, where no place reports it.
     private(set) var trial: Set<CommitElement> = []
     /// In how many trials that passed, each from one report to the next, an element was met.
     private(set) var passing: [CommitElement: Int] = [:]
-    /// How many trials passed.
     private(set) var passed = 0
-    /// The first and last commit of each place, and the first in the trial that failed.
     private(set) var first: [Int: CommitNumber] = [:]
     private(set) var last: [Int: CommitNumber] = [:]
     private(set) var firstInTrial: [Int: CommitNumber] = [:]
-    /// The place of the symptom's commit, of its cause, and so on.
     private(set) var causes: [Int] = []
 
     /// The commits that have a place, in ascending order.
     private var commits: [(seq: CommitNumber, place: Int, cause: CommitNumber?)] = []
 
-    /// Reads a run.
-    ///
-    /// - Parameters:
-    ///   - places: gives numbers to places.
-    ///   - elements: reads what a commit did.
-    /// - Throws: `JournalError` at damage.
     /// - Complexity: the elements of each commit; memory grows with the distinct ones, and by 40 bytes a commit.
     init(
         _ journal: Journal, _ symptom: Symptom?, _ places: inout Numbered<CommitPlace>, _ elements: inout CommitElements
@@ -70,11 +59,7 @@ struct RunElements {
     }
 
     private func commit(numbered seq: CommitNumber) -> (seq: CommitNumber, place: Int, cause: CommitNumber?)? {
-        var (low, high) = (0, commits.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if commits[middle].seq < seq { low = middle + 1 } else { high = middle }
-        }
-        return low < commits.count && commits[low].seq == seq ? commits[low] : nil
+        let place = commits.prefixCount { $0.seq < seq }
+        return place < commits.count && commits[place].seq == seq ? commits[place] : nil
     }
 }

@@ -18,16 +18,13 @@ import Platform
 /// Each of these was kept because it found more on sets that it was not made on; `Tests/Lab/StateBugs` has the figures.
 /// Ochiai's coefficient for programs: Abreu, Zoeteweij, van Gemund, "On the accuracy of spectrum-based fault localization", 2007.
 package struct SuspectSearch {
-    /// Elements beyond this many are not counted.
     private static let mostElements = 1 << 20
-    /// Fewer runs than this are not compared.
     private static let leastRuns = 3
     /// More places than this with the first rank do not stand out.
     private static let mostTied = 3
     /// The weight of a place's own coefficient beside its best element's: where the symptom is known, the element only breaks ties.
     private static let ownWeight = (known: 0.99, unknown: 0.7)
 
-    /// How often an element was met.
     private struct Counts {
         var bad = 0
         var good = 0
@@ -35,7 +32,6 @@ package struct SuspectSearch {
         var passed = 0
     }
 
-    /// What is known of a place in the bad runs.
     private struct PlaceFacts {
         /// In how many bad runs it is met, and the sum of the numbers of its first commits.
         var runs = 0
@@ -49,7 +45,6 @@ package struct SuspectSearch {
 
     private var places = Numbered<CommitPlace>()
     private var reader = CommitElements()
-    /// The places of the first run.
     private var app: Set<Int> = []
     private var counts: [CommitElement: Counts] = [:]
     private var facts: [Int: PlaceFacts] = [:]
@@ -122,18 +117,16 @@ package struct SuspectSearch {
     ///
     /// - Complexity: O(e) in the elements, and O(p log p) in the places.
     package func suspects() -> Suspects {
-        guard let first else {
-            return Suspects(ranking: [], abstention: nil, comparison: .none, elements: counts.count)
+        func none(_ abstention: Suspects.Abstention?) -> Suspects {
+            Suspects(ranking: [], abstention: abstention, comparison: .none, elements: counts.count)
         }
+        guard let first else { return none(nil) }
         let isWrittenDirectly = first.isCondition && !first.isReport
         if good > 0, bad + good >= Self.leastRuns, bad > 1 || !isWrittenDirectly { return suspects(comparing: .runs) }
-        if hasUnknownSymptom {
-            return Suspects(ranking: [], abstention: .fewRuns, comparison: .none, elements: counts.count)
-        }
+        if hasUnknownSymptom { return none(.fewRuns) }
         return suspects(comparing: first.isReport && passed > 0 ? .trials : .none)
     }
 
-    /// A place with what it is ranked by.
     private struct Candidate {
         let place: Int
         let sign: CommitElement.Sign
@@ -141,7 +134,6 @@ package struct SuspectSearch {
         let good: Suspect.Share
         let began: Int
         let score: Double
-        /// The later one comes first.
         let moment: Double
 
         func isBefore(_ other: Candidate) -> Bool { (began, score, moment) > (other.began, other.score, other.moment) }
@@ -164,8 +156,8 @@ package struct SuspectSearch {
             comparison: comparison, elements: counts.count)
     }
 
-    /// Whether what speaks against a place is met more often where it went wrong; of runs that are only said to be bad, so much more
-    /// often that it is no chance among all that was looked at.
+    /// Whether what speaks against a place is met more often where it went wrong; of runs only said to be bad, by more
+    /// than chance.
     private func isRemarkable(_ candidate: Candidate, _ comparison: Suspects.Comparison) -> Bool {
         guard candidate.bad.ratio > candidate.good.ratio else { return false }
         guard hasUnknownSymptom, comparison == .runs else { return true }
@@ -176,8 +168,8 @@ package struct SuspectSearch {
             || Self.likelihood(own.bad, of: bad, own.good, of: good) > MathLibrary.logarithm(Double(facts.count))
     }
 
-    /// The logarithm of how much likelier it is that something is as frequent in bad runs and in good ones as it was met there than
-    /// that it is equally frequent in both: Dunning, "Accurate methods for the statistics of surprise and coincidence", 1993.
+    /// The logarithm of the likelihood ratio of unequal frequencies: Dunning, "Accurate methods for the statistics of
+    /// surprise and coincidence", 1993.
     private static func likelihood(_ failed: Int, of bad: Int, _ passed: Int, of good: Int) -> Double {
         func term(_ count: Int) -> Double { count == 0 ? 0 : Double(count) * MathLibrary.logarithm(Double(count)) }
         let cells = term(failed) + term(bad - failed) + term(passed) + term(good - passed)
@@ -185,7 +177,6 @@ package struct SuspectSearch {
         return cells - sums + term(bad + good)
     }
 
-    /// The places by what is met in bad runs and not in good ones, or in trials that failed and not in those that passed.
     private func compared(_ areRuns: Bool) -> [Candidate] {
         let (bad, good) = areRuns ? (bad, good) : (failed, passed)
         func times(_ counts: Counts) -> (bad: Int, good: Int) {
@@ -225,8 +216,8 @@ package struct SuspectSearch {
         failed == 0 ? 0 : Double(failed) / (Double(all) * Double(failed + passed)).squareRoot()
     }
 
-    /// The places by how closely they led to the first symptom: of its commit, of its causes, of what wrote what the question reads,
-    /// then of the commits before it.
+    /// The places by how closely they led to the first symptom: commit, causes, what wrote what the question reads,
+    /// commits before.
     private func followed() -> [Candidate] {
         var order: [Int] = []
         var seen: Set<Int> = []
@@ -256,11 +247,11 @@ package struct SuspectSearch {
             bad: candidate.bad, good: candidate.good, first: first ?? (0, .zero))
     }
 
-    private func elementOnTheWay(_ place: Int) -> Suspect.Element {
+    private func elementOnTheWay(_ place: Int) -> Suspect.Evidence {
         place == causes.first ? .symptom : causes.contains(place) ? .causeOfSymptom : .before
     }
 
-    private func element(_ sign: CommitElement.Sign) -> Suspect.Element {
+    private func element(_ sign: CommitElement.Sign) -> Suspect.Evidence {
         func text(_ number: Int) -> String { reader.texts.things[number].text }
         return switch sign {
         case .place: .place

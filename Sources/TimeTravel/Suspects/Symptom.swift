@@ -6,7 +6,7 @@ package import QueryLanguage
 /// What shows that a run went wrong, and where it began to for good.
 package struct Symptom: Sendable {
     /// How it shows.
-    package enum Kind: Sendable, Equatable {
+    package enum Source: Sendable, Equatable {
         /// A condition does not hold; its name.
         case condition(String)
         /// The app said so, with a mark of level error; its text.
@@ -16,38 +16,25 @@ package struct Symptom: Sendable {
     }
 
     /// How it shows.
-    package let kind: Kind
+    package let kind: Source
     /// The last commit before it shows, or the one with which it does.
     package let position: CommitNumber
     /// Where in the source it shows; nil where nothing says so.
     package let place: CommitPlace?
-    /// The places that write what the question reads, up to the symptom, the last one first.
     let writers: [CommitPlace]
     /// Whether its place is the only one that writes the stores that the question reads: then it says what others did.
     let isReport: Bool
     /// The positions of which `bisect` asks whether a path is absent: a start that is bad, and the first that turned bad.
     package let firstBad: [CommitNumber]
-
-    /// Whether a condition shows it.
     var isCondition: Bool { if case .condition = kind { true } else { false } }
 
     /// A symptom that is known.
     package init(
-        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, firstBad: [CommitNumber] = []
+        _ kind: Source, _ position: CommitNumber, _ place: CommitPlace?, writers: [CommitPlace] = [],
+        isReport: Bool = false, firstBad: [CommitNumber] = []
     ) {
-        self.init(kind, position, place, writers: [], isReport: false, firstBad: firstBad)
-    }
-
-    private init(
-        _ kind: Kind, _ position: CommitNumber, _ place: CommitPlace?, writers: [CommitPlace], isReport: Bool,
-        firstBad: [CommitNumber]
-    ) {
-        self.kind = kind
-        self.position = position
-        self.place = place
-        self.writers = writers
-        self.isReport = isReport
-        self.firstBad = firstBad
+        (self.kind, self.position, self.place) = (kind, position, place)
+        (self.writers, self.isReport, self.firstBad) = (writers, isReport, firstBad)
     }
 
     /// A condition of a run, and what it is called.
@@ -80,7 +67,6 @@ package struct Symptom: Sendable {
 
     /// Where a run turned bad by the first of several questions: to stay, or where it ends good, for the first time.
     ///
-    /// - Throws: `JournalError` at damage.
     /// - Complexity: one pass over the run for all of them, and one over the commits up to the first.
     package static func first(
         of questions: [Question], in journal: Journal, _ range: PositionRange
@@ -114,7 +100,6 @@ package struct Symptom: Sendable {
 
     /// The first mark of level error; nil where there is none.
     ///
-    /// - Throws: `JournalError` at damage.
     /// - Complexity: one pass over the lines' heads.
     package static func recorded(in journal: Journal) throws(JournalError) -> Symptom? {
         var reader = journal.records()
@@ -128,16 +113,13 @@ package struct Symptom: Sendable {
     }
 
     /// The end of a run that is said to be bad.
-    ///
-    /// - Throws: `JournalError` at damage.
     package static func end(of journal: Journal) throws(JournalError) -> Symptom {
         Symptom(.run, try journal.lastCommit, nil)
     }
 }
 
 extension Query {
-    /// The places that write what it reads, up to a commit, the last one first, and those that write the stores of that; none where it
-    /// reads everything.
+    /// The places that write what it reads, the last one first, and all that write its stores; none where it reads everything.
     fileprivate func writers(
         in journal: Journal, upTo position: CommitNumber
     ) throws(JournalError) -> (ofPaths: [CommitPlace], ofStores: Set<CommitPlace>) {

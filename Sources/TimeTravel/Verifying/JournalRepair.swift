@@ -55,21 +55,16 @@ public struct JournalRepair: ~Copyable {
         public var isUnchanged: Bool { lost == 0 && rewritten == 0 && leftOut == 0 && !isCut && !wasTorn }
     }
 
-    /// No more lines are named.
-    public static let leftOutLimit = 100
+    static let leftOutLimit = 100
 
-    /// What is known of the state after the lines that were kept.
     private enum Knowledge {
-        /// All of it.
         case whole
         /// A line is damaged that may have changed it; commits may still follow or not.
         case doubtful
-        /// Commits are lost.
         case lost
     }
 
     private let path: String
-    /// The position before the first commit.
     private let start: CommitNumber
     private var reader: RecordReader
     private var state: PositionState
@@ -79,8 +74,8 @@ public struct JournalRepair: ~Copyable {
     private var knowledge = Knowledge.whole
     /// Whether ``state`` is the one at the last kept commit: not after a patch that applied halfway.
     private var isStateSound = true
-    /// Whether ``state`` was taken from a keyframe that the kept lines do not lead to: the next commit becomes a gap, which
-    /// brings the readers of the result to it.
+    /// Whether ``state`` is a keyframe's that the kept lines do not lead to: the next commit becomes a gap, which
+    /// brings readers to it.
     private var isBridging = false
 
     /// Begins a repair.
@@ -129,16 +124,13 @@ public struct JournalRepair: ~Copyable {
         return true
     }
 
-    /// Goes on with a state that a record says.
     private mutating func markStateSound() {
         isStateSound = true
         knowledge = .whole
         output.summary.cutCommits = 0
     }
 
-    private mutating func doubt() {
-        if knowledge == .whole { knowledge = .doubtful }
-    }
+    private mutating func doubt() { if knowledge == .whole { knowledge = .doubtful } }
 
     // MARK: What is to be thought of a line
 
@@ -190,7 +182,6 @@ public struct JournalRepair: ~Copyable {
         output.summary.cutCommits += 1
     }
 
-    /// Leaves out a line that is not what was written, or has no place after what was kept.
     private mutating func refuse(_ line: RecordLine) {
         if line.kind == .journal, line.offset == .zero { return output.takeDamagedHeader(line) }
         if !line.kind.isPassive || line.seq != output.summary.lastCommit { doubt() }
@@ -204,9 +195,7 @@ public struct JournalRepair: ~Copyable {
         leaveOut(line)
     }
 
-    private mutating func leaveOut(_ line: RecordLine) {
-        output.leaveOut(LeftOut(line: line.number, kind: line.kind))
-    }
+    private mutating func leaveOut(_ line: RecordLine) { output.leaveOut(LeftOut(line: line.number, kind: line.kind)) }
 
     // MARK: One line that is what was written
 
@@ -311,12 +300,48 @@ public struct JournalRepair: ~Copyable {
 }
 
 extension RecordKind {
-    /// Whether the state is the same with or without such a record.
     fileprivate var isPassive: Bool {
         switch self {
         case .derived, .outcome, .abort, .mark, .keyframe, .end: true
         // A kind that is not known may be a damaged name of any other.
         case .journal, .store, .commit, .gap, .close, .other: false
         }
+    }
+}
+
+/// Where a run begins whose first line may be wrong about that.
+enum RunStart {
+    private static let asked = 64
+
+    /// What the first line says, as long as the first records go on from it; else what most go on from, if no commits
+    /// are lost before.
+    static func find(in journal: Journal) -> CommitNumber {
+        let stated = try? journal.headerRecord.withLine { (line) throws(JournalError) in try line.statedStart() }
+        let claims = [stated, journal.start].compactMap(\.self)
+        let votes = votes(in: journal)
+        if let best = claims.max(by: { votes[$0, default: 0] < votes[$1, default: 0] }), votes[best] != nil {
+            return best
+        }
+        let most = votes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        if let most, claims.allSatisfy({ most < $0 }) { return most }
+        return stated ?? journal.start
+    }
+
+    private static func votes(in journal: Journal) -> [CommitNumber: Int] {
+        var votes: [CommitNumber: Int] = [:]
+        guard journal.isSeekable else { return votes }
+        var reader = journal.records(recover: true, checksSums: false)
+        var commits = 0
+        for _ in 0..<asked {
+            do throws(JournalError) {
+                guard let line = try reader.nextOfAnyNumber() else { break }
+                if line.kind == .gap { break }
+                if line.kind == .commit { commits += 1 }
+                if line.kind == .journal || line.seq.rawValue < commits { continue }
+                if case .wrong = LineSum.check(line.bytes) { continue }
+                votes[CommitNumber(line.seq.rawValue - commits), default: 0] += 1
+            } catch { continue }
+        }
+        return votes
     }
 }

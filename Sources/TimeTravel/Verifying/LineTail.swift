@@ -6,8 +6,6 @@ struct LineTail {
     let digits: String
     /// The bytes before it, which a sum is of.
     let rest: UnsafeRawBufferPointer
-
-    /// No more bytes are examined.
     private static let reach = 64
     private static let digitCount = 8
 
@@ -38,8 +36,7 @@ struct LineTail {
 
     // MARK: Sums in another form
 
-    /// The bytes before the last member of a line that is called `sum` but is not a text, or has white space around it; nil
-    /// for any other line.
+    /// The bytes before a last member `sum` that is no text or has white space around it; nil for any other line.
     static func rest(beforeMisformedSum line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var end = line.count
         func skipSpace() { while end > 0, [0x20, 0x09, 0x0D].contains(line[end - 1]) { end -= 1 } }

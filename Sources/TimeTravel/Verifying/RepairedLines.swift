@@ -4,11 +4,9 @@ import JournalReading
 
 /// The lines of a repaired journal: counts what they hold, so that each later one can be held against them.
 struct RepairedLines {
-    /// The lines that were not taken yet.
     var lines = LineBuilder()
     var summary = JournalRepair.Summary()
     private var totals = Totals()
-    /// The commit that was taken over last.
     private var lastCommitLine: [UInt8] = []
     private var latest: Timestamp?
     /// An `end` that nothing followed so far; where something does, it was none.
@@ -21,17 +19,12 @@ struct RepairedLines {
         summary.lastCommit = start
     }
 
-    /// Whether an `end` is the last line so far.
     var isEnded: Bool { end != nil }
 
     // MARK: Lines of the input
 
-    /// Takes a line over: as it is, or with what no longer holds written anew.
-    ///
-    /// - Parameters:
-    ///   - time: the record's, which may not be earlier than the ones before.
-    ///   - claimed: the record's totals, which have to be those of the lines taken so far.
-    ///   - edits: what else has to be changed.
+    /// Takes a line over, with a time before earlier ones, totals other than those of the lines taken so far, and
+    /// `edits` written anew.
     mutating func take(
         _ line: RecordLine, time: Timestamp? = nil, claiming claimed: Totals? = nil, edits: MemberEdits = []
     ) {
@@ -42,9 +35,7 @@ struct RepairedLines {
         } else if let time {
             latest = time
         }
-        if let claimed, totals.difference(from: claimed) != nil {
-            edits.append(("totals", totals.json))
-        }
+        if let claimed, totals.difference(from: claimed) != nil { edits.append(("totals", totals.json)) }
         if edits.isEmpty { lines.line(line.bytes) } else if let text = try? line.edited(edits) { write(text) }
         if let counted = try? CountedRecord(line) { totals.note(counted) }
         summary.lastCommit = line.seq
@@ -56,14 +47,8 @@ struct RepairedLines {
 
     /// Lets later lines have earlier times, from one on, since the clock was set back.
     mutating func setBack(to time: Timestamp) { latest = time }
-
-    /// Whether a store is open after the lines taken so far.
     func isOpen(_ store: String) -> Bool { totals.isOpen(store) }
-
-    /// Whether a line has the bytes of the commit that was taken over last.
-    func isLastCommit(_ line: RecordLine) -> Bool {
-        lastCommitLine.withUnsafeBytes { $0.hasSameBytes(as: line.bytes) }
-    }
+    func isLastCommit(_ line: RecordLine) -> Bool { lastCommitLine.withUnsafeBytes { $0.hasSameBytes(as: line.bytes) } }
 
     /// Keeps an `end` back until it is known to be one.
     mutating func hold(_ record: EndRecord, _ line: RecordLine) {
@@ -71,7 +56,6 @@ struct RepairedLines {
         end = (record, line.owned())
     }
 
-    /// Counts a line that is not taken over.
     mutating func leaveOut(_ line: JournalRepair.LeftOut) {
         summary.leftOut += 1
         if summary.leftOutLines.count < JournalRepair.leftOutLimit { summary.leftOutLines.append(line) }
@@ -106,19 +90,14 @@ struct RepairedLines {
 
     /// Writes a gap from the last commit to another one.
     ///
-    /// - Parameters:
-    ///   - time: when, if that is known; the last known time otherwise.
-    ///   - states: every open store after it.
-    ///   - newlyLost: how many of its commits the input still had; nil for all of them.
+    /// - Parameter newlyLost: how many of its commits the input still had; nil for all of them.
     mutating func gap(through last: CommitNumber, time: Timestamp?, states: JSONObject, newlyLost: Int? = nil) {
         dropEnd()
         let first = summary.lastCommit.next
         let lost = last.rawValue - summary.lastCommit.rawValue
         let moment = max(time ?? .earliest, latest ?? .earliest)
         lines.beginGap(first: first, lost: lost, time: moment, reason: "damaged")
-        for (store, state) in states {
-            lines.append(state, of: store)
-        }
+        for (store, state) in states { lines.append(state, of: store) }
         lines.endGap()
         latest = moment
         totals.note(CountedRecord(.gap, seq: last, states: states.keys))
@@ -126,7 +105,6 @@ struct RepairedLines {
         summary.lost += max(0, newlyLost ?? lost)
     }
 
-    /// Writes what was kept back: the journal is complete.
     mutating func finish(torn: Bool) {
         summary.wasTorn = torn
         guard let (record, line) = end else { return }
@@ -149,12 +127,10 @@ struct RepairedLines {
 }
 
 extension Timestamp {
-    /// For a journal without any time.
     fileprivate static let earliest = Timestamp(microseconds: 0)
 }
 
 extension Totals {
-    /// The totals as a record has them.
     var json: JSONValue {
         var line = LineBuilder()
         line.totals(self)

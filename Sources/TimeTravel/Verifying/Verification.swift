@@ -18,9 +18,7 @@ import Platform
 /// - Complexity: one pass; memory is that of the state, once for each thread, and the longest line.
 public struct Verification: ~Copyable {
     private let each: (VerificationProblem) -> Void
-    /// The position that the file begins at.
     private let start: CommitNumber
-    /// What was looked at so far.
     private(set) var summary = Summary()
     private var state: PositionState
     /// Whether the replay has the state: not after damage, until a keyframe or a gap says it.
@@ -28,22 +26,17 @@ public struct Verification: ~Copyable {
     private var counted = Totals()
     /// Whether every record so far was seen; after damage, counts mean nothing.
     private var isCountComplete = true
-    /// The time of the last record that has one.
     private(set) var lastTime: Timestamp?
-    /// That of the first one.
     private(set) var firstTime: Timestamp?
-    /// The number and the kind of the line before.
     private var last: CommitNumber
     private var lastKind = RecordKind.journal
-    /// The store of the last commit.
     private var store: (bytes: [UInt8], text: String)?
     /// Which texts of members `at` are places in source code.
     private var places = RecentTexts<Bool>(capacity: 256)
 
     /// Verifies a journal.
     ///
-    /// - Parameters:
-    ///   - each: called with every problem, those of the lines in their order; damage that had to be jumped over comes last.
+    /// - Parameter each: called with every problem, those of the lines in their order; damage that had to be jumped over comes last.
     /// - Throws: `JournalError` where the file cannot be read at all.
     public static func run(
         _ journal: Journal, each: @escaping (VerificationProblem) -> Void
@@ -52,15 +45,12 @@ public struct Verification: ~Copyable {
         var verification = Verification(journal, each)
         var reader = journal.records(recover: true, checksSums: false)
         reader.readAhead(threads: ProcessorCount.available)
-        while let line = try reader.next() {
-            verification.check(line)
-        }
+        while let line = try reader.next() { verification.check(line) }
         for damage in reader.damages { verification.report(damage) }
         if let torn = reader.tornTail { verification.report(torn) }
         return verification.summary
     }
 
-    /// Stands before the first line.
     init(_ journal: Journal, _ each: @escaping (VerificationProblem) -> Void = { _ in }) {
         self.each = each
         start = journal.start
@@ -79,7 +69,6 @@ public struct Verification: ~Copyable {
 
     // MARK: One line
 
-    /// Checks the next line.
     mutating func check(_ line: RecordLine) {
         summary.records += 1
         if lastKind == .end { report(.end, line, "a record stands after the end of the run") }
@@ -157,7 +146,6 @@ public struct Verification: ~Copyable {
         }
     }
 
-    /// Counts a record; what names nothing that could be counted is reported where it is checked.
     private mutating func count(_ line: RecordLine) {
         if line.kind == .commit, let store = CommitText(line)?.store.plainString {
             counted.note(CountedRecord(.commit, seq: line.seq, name: name(store)))
@@ -274,7 +262,6 @@ public struct Verification: ~Copyable {
         }
     }
 
-    /// Checks that a commit names an earlier one.
     private mutating func checkReference(_ member: String, _ commit: CommitNumber?, _ line: RecordLine) {
         guard let commit, commit >= line.seq else { return }
         report(.cause, line, "'\(member)' is commit \(commit), which is not earlier")
@@ -325,7 +312,7 @@ public struct Verification: ~Copyable {
     // MARK: Reporting
 
     private mutating func report(_ code: VerificationProblem.Code, _ line: RecordLine, _ message: String) {
-        report(VerificationProblem(code, line: line.number, byte: line.offset, message: message))
+        report(VerificationProblem(code: code, line: line.number, byte: line.offset, message: message))
     }
 
     private mutating func report(_ problem: VerificationProblem) {
@@ -347,18 +334,17 @@ public struct Verification: ~Copyable {
     private mutating func report(_ error: JournalError) {
         report(
             VerificationProblem(
-                .damage, line: error.damage?.line, byte: error.damage?.offset ?? ByteOffset(0),
+                code: .damage, line: error.damage?.line, byte: error.damage?.offset ?? ByteOffset(0),
                 message: error.diagnostic.message))
     }
 
     private mutating func report(_ torn: TornTail) {
         report(
             VerificationProblem(
-                .torn, line: torn.line, byte: torn.offset,
+                code: .torn, line: torn.line, byte: torn.offset,
                 message: "the last record is incomplete: it has \(torn.length) bytes and no end"))
     }
 
-    /// How much of a value a message shows.
     private static let shownLength = 60
 
     private static func short(_ value: JSONValue) -> String {
@@ -368,8 +354,5 @@ public struct Verification: ~Copyable {
 }
 
 extension JournalError {
-    /// The damage, if that is what it is.
-    fileprivate var damage: JournalDamage? {
-        if case .damage(let damage) = fact { damage } else { nil }
-    }
+    fileprivate var damage: JournalDamage? { if case .damage(let damage) = fact { damage } else { nil } }
 }

@@ -10,15 +10,11 @@ import Platform
 ///
 /// - Complexity: the file is read once, by all threads together; memory is that of the state for each of them.
 struct VerificationParts {
-    /// A range of the file.
     private struct Part: Sendable {
-        /// The line of the keyframe before it; nil for the first part.
         let keyframe: ByteOffset?
-        /// Where it ends, after the keyframe that the next part begins with; nil for the last part.
         let end: ByteOffset?
     }
 
-    /// What is known of a part with which all is well.
     private struct Verified: Sendable {
         let summary: Verification.Summary
         let firstTime: Timestamp?
@@ -33,9 +29,7 @@ struct VerificationParts {
     private let parts: [Part]
     private let threads: Int
 
-    /// Cuts a file; nil where it is better verified in one pass.
-    ///
-    /// - Parameter length: about how many bytes a part is to have.
+    /// Cuts a file into parts of about so many bytes; nil where it is better verified in one pass.
     init?(_ journal: Journal, about length: Int = 8 << 20, threads: Int = ProcessorCount.available) {
         guard let bytes = journal.byteCount, let cuts = try? journal.cuts(to: ByteOffset(bytes), about: length),
             !cuts.isEmpty, let silent = journal.silent()
@@ -46,7 +40,6 @@ struct VerificationParts {
         parts = zip([nil] + cuts.map(\.record), cuts.map(\.end) + [nil]).map { Part(keyframe: $0, end: $1) }
     }
 
-    /// What was examined, where all is well; nil where it is not.
     func summary() -> Verification.Summary? {
         var summary = Verification.Summary()
         var lastTime: Timestamp?
@@ -67,7 +60,6 @@ struct VerificationParts {
         return summary
     }
 
-    /// Verifies one part; nil where something is wrong, or has to be reported with its line.
     private static func verify(_ part: Part, of journal: Journal) throws(JournalError) -> Verified? {
         var verification = Verification(journal)
         var reader = journal.records(from: part.keyframe ?? .zero, to: part.end, checksSums: false)
