@@ -7,7 +7,6 @@ internal import JSONCore
 struct Builtin: Sendable {
     let name: String
     let arity: Int
-    /// The node of a call.
     let node: @Sendable (Call) -> Node
 
     init(_ name: String, _ arity: Int, _ node: @escaping @Sendable (Call) -> Node) {
@@ -40,9 +39,7 @@ struct Builtin: Sendable {
 
 /// All functions that a program can call without defining them.
 enum Builtins {
-    /// Why some of jq's functions are missing.
     static let outsideReason = "a query answers from the state alone, the same at every replay"
-    /// Why those that read further inputs are missing where there are none.
     static let inputsReason = "it belongs to the command 'query': over a run, " + outsideReason
 
     /// The built-ins that are not written in the language itself, in no order that matters.
@@ -65,7 +62,6 @@ enum Builtins {
             ?? native.first { $0.arity == arity && $0.name == name }
     }
 
-    /// The functions of jq that this language leaves out, by signature, with the reason.
     static let leftOut: [String: String] = {
         let outside = [
             "input_line_number/0", "env/0", "now/0", "localtime/0",
@@ -90,10 +86,7 @@ enum Builtins {
 }
 
 extension Compiler {
-    /// The node of a built-in that is not written in the language itself, or nil if there is none.
-    func compileBuiltin(
-        _ name: String, _ arguments: [Expression], _ range: SourceRange, _ scope: Scope?
-    ) -> Node? {
+    func compileBuiltin(_ name: String, _ arguments: [Expression], _ range: SourceRange, _ scope: Scope?) -> Node? {
         if let builtin = Builtins.node(name, arity: arguments.count) {
             return builtin.node(Builtin.Call(compiler: self, arguments: arguments, scope: scope))
         }

@@ -5,9 +5,7 @@ internal import JSONCore
 final class IdentityNode: Node {
     override var traits: NodeTraits { [.plain, .navigation] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { input }
-    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try sink(input)
-    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow { try sink(input) }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow { try sink(at) }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool { true }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { input }
@@ -19,7 +17,6 @@ final class LiteralNode: Node {
 
     init(_ value: JSONValue) { self.value = value }
 
-    /// The value, if it is a whole number.
     var wholeNumber: Int? {
         if case .number(let number) = value, case .integer(let whole) = number.storage { return whole }
         return nil
@@ -74,9 +71,7 @@ final class ContextNode: Node {
 
     init(_ variable: ContextVariable) { self.variable = variable }
 
-    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        frame.machine[variable]
-    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { frame.machine[variable] }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.note(variable)
         if variable == .old { return frame.tracer.reading(.root) }
@@ -87,9 +82,7 @@ final class ContextNode: Node {
 /// `a | b`.
 class PipeNode: BinaryNode {
     override var traits: NodeTraits { [.plain, .navigation] }
-    override func markTail() {
-        if left.cardinality != .many { right.markTail() }
-    }
+    override func markTail() { if left.cardinality != .many { right.markTail() } }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let middle = try left.one(input, frame) else { return nil }
         return try right.one(middle, frame)
@@ -225,7 +218,6 @@ struct ValueKinds: OptionSet {
 }
 
 extension ValueKinds {
-    /// The kind of a value.
     @inline(__always)
     init(of value: JSONValue) {
         self =

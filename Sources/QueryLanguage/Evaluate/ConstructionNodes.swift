@@ -87,7 +87,7 @@ final class ObjectNode: Node {
         }
     }
 
-    private static func name(_ key: JSONValue) throws(Interruption) -> String {
+    static func name(_ key: JSONValue) throws(Interruption) -> String {
         guard case .string(let name) = key else {
             throw .message("Cannot use \(key.kindName) (\(ValueText.truncated(key))) as object key")
         }
@@ -112,23 +112,21 @@ final class ObjectNode: Node {
 
 /// `"a\(b)c"`, under a format or none: one string for each combination, the first interpolation varying fastest.
 final class TemplateNode: Node {
-    enum Segment {
+    enum Piece {
         case text(String)
         case interpolation(Node)
     }
 
-    let segments: [Segment]
+    let segments: [Piece]
     let format: StringFormat
 
-    init(_ segments: [Segment], format: StringFormat) {
+    init(_ segments: [Piece], format: StringFormat) {
         self.segments = segments
         self.format = format
     }
 
     override var parts: [Node] {
-        segments.compactMap { segment in
-            if case .interpolation(let node) = segment { node } else { nil }
-        }
+        segments.compactMap { segment in if case .interpolation(let node) = segment { node } else { nil } }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         // The last segment is evaluated first, in the order of the general form below.
@@ -169,7 +167,7 @@ final class TemplateNode: Node {
     }
 
     private func extend(
-        _ end: String, before rest: ArraySlice<Segment>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
+        _ end: String, before rest: ArraySlice<Piece>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
         try frame.machine.charge(text: end)
         guard let last = rest.last else { return try sink(.string(end)) }

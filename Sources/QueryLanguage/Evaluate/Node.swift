@@ -1,8 +1,6 @@
 internal import JSONCore
 
-/// Takes the outputs of a node, one at a time.
 typealias Sink = (JSONValue) throws(Interruption) -> Flow
-/// Takes the outputs of a path expression, one at a time.
 typealias PathSink = (Located) throws(Interruption) -> Flow
 
 /// The answer of a sink to an output.
@@ -29,14 +27,12 @@ enum Cardinality: UInt8, Comparable {
 enum Interruption: Error {
     /// A run-time error, with the value that `catch` gets.
     case failure(JSONValue)
-    /// `break`, on its way to the label of this number.
     case broken(label: Int)
     /// A limit was reached; `try` does not catch it.
     case limit(QueryLimit)
     /// What comes next cannot be read; `try` does not catch it.
     case unreadInput
 
-    /// An error with a message.
     static func message(_ text: String) -> Interruption { .failure(.string(text)) }
 }
 
@@ -67,7 +63,6 @@ class Node {
 
     // MARK: Analyses
 
-    /// The nodes that it runs, apart from functions that it calls.
     var parts: [Node] { [] }
     /// The parts that a path expression leads through, for a node with the trait `.navigation`; the others compute operands.
     var navigatedParts: [Node] { parts }
@@ -77,7 +72,6 @@ class Node {
     /// The cardinality, given those of the parts; by default there is an output for each combination of theirs.
     var inferredCardinality: Cardinality { parts.reduce(.one) { max($0, $1.cardinality) } }
 
-    /// Infers `cardinality` from the parts upwards.
     func inferCardinality() {
         for part in parts { part.inferCardinality() }
         cardinality = inferredCardinality
@@ -98,7 +92,6 @@ class Node {
     /// on the values that it passes, and not on those that it arrives at.
     final var isNavigation: Bool { traits.contains(.navigation) && navigatedParts.allSatisfy(\.isNavigation) }
 
-    /// Marks the calls in tail position, for the node whose output is the last thing that a function does.
     func markTail() {}
 
     // MARK: Evaluation
@@ -172,7 +165,6 @@ class Node {
 struct NodeTraits: OptionSet {
     let rawValue: UInt8
 
-    /// It reads nothing but its input.
     static let readsInputOnly = NodeTraits(rawValue: 1)
     /// It reads nothing but its input and takes no step, so it needs neither a frame nor a machine.
     static let plain: NodeTraits = [.readsInputOnly, NodeTraits(rawValue: 2)]
@@ -187,6 +179,10 @@ class UnaryNode: Node {
     init(_ operand: Node) { self.operand = operand }
 
     override var parts: [Node] { [operand] }
+    /// The operand is read whole.
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consumed(operand.trace(input, frame))
+    }
 }
 
 /// A node that is made of two others.
@@ -201,7 +197,6 @@ class BinaryNode: Node {
 
     override var parts: [Node] { [left, right] }
 
-    /// The operator with other operands; nil for a node that does not run both of its parts on its own input.
     func with(_ left: Node, _ right: Node) -> Node? { nil }
 }
 

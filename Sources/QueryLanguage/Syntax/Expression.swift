@@ -4,14 +4,14 @@ internal import JSONCore
 ///
 /// A class, so that operators around a subtree share it instead of copying it.
 final class Expression: Sendable {
-    let form: Form
+    let form: Construct
     let range: SourceRange
     /// Whether something inside introduces a variable or a label: a closure over it then needs a frame of its own.
     let binds: Bool
     /// The height of the subtree, bounded by `SyntaxLimits.depth`.
     let depth: Int
 
-    init(_ form: Form, _ range: SourceRange) {
+    init(_ form: Construct, _ range: SourceRange) {
         self.form = form
         self.range = range
         var binds = form.introducesNames
@@ -24,7 +24,7 @@ final class Expression: Sendable {
         self.depth = depth + 1
     }
 
-    indirect enum Form: Sendable {
+    indirect enum Construct: Sendable {
         case identity
         case descent
         case literal(JSONValue)
@@ -89,9 +89,7 @@ final class FunctionSyntax: Sendable {
     /// Whether parameters that are values are used as values only: the body of `def f($a)` may call `a` too.
     let passesValues: Bool
 
-    init(
-        name: String, parameters: [Parameter], body: Expression, nameRange: SourceRange, bodyRange: SourceRange
-    ) {
+    init(name: String, parameters: [Parameter], body: Expression, nameRange: SourceRange, bodyRange: SourceRange) {
         self.name = name
         self.parameters = parameters
         self.body = body
@@ -101,7 +99,6 @@ final class FunctionSyntax: Sendable {
         passesValues = !parameters.contains { $0.isValue && body.calls($0.name, arity: 0) }
     }
 
-    /// `name/arity`, as errors and `builtins` write it.
     var signature: String { "\(name)/\(parameters.count)" }
 }
 
@@ -115,7 +112,6 @@ indirect enum Pattern {
 /// One member of an object pattern: what it is looked up by, and what it is bound to.
 struct ObjectPatternEntry {
     var key: Expression
-    /// `$name` as a key binds the member itself too.
     var variable: String?
     var value: Pattern?
 }
@@ -135,17 +131,13 @@ enum BinaryOperator: String {
 }
 
 enum AssignmentOperator {
-    /// `=`
     case set
-    /// `|=`
     case update
-    /// `+=` and the like.
     case arithmetic(BinaryOperator)
-    /// `//=`
     case alternative
 }
 
-extension Expression.Form {
+extension Expression.Construct {
     var introducesNames: Bool {
         switch self {
         case .bind, .reduce, .foreach, .label: true
@@ -156,14 +148,12 @@ extension Expression.Form {
     func forEachChild(_ visit: (Expression) -> Void) {
         switch self {
         case .identity, .descent, .literal, .format, .breakOut, .variable, .location: break
-        case .template(_, let parts):
-            for case .interpolation(let child) in parts { visit(child) }
+        case .template(_, let parts): for case .interpolation(let child) in parts { visit(child) }
         case .index(let a, let b), .binary(_, let a, let b), .and(let a, let b), .or(let a, let b),
             .alternative(let a, let b), .pipe(let a, let b), .assign(_, let a, let b):
             visit(a)
             visit(b)
-        case .slice(let target, let from, let upTo):
-            for child in [target, from, upTo] { child.map(visit) }
+        case .slice(let target, let from, let upTo): for child in [target, from, upTo] { child.map(visit) }
         case .iterate(let child), .negate(let child), .label(_, let child): visit(child)
         case .attempt(let body, let handler):
             visit(body)
@@ -209,8 +199,7 @@ extension Pattern {
     func forEachKey(_ visit: (Expression) -> Void) {
         switch self {
         case .variable: break
-        case .array(let elements):
-            for element in elements { element.forEachKey(visit) }
+        case .array(let elements): for element in elements { element.forEachKey(visit) }
         case .object(let entries):
             for entry in entries {
                 visit(entry.key)
@@ -219,7 +208,6 @@ extension Pattern {
         }
     }
 
-    /// Every variable that the pattern binds, in order, repeated ones repeated.
     var names: [String] {
         switch self {
         case .variable(let name, _): [name]

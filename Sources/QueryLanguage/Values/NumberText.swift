@@ -70,7 +70,6 @@ enum NumberText {
             var hasPlus = false
             var isNegative = false
             var whole = 0..<0
-            /// The digits after a point; nil if there is no point.
             var fraction: Range<Int>?
             /// From the letter on.
             var exponent = 0..<0
@@ -104,12 +103,10 @@ enum NumberText {
             parts.exponent = start..<position
             guard position == bytes.count else { return nil }
             let hasLeadingZero = parts.whole.count > 1 && bytes[parts.whole.lowerBound] == UInt8(ascii: "0")
-            parts.isJSON =
-                !parts.hasPlus && !parts.whole.isEmpty && !hasLeadingZero && parts.fraction?.isEmpty != true
+            parts.isJSON = !parts.hasPlus && !parts.whole.isEmpty && !hasLeadingZero && parts.fraction?.isEmpty != true
             return parts
         }
 
-        /// The number as JSON has it.
         func canonical(_ parts: Parts) -> String {
             let whole = bytes[parts.whole].drop { $0 == UInt8(ascii: "0") }
             var text = parts.isNegative ? "-" : ""

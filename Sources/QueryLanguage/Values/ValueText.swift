@@ -1,7 +1,6 @@
 internal import JSONCore
 
 extension JSONValue {
-    /// What jq calls the kind of a value: `null boolean number string array object`.
     var kindName: String {
         switch self {
         case .null: "null"
@@ -40,26 +39,21 @@ enum ValueText {
     /// very long.
     ///
     /// - Throws: the size limit where the text is longer.
-    static func bounded(
-        _ value: JSONValue, _ limit: Int = QueryLimits.standard.size
-    ) throws(Interruption) -> String {
+    static func bounded(_ value: JSONValue, _ limit: Int = QueryLimits.standard.size) throws(Interruption) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes, depth: 0, limit: limit + 1)
         guard bytes.count <= limit else { throw .limit(.size) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes of an error's own message that are shown.
     private static let ownMessageLimit = 1 << 16
 
-    /// The JSON text, cut off if it is very long.
     static func beginning(of value: JSONValue) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes, depth: 0, limit: ownMessageLimit + 1)
         return beginning(of: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The text, cut off if it is very long.
     static func beginning(of text: String) -> String {
         guard text.utf8.count > ownMessageLimit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: ownMessageLimit)
@@ -163,7 +157,6 @@ struct CodePoints {
         isASCII = continuation == 0
     }
 
-    /// The part between two code point positions, both within `0...count`.
     func slice(_ range: Range<Int>) -> String {
         if range.count == count { return text }
         let view = text.utf8
@@ -176,7 +169,6 @@ struct CodePoints {
         return String(text[start..<scalars.index(start, offsetBy: range.count)])
     }
 
-    /// How many code points begin before a byte offset.
     static func count(in text: String, before byteOffset: Int) -> Int {
         var result = 0
         for byte in text.utf8.prefix(byteOffset) where byte & 0xC0 != 0x80 { result += 1 }
