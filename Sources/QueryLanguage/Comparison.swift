@@ -116,7 +116,6 @@ package struct Comparison: Sendable {
     }
 }
 
-/// What the text of a query shows of how it asks: what it compares, and of which paths it expects that they may not be there.
 struct Comparisons: Sendable {
     private(set) var all: [Comparison] = []
     /// Paths that are compared with null, have an alternative, or are looked up in a way that answers for what is not there.

@@ -144,7 +144,6 @@ enum ArrayFunctions {
         return .string(result)
     }
 
-    /// Other values are added by `+`, which mostly is an error.
     private static func joinedSlowly(
         _ parts: [JSONValue], _ separator: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {

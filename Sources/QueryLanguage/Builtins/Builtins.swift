@@ -29,10 +29,8 @@ struct Builtin: Sendable {
         let arguments: [Expression]
         let scope: Scope?
 
-        /// The node of an argument, for a built-in that runs it at most once at a time.
         subscript(index: Int) -> Node { compiler.compile(arguments[index], scope) }
 
-        /// The node of an argument that the built-in runs again while it runs: each run has variables of its own.
         func reentrant(_ index: Int) -> Node { compiler.compileReentrant(arguments[index], scope) }
     }
 }
@@ -42,7 +40,6 @@ enum Builtins {
     static let outsideReason = "a query answers from the state alone, the same at every replay"
     static let inputsReason = "it belongs to the command 'query': over a run, " + outsideReason
 
-    /// The built-ins that are not written in the language itself, in no order that matters.
     static var nodes: [Builtin] { ControlFunctions.builtins + native }
 
     private static let native: [Builtin] = {
@@ -73,7 +70,6 @@ enum Builtins {
                 + InputFunctions.signatures.map { ($0, inputsReason) })
     }()
 
-    /// Name and arity of everything that can be called, in the order of the signatures.
     static let signatures: [(name: String, arity: Int)] = {
         let keys = nodes.map(\.signature) + Prelude.definitions.keys
         return Set(keys).sorted().compactMap { key in

@@ -135,18 +135,9 @@ final class NativeNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if cardinality != .many { return try super.run(input, frame, sink) }
-        return try extend([], arguments[...], input, frame, sink)
-    }
-
-    private func extend(
-        _ later: [JSONValue], _ rest: ArraySlice<Node>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
-    ) throws(Interruption) -> Flow {
-        guard let last = rest.last else {
+        return try Self.combinations(of: arguments.reversed()[...], input, frame) { values throws(Interruption) in
             try frame.machine.charge(1)
-            return try sink(try function.apply(input, later, frame.machine))
-        }
-        return try last.each(input, frame) { value throws(Interruption) in
-            try extend([value] + later, rest.dropLast(), input, frame, sink)
+            return try sink(try function.apply(input, values.reversed(), frame.machine))
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {

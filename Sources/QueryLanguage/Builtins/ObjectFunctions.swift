@@ -22,7 +22,7 @@ enum ObjectFunctions {
         NativeFunction(
             "delpaths",
             .metered(arity: 1) { input, arguments, machine throws(Interruption) in
-                try Deletion.delete(arguments[0], from: input, machine)
+                try Edit.delete(arguments[0], from: input, machine)
             }),
     ]
 
@@ -61,7 +61,6 @@ enum ObjectFunctions {
         return .object(result)
     }
 
-    /// The value under the first of `keyNames` that has one other than false or null.
     private static func key(of entry: JSONValue) throws(Interruption) -> String {
         var found = JSONValue.null
         for name in keyNames where !found.isTruthy { found = try Access.get(entry, .string(name)) }

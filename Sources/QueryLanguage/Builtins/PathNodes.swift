@@ -101,8 +101,8 @@ final class DeleteNode: UnaryNode {
             try path.remove(from: &result, frame.machine)
             return result
         }
-        let paths = try PathCollector.paths(of: operand, input, frame)
-        return try Deletion.delete(.array(paths.map { .array($0) }), from: input, frame.machine)
+        let paths = try operand.allPaths(input, frame)
+        return try Edit.delete(.array(paths.map { .array($0) }), from: input, frame.machine)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.edit(of: input, at: operand, frame) { _ in .derived }
@@ -114,7 +114,7 @@ final class PickNode: UnaryNode {
     override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result = JSONValue.null
-        for path in try PathCollector.paths(of: operand, input, frame) {
+        for path in try operand.allPaths(input, frame) {
             try Edit.set(&result, at: path, to: try Access.path(input, path, frame.machine), frame.machine)
         }
         return result
@@ -184,7 +184,6 @@ final class StreamedNode: UnaryNode {
         return try takeOther(event, into: &value, machine)
     }
 
-    /// Does what jq does with a value that is not an event.
     private static func takeOther(
         _ event: JSONValue, into value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) -> Bool {

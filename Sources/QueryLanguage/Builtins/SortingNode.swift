@@ -78,8 +78,7 @@ final class SortingNode: UnaryNode {
         if kind == .sort { return .array(try SortedOrder.places(ofColumns: values, machine).map { elements[$0] }) }
         try machine.charge(work: Self.groupCost &* elements.count)
         let groups = try SortedOrder.groups(ofColumns: values, machine)
-        if kind == .unique { return .array(groups.map { elements[$0[0]] }) }
-        return .array(groups.map { group in .array(group.map { elements[$0] }) })
+        return Self.grouped(groups, elements, isUnique: kind == .unique)
     }
 
     private func refusal(_ input: JSONValue, _ lists: JSONValue) -> Interruption {
@@ -97,11 +96,13 @@ final class SortingNode: UnaryNode {
         }
         try machine.charge(work: groupCost &* elements.count)
         let groups = try SortedOrder(keys, machine).groups()
-        if kind == .unique { return .array(groups.map { elements[$0[0]] }) }
-        return .array(groups.map { group in .array(group.map { elements[$0] }) })
+        return grouped(groups, elements, isUnique: kind == .unique)
     }
 
-    /// The first of the least elements, or the last of the greatest.
+    private static func grouped(_ groups: [[Int]], _ elements: [JSONValue], isUnique: Bool) -> JSONValue {
+        .array(groups.map { group in isUnique ? elements[group[0]] : .array(group.map { elements[$0] }) })
+    }
+
     private static func extreme(
         _ elements: [JSONValue], _ keys: [JSONValue], isMinimum: Bool, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
@@ -288,14 +289,12 @@ struct SortedOrder {
         }
     }
 
-    /// The bits of a double in the order of the numbers; NaN is the least.
     private static func word(of number: Double) -> UInt64 {
         if number.isNaN { return 0 }
         let bits = (number == 0 ? 0 : number).bitPattern
         return bits >> 63 == 1 ? ~bits : bits | 1 << 63
     }
 
-    /// The next eight bytes, the first the most significant.
     private static func word(of text: String, from start: Int) -> UInt64 {
         var text = text
         return text.withUTF8 { bytes in

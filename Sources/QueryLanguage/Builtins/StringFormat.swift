@@ -15,7 +15,6 @@ enum StringFormat: String, CaseIterable {
     case base32 = "@base32"
     case base32d = "@base32d"
 
-    /// The work of formatting a string, as a multiple of copying it.
     private var effort: Int {
         switch self {
         case .text, .json: 1

@@ -59,7 +59,6 @@ enum StringFunctions {
     /// The length from which repeated beginnings are searched for: each occurrence may overlap the one before.
     private static let longPart = 32
 
-    /// The code point positions at which `part` begins, overlapping ones too.
     static func indices(of part: String, in whole: String) -> [JSONValue] {
         guard !part.isEmpty else { return [] }
         var found: [JSONValue] = []
@@ -185,7 +184,6 @@ enum StringFunctions {
         return .array(text.unicodeScalars.map { .number(JSONNumber(Int($0.value))) })
     }
 
-    /// The string of an array of code points; invalid ones become the replacement character.
     @Sendable static func implode(_ value: JSONValue) throws(Interruption) -> JSONValue {
         guard case .array(let elements) = value else { throw .message("implode input must be an array") }
         var scalars = String.UnicodeScalarView()

@@ -157,7 +157,7 @@ final class IsEmptyNode: UnaryNode {
     override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var isEmpty = true
-        try operand.forEach(input, frame) { _ throws(Interruption) in
+        _ = try operand.each(input, frame) { _ throws(Interruption) in
             isEmpty = false
             return .stop
         }
@@ -204,7 +204,7 @@ final class QuantifierNode: Node {
             return .bool(flow == .stop ? decisive : !decisive)
         }
         var result = !decisive
-        try source.forEach(input, frame) { value throws(Interruption) in
+        _ = try source.each(input, frame) { value throws(Interruption) in
             try frame.machine.charge(condition.stepCost)
             return try condition.each(value, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy == decisive else { return .more }
@@ -239,7 +239,7 @@ final class SumNode: UnaryNode {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var sum = JSONValue.null
         let machine = frame.machine
-        try operand.forEach(input, frame) { value throws(Interruption) in
+        _ = try operand.each(input, frame) { value throws(Interruption) in
             try machine.charge(work: 1 &+ value.buildingCost)
             try Arithmetic.add(value, to: &sum, machine.limits)
             return .more

@@ -129,10 +129,10 @@ extension Compiler {
     }
 
     private func compileTemplate(
-        _ format: String?, _ parts: [TemplatePart], _ range: SourceRange, _ scope: Scope?
+        _ format: String?, _ parts: [TemplatePart<Expression>], _ range: SourceRange, _ scope: Scope?
     ) -> Node {
         guard let format = StringFormat(rawValue: format ?? "@text") else { return unknownFormat(format ?? "", range) }
-        let compiled = parts.map { part -> TemplateNode.Piece in
+        let compiled = parts.map { part -> TemplatePart<Node> in
             switch part {
             case .text(let text): .text(text)
             case .interpolation(let syntax): .interpolation(compile(syntax, scope))
@@ -195,9 +195,11 @@ extension Compiler {
         }
     }
 
-    private func compileBind(_ source: Expression, _ patterns: [Pattern], _ body: Expression, _ scope: Scope?) -> Node {
+    private func compileBind(_ source: Expression, _ patterns: [WrittenPattern], _ body: Expression, _ scope: Scope?)
+        -> Node
+    {
         let sourceNode = compile(source, scope)
-        if let literal = sourceNode as? LiteralNode, patterns.count == 1, case .variable(let name, _) = patterns[0] {
+        if let literal = sourceNode as? LiteralNode, patterns.count == 1, case .variable(let name) = patterns[0] {
             return compile(body, Scope(scope, .constant(name, literal.value)))
         }
         let (compiled, inner, slots) = compilePatterns(patterns, scope)
@@ -206,32 +208,17 @@ extension Compiler {
         return AlternativeBindNode(sourceNode, compiled, slots: slots, bodyNode)
     }
 
-    /// Gives every variable of the patterns a slot; key expressions do not see them.
     private func compilePatterns(
-        _ patterns: [Pattern], _ scope: Scope?
+        _ patterns: [WrittenPattern], _ scope: Scope?
     ) -> (patterns: [CompiledPattern], scope: Scope?, slots: [Int]) {
         var slots: [String: Int] = [:]
         var inner = scope
-        for name in patterns.flatMap(\.names) where slots[name] == nil {
+        for name in patterns.flatMap(\.variables) where slots[name] == nil {
             let slot = layout.newSlot()
             slots[name] = slot
             inner = Scope(inner, .variable(name, level: layout.level, slot: slot))
         }
-        let compiled = patterns.map { compilePattern($0, slots, scope) }
+        let compiled = patterns.map { $0.map({ compile($0, scope) }, { slots[$0] ?? 0 }) }
         return (compiled, inner, slots.values.sorted())
-    }
-
-    private func compilePattern(_ pattern: Pattern, _ slots: [String: Int], _ scope: Scope?) -> CompiledPattern {
-        switch pattern {
-        case .variable(let name, _): return .variable(slot: slots[name] ?? 0)
-        case .array(let elements): return .array(elements.map { compilePattern($0, slots, scope) })
-        case .object(let entries):
-            return .object(
-                entries.map { entry in
-                    CompiledPattern.KeyedPattern(
-                        key: compile(entry.key, scope), slot: entry.variable.flatMap { slots[$0] },
-                        value: entry.value.map { compilePattern($0, slots, scope) })
-                })
-        }
     }
 }

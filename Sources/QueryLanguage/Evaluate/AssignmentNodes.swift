@@ -72,7 +72,7 @@ final class UpdateNode: AssignmentNode {
             return true
         }
         var emptied: [JSONValue] = []
-        for path in try PathCollector.paths(of: target, state, frame) {
+        for path in try target.allPaths(state, frame) {
             var isEmpty = false
             try frame.machine.charge(update.stepCost)
             if case .null = try Access.path(state, path, frame.machine) {
@@ -87,7 +87,7 @@ final class UpdateNode: AssignmentNode {
             }
             if isEmpty { emptied.append(.array(path)) }
         }
-        if !emptied.isEmpty { state = try Deletion.delete(.array(emptied), from: state, frame.machine) }
+        if !emptied.isEmpty { state = try Edit.delete(.array(emptied), from: state, frame.machine) }
         return true
     }
 
@@ -154,7 +154,7 @@ struct PathEditor {
         if let path = try simple?.resolved(state, frame), path.leadsThrough(state) {
             return try path.change(&state, frame.machine, body)
         }
-        for path in try PathCollector.paths(of: target, state, frame) {
+        for path in try target.allPaths(state, frame) {
             try Edit.change(&state, at: path[...], frame.machine, body)
         }
     }
@@ -163,7 +163,7 @@ struct PathEditor {
 /// A path expression of members and iterations only, like `.items[].price` or `.count[$name]`: the target of most
 /// assignments.
 ///
-/// It is a fast path for `PathCollector` and `Edit`. In general an assignment collects all paths first, because what
+/// It is a fast path for `allPaths` and `Edit`. In general an assignment collects all paths first, because what
 /// it writes may change where the expression leads. A simple path leads to the same places before and after, so the
 /// value is walked once and edited on the way. Errors have to come before any edit: `leadsThrough` finds them.
 struct SimplePath {
@@ -217,15 +217,22 @@ struct SimplePath {
     /// A path whose names are known; nil for an iteration.
     struct Resolved {
         let names: [String?]
+        /// Whether missing members are added by an edit.
+        var isAdding = true
 
         func leadsThrough(_ value: JSONValue, from place: Int = 0) -> Bool {
             guard place < names.count else { return true }
-            switch (names[place], value) {
-            case (let name?, .object(let members)):
+            guard let name = names[place] else {
+                switch value {
+                case .array(let elements): return elements.allSatisfy { leadsThrough($0, from: place + 1) }
+                case .object(let members): return members.allSatisfy { leadsThrough($0.value, from: place + 1) }
+                default: return false
+                }
+            }
+            switch value {
+            case .object(let members):
                 return place + 1 == names.count || leadsThrough(members[name] ?? .null, from: place + 1)
-            case (.some, .null): return leadsThrough(.null, from: place + 1)
-            case (nil, .array(let elements)): return elements.allSatisfy { leadsThrough($0, from: place + 1) }
-            case (nil, .object(let members)): return members.allSatisfy { leadsThrough($0.value, from: place + 1) }
+            case .null: return leadsThrough(.null, from: place + 1)
             default: return false
             }
         }
@@ -236,34 +243,33 @@ struct SimplePath {
         /// a member.
         func remove(from value: inout JSONValue, _ machine: Machine) throws(Interruption) {
             guard case let name?? = names.last else { return }
-            let parents = Resolved(names: names.dropLast())
-            try parents.change(&value, adding: false, machine) { (parent: inout JSONValue) throws(Interruption) in
+            let parents = Resolved(names: names.dropLast(), isAdding: false)
+            try parents.change(&value, machine) { (parent: inout JSONValue) throws(Interruption) in
                 let former = parent.storageIdentity
                 _ = parent.modifyObject { members in members.removeValue(forKey: name) }
                 try machine.charge(copyOf: parent, from: former)
             }
         }
 
-        /// Edits the value at each place, and adds missing members unless told not to; only for a value that the path
-        /// leads through.
+        /// Edits the value at each place, and adds missing members; only for a value that the path leads through.
         func change(
-            _ value: inout JSONValue, from place: Int = 0, adding: Bool = true, _ machine: Machine,
+            _ value: inout JSONValue, from place: Int = 0, _ machine: Machine,
             _ body: (inout JSONValue) throws(Interruption) -> Void
         ) throws(Interruption) {
             guard place < names.count else { return try body(&value) }
             let former = value.storageIdentity
             guard let name = names[place] else {
                 try changeEach(&value, machine) { (part: inout JSONValue) throws(Interruption) in
-                    try change(&part, from: place + 1, adding: adding, machine, body)
+                    try change(&part, from: place + 1, machine, body)
                 }
                 return try machine.charge(copyOf: value, from: former)
             }
-            if adding, case .null = value { value = .object(JSONObject()) }
+            if isAdding, case .null = value { value = .object(JSONObject()) }
             _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
                 let found: Void? = try members.modify(name) { (member: inout JSONValue) throws(Interruption) in
-                    try change(&member, from: place + 1, adding: adding, machine, body)
+                    try change(&member, from: place + 1, machine, body)
                 }
-                if found != nil || !adding { return }
+                if found != nil || !isAdding { return }
                 try machine.charge(work: Machine.insertionCost)
                 var fresh = JSONValue.null
                 try change(&fresh, from: place + 1, machine, body)

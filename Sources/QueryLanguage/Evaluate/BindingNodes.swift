@@ -104,12 +104,12 @@ final class AlternativeBindNode: Node {
     }
 }
 
-/// `reduce source as $x (start; update)`.
-final class ReduceNode: Node {
-    let source: Node
-    let pattern: CompiledPattern
-    let start: Node
-    let update: Node
+/// A loop over the outputs of a source.
+class SourceLoopNode: Node {
+    final let source: Node
+    final let pattern: CompiledPattern
+    final let start: Node
+    final let update: Node
 
     init(_ source: Node, _ pattern: CompiledPattern, start: Node, update: Node) {
         self.source = source
@@ -119,6 +119,10 @@ final class ReduceNode: Node {
     }
 
     override var parts: [Node] { [source, start, update] + pattern.keys }
+}
+
+/// `reduce source as $x (start; update)`.
+final class ReduceNode: SourceLoopNode {
     override var inferredCardinality: Cardinality { start.cardinality }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let first = try start.one(input, frame) else { return nil }
@@ -185,22 +189,15 @@ final class ReduceNode: Node {
 }
 
 /// `foreach source as $x (start; update; extract)`.
-final class ForeachNode: Node {
-    let source: Node
-    let pattern: CompiledPattern
-    let start: Node
-    let update: Node
+final class ForeachNode: SourceLoopNode {
     let extract: Node
 
     init(_ source: Node, _ pattern: CompiledPattern, start: Node, update: Node, extract: Node) {
-        self.source = source
-        self.pattern = pattern
-        self.start = start
-        self.update = update
         self.extract = extract
+        super.init(source, pattern, start: start, update: update)
     }
 
-    override var parts: [Node] { [source, start, update, extract] + pattern.keys }
+    override var parts: [Node] { super.parts + [extract] }
     override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try start.each(input, frame) { first throws(Interruption) in
@@ -290,35 +287,18 @@ final class ScopeNode: Node {
     }
 }
 
-/// A pattern of `as`, compiled: the slots for the parts of a value.
-indirect enum CompiledPattern {
-    case variable(slot: Int)
-    case array([CompiledPattern])
-    case object([KeyedPattern])
-
-    struct KeyedPattern {
-        var key: Node
-        var slot: Int?
-        var value: CompiledPattern?
-    }
-
+extension CompiledPattern {
     /// Binds the parts of a value and runs the body, once for each combination of the outputs of the key expressions.
     func bind(
         _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
-    ) throws(Interruption) -> Flow { try Self.bind([Pending(pattern: self, value: value)], frame, body) }
-
-    /// A value that is still to be matched with a pattern.
-    private struct Pending {
-        var pattern: CompiledPattern
-        var value: JSONValue
-    }
+    ) throws(Interruption) -> Flow { try Self.bind([(self, value)], frame, body) }
 
     /// Works off a list of pending parts, the last first.
     ///
     /// Only computed keys, which may have several outputs, need a callback. (With a callback for each level of the
     /// pattern the compiler would specialise this function without end, for callbacks within callbacks.)
     private static func bind(
-        _ list: [Pending], _ frame: Frame, _ body: () throws(Interruption) -> Flow
+        _ list: [(pattern: CompiledPattern, value: JSONValue)], _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
         var list = list
         while let next = list.popLast() {
@@ -327,35 +307,23 @@ indirect enum CompiledPattern {
             case .array(let elements):
                 for (index, element) in elements.enumerated().reversed() {
                     let part = try Access.get(next.value, .number(JSONNumber(index)))
-                    list.append(Pending(pattern: element, value: part))
+                    list.append((element, part))
                 }
             case .object(let entries):
                 guard let first = entries.first else { continue }
                 let rest = CompiledPattern.object(Array(entries.dropFirst()))
                 return try first.key.each(next.value, frame) { key throws(Interruption) in
                     var longer = list
-                    longer.append(Pending(pattern: rest, value: next.value))
-                    let member = try Self.member(of: next.value, key)
-                    if let slot = first.slot { frame[slot] = member }
-                    if let pattern = first.value { longer.append(Pending(pattern: pattern, value: member)) }
+                    longer.append((rest, next.value))
+                    _ = try ObjectNode.name(key)
+                    let member = try Access.get(next.value, key)
+                    if let slot = first.variable { frame[slot] = member }
+                    if let pattern = first.value { longer.append((pattern, member)) }
                     return try bind(longer, frame, body)
                 }
             }
         }
         return try body()
-    }
-
-    private static func member(of value: JSONValue, _ key: JSONValue) throws(Interruption) -> JSONValue {
-        _ = try ObjectNode.name(key)
-        return try Access.get(value, key)
-    }
-
-    var keys: [Node] {
-        switch self {
-        case .variable: []
-        case .array(let elements): elements.flatMap(\.keys)
-        case .object(let entries): entries.flatMap { [$0.key] + ($0.value?.keys ?? []) }
-        }
     }
 
     func trace(_ value: Abstract, _ frame: TraceFrame) {
@@ -367,7 +335,7 @@ indirect enum CompiledPattern {
         case .object(let entries):
             for entry in entries {
                 let member = frame.tracer.index(value, by: entry.key.trace(value, frame))
-                if let slot = entry.slot { frame[slot] = member }
+                if let slot = entry.variable { frame[slot] = member }
                 entry.value?.trace(member, frame)
             }
         }

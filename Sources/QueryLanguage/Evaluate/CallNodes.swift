@@ -179,24 +179,13 @@ final class CallNode: Node {
         return flow
     }
 
-    /// Runs the body for each combination of the values, the first varying slowest.
     private func withValues(
         _ input: JSONValue, _ frame: Frame, _ run: (Frame) throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        try combine(values[...], [], input, frame) { values throws(Interruption) in
+        try Self.combinations(of: values[...], input, frame) { values throws(Interruption) in
             let callee = try activation(frame)
             for (slot, value) in values.enumerated() { callee[slot] = value }
             return try run(callee)
-        }
-    }
-
-    private func combine(
-        _ rest: ArraySlice<Node>, _ known: [JSONValue], _ input: JSONValue, _ frame: Frame,
-        _ run: ([JSONValue]) throws(Interruption) -> Flow
-    ) throws(Interruption) -> Flow {
-        guard let first = rest.first else { return try run(known) }
-        return try first.each(input, frame) { value throws(Interruption) in
-            try combine(rest.dropFirst(), known + [value], input, frame, run)
         }
     }
 

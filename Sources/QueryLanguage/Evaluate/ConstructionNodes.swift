@@ -3,7 +3,6 @@ internal import JSONCore
 /// `{a: 1, (f): g}`: one object for each combination of keys and values, the first member varying slowest.
 final class ObjectNode: Node {
     let entries: [(key: Node, value: Node)]
-    /// The keys, if all are written in the program and none is repeated.
     private let names: [String]?
     private let values: [Node]
     /// The parts of the first entry, as constants: running them then counts no reference.
@@ -112,15 +111,10 @@ final class ObjectNode: Node {
 
 /// `"a\(b)c"`, under a format or none: one string for each combination, the first interpolation varying fastest.
 final class TemplateNode: Node {
-    enum Piece {
-        case text(String)
-        case interpolation(Node)
-    }
-
-    let segments: [Piece]
+    let segments: [TemplatePart<Node>]
     let format: StringFormat
 
-    init(_ segments: [Piece], format: StringFormat) {
+    init(_ segments: [TemplatePart<Node>], format: StringFormat) {
         self.segments = segments
         self.format = format
     }
@@ -145,7 +139,6 @@ final class TemplateNode: Node {
         return .string(result)
     }
 
-    /// The pieces, given in reverse order, as one string that is allocated once.
     private static func joined(_ reversed: [String]) -> String {
         var count = 0
         for piece in reversed { count += piece.utf8.count }
@@ -167,7 +160,7 @@ final class TemplateNode: Node {
     }
 
     private func extend(
-        _ end: String, before rest: ArraySlice<Piece>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
+        _ end: String, before rest: ArraySlice<TemplatePart<Node>>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
         try frame.machine.charge(text: end)
         guard let last = rest.last else { return try sink(.string(end)) }

@@ -182,7 +182,7 @@ final class ErrorNode: UnaryNode {
     override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var thrown: JSONValue?
-        try operand.forEach(input, frame) { value throws(Interruption) in
+        _ = try operand.each(input, frame) { value throws(Interruption) in
             thrown = value
             return .stop
         }

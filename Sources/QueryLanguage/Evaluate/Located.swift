@@ -72,13 +72,13 @@ extension [JSONValue] {
     }
 }
 
-/// Collects the paths that an expression leads to.
-enum PathCollector {
-    static func paths(of node: Node, _ input: JSONValue, _ frame: Frame) throws(Interruption) -> [[JSONValue]] {
+extension Node {
+    /// All paths that it leads to, in order, before anything is changed.
+    func allPaths(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [[JSONValue]] {
         var paths: [[JSONValue]] = []
         var size = 0
         let machine = frame.machine
-        _ = try node.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
+        _ = try self.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
             // All paths are in memory at once, so their keys count towards the size limit.
             let part = found.path.count + 1

@@ -89,9 +89,7 @@ final class Machine {
     /// What building a container costs beside its parts: three steps for eight bytes of memory, so that a hundred million steps
     /// are 256 MiB.
     static let buildingCost = 20
-    /// What each element of an array that is built costs.
     static let elementCost = 6
-    /// What each member of an object that is built costs.
     static let memberCost = 16
     /// What one more member of an existing object costs, which is put in order among the others.
     static let insertionCost = 24
@@ -150,7 +148,6 @@ final class Machine {
         try charge(work: extent &>> 1)
     }
 
-    /// Appends to an array that is being built, and charges the memory that the element takes.
     @inline(__always)
     func append(_ element: JSONValue, to elements: inout [JSONValue]) throws(Interruption) {
         try charge(Machine.elementCost)
@@ -178,7 +175,7 @@ final class Machine {
         guard constructions >= QueryLimits.depth else { return }
         constructions = 0
         var count = 0
-        if ValueDepth.exceeds(value, 2 * QueryLimits.depth + 2, &count) { throw .limit(.valueDepth) }
+        if ValueExtent.isDeeper(value, than: 2 * QueryLimits.depth + 2, &count) { throw .limit(.valueDepth) }
         try charge(work: count)
     }
 
@@ -193,7 +190,6 @@ final class Machine {
         if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
     }
 
-    /// Has a call wait until the body that it ends is done.
     @inline(__always)
     func postpone(_ body: UnretainedNode, _ frame: Frame?, _ input: JSONValue) {
         pending = body
@@ -216,7 +212,6 @@ final class Machine {
         if let next = pendingFrame.take() { frame = next }
     }
 
-    /// A frame for a call: the spare one if it fits.
     @inline(__always)
     func frame(parent: Frame?, slots: Int, closures: [Closure]) throws(Interruption) -> Frame {
         stepsLeft &-= Machine.frameCost

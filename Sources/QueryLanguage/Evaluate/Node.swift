@@ -15,12 +15,10 @@ enum Flow {
 }
 
 /// How many outputs a node has for each input, as far as the program's text shows.
-enum Cardinality: UInt8, Comparable {
+enum Cardinality: Comparable {
     case one
     case optional
     case many
-
-    static func < (a: Cardinality, b: Cardinality) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// Why an evaluation was interrupted.
@@ -56,7 +54,6 @@ enum Interruption: Error {
 ///
 /// Nodes are not changed once the program is compiled, and hold no state of an evaluation.
 class Node {
-    /// How many outputs there are for one input; known once `inferCardinality` has run.
     final private(set) var cardinality = Cardinality.many
     /// The steps that each evaluation costs beside the loops in the node: one for every four nodes in it.
     final var stepCost = 1
@@ -66,7 +63,6 @@ class Node {
     var parts: [Node] { [] }
     /// The parts that a path expression leads through, for a node with the trait `.navigation`; the others compute operands.
     var navigatedParts: [Node] { parts }
-    /// What holds of the node wherever it holds of its parts.
     var traits: NodeTraits { [] }
 
     /// The cardinality, given those of the parts; by default there is an output for each combination of theirs.
@@ -166,9 +162,7 @@ struct NodeTraits: OptionSet {
     let rawValue: UInt8
 
     static let readsInputOnly = NodeTraits(rawValue: 1)
-    /// It reads nothing but its input and takes no step, so it needs neither a frame nor a machine.
     static let plain: NodeTraits = [.readsInputOnly, NodeTraits(rawValue: 2)]
-    /// As a path expression it leads only to what is already there.
     static let navigation = NodeTraits(rawValue: 4)
 }
 
@@ -204,20 +198,11 @@ extension Node {
     /// The outputs as an array, charged like one that a program builds.
     final func all(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [JSONValue] {
         var results: [JSONValue] = []
-        try forEach(input, frame) { value throws(Interruption) in
+        _ = try each(input, frame) { value throws(Interruption) in
             try frame.machine.append(value, to: &results)
             return .more
         }
         return results
-    }
-
-    /// Runs the body for every output until the body asks to stop.
-    final func forEach(_ input: JSONValue, _ frame: Frame, _ body: Sink) throws(Interruption) {
-        if cardinality != .many {
-            if let value = try one(input, frame) { _ = try body(value) }
-        } else {
-            _ = try run(input, frame, body)
-        }
     }
 
     /// Hands every output to the sink, without a callback if there is at most one.
@@ -230,5 +215,16 @@ extension Node {
             return try sink(value)
         }
         return try run(input, frame, sink)
+    }
+
+    /// Runs the body for each combination of the outputs of some nodes, those of the first varying slowest.
+    static func combinations(
+        of nodes: ArraySlice<Node>, after known: [JSONValue] = [], _ input: JSONValue, _ frame: Frame,
+        _ body: ([JSONValue]) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        guard let first = nodes.first else { return try body(known) }
+        return try first.each(input, frame) { value throws(Interruption) in
+            try combinations(of: nodes.dropFirst(), after: known + [value], input, frame, body)
+        }
     }
 }

@@ -270,7 +270,7 @@ struct FoldState {
     private static func outputs(_ fold: FoldNode, _ element: JSONValue, _ frame: Frame) -> Part? {
         var (part, count, isKept) = (Part(), 0, true)
         do throws(Interruption) {
-            try fold.transform.forEach(element, frame) { output throws(Interruption) in
+            _ = try fold.transform.each(element, frame) { output throws(Interruption) in
                 count += 1
                 part.isPresent = true
                 guard fold.kind == .sum else { return .more }

@@ -84,7 +84,6 @@ package final class QueryMemo {
         if !places.isEmpty { places.removeAll(keepingCapacity: true) }
     }
 
-    /// Begins an evaluation; false if it is as fast without the memo.
     func begin() -> Bool {
         guard idle == 0 else {
             idle -= 1
@@ -95,7 +94,6 @@ package final class QueryMemo {
         return true
     }
 
-    /// Ends an evaluation; if all arrays were short, the next ones bypass the memo.
     func end() {
         wantsPlaces = folds.contains(where: \.isLarge)
         if !wantsPlaces { idle = QueryMemo.idleEvaluations }
@@ -141,7 +139,6 @@ package final class QueryMemo {
         return result
     }
 
-    /// The result of a fold that was kept, once its filter has run on what changed.
     private func updated(_ fold: FoldNode, _ container: JSONValue, upTo total: Int, _ frame: Frame) -> JSONValue? {
         guard folds[fold.index].state != nil else { return nil }
         guard let changed = changed(in: fold, upTo: total),
@@ -176,7 +173,6 @@ package final class QueryMemo {
         path.isEmpty ? input : input.value(alongMembers: path)
     }
 
-    /// What changed since the fold's last evaluation, by indices or names; nil if that is unknown.
     private func changed(in fold: FoldNode, upTo total: Int) -> [(part: [UInt8], change: ChangedPlace.Change)]? {
         let applied = folds[fold.index].applied
         guard forgotten <= applied, applied <= total else { return nil }

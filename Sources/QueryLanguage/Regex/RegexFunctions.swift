@@ -4,33 +4,38 @@ internal import JSONCore
 enum RegexFunctions {
     static let functions: [NativeFunction] =
         [
-            function("_matches") { text, search throws(Interruption) in
-                .array(try search.matches(in: text).map(description))
+            function("_matches") { input, pattern, flags, machine throws(Interruption) in
+                let (text, search) = try prepare(input, pattern, flags, machine)
+                return .array(try search.matches(in: text).map(description))
             },
-            function("_captures") { text, search throws(Interruption) in
-                .array(try search.matches(in: text).map(\.namedGroups))
+            function("_captures") { input, pattern, flags, machine throws(Interruption) in
+                let (text, search) = try prepare(input, pattern, flags, machine)
+                return .array(try search.matches(in: text).map(\.namedGroups))
             },
-            function("_test") { text, search throws(Interruption) in .bool(try search.hasMatch(in: text)) },
+            function("_test") { input, pattern, flags, machine throws(Interruption) in
+                let (text, search) = try prepare(input, pattern, flags, machine)
+                return .bool(try search.hasMatch(in: text))
+            },
         ].flatMap { $0 } + [NativeFunction("_split", .metered(arity: 2, split), effort: 8, cost: cost)]
 
     /// The cost of a search beside its steps: the expression is looked up, and the matcher made.
     static let cost = 20
 
     private static func function(
-        _ name: String, _ body: @escaping @Sendable (String, RegexSearch) throws(Interruption) -> JSONValue
+        _ name: String,
+        _ body: @escaping @Sendable (JSONValue, JSONValue, JSONValue, Machine) throws(Interruption) -> JSONValue
     ) -> [NativeFunction] {
         (1...2).map { arity in
             NativeFunction(
                 name,
                 .metered(arity: arity) { input, arguments, machine throws(Interruption) in
-                    let (pattern, flags) = arity == 1 ? try separated(arguments[0]) : (arguments[0], arguments[1])
-                    let (text, search) = try prepare(input, pattern, flags, machine)
-                    return try body(text, search)
+                    if arity == 2 { return try body(input, arguments[0], arguments[1], machine) }
+                    let (pattern, flags) = try separated(arguments[0])
+                    return try body(input, pattern, flags, machine)
                 }, cost: cost)
         }
     }
 
-    /// The one argument of `match` and the like: an expression, or an array of it and its flags.
     private static func separated(_ argument: JSONValue) throws(Interruption) -> (JSONValue, JSONValue) {
         switch argument {
         case .string: return (argument, .null)
@@ -115,17 +120,13 @@ final class SubstituteNode: Node {
         return try results(input, pattern, flags, frame).first ?? input
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try pattern.each(input, frame) { pattern throws(Interruption) in
-            try flags.each(input, frame) { flags throws(Interruption) in
-                let results = try results(input, pattern, flags, frame)
-                if results.isEmpty { return try sink(input) }
-                for result in results where try sink(result) == .stop { return .stop }
-                return .more
-            }
+        try Self.combinations(of: [pattern, flags], input, frame) { values throws(Interruption) in
+            let results = try results(input, values[0], values[1], frame)
+            for result in results.isEmpty ? [input] : results where try sink(result) == .stop { return .stop }
+            return .more
         }
     }
 
-    /// The input with its matches replaced, once for each output of `text`; empty if nothing matches.
     private func results(
         _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue, _ frame: Frame
     ) throws(Interruption) -> [JSONValue] {

@@ -112,7 +112,6 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         return true
     }
 
-    /// Runs up to a `match` instruction and returns where it ends, or nil.
     private mutating func run(from start: Int, at place: Int) throws(RegexLimits.OutOfSteps) -> Int? {
         let floor = stack.count
         let steps = steps

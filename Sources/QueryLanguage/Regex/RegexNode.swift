@@ -148,7 +148,6 @@ struct ScalarClass: Sendable, Equatable {
         ("cn", .unassigned),
     ]
 
-    /// The names of classes in `[[:alpha:]]` and `\p{…}`.
     static let posix: [String: ScalarClass] = [
         "alnum": ScalarClass("nd", .alphabetic), "alpha": ScalarClass("", .alphabetic),
         "ascii": ScalarClass("", nil, 0...0x7F), "blank": ScalarClass("zs", nil, 9...9), "cntrl": ScalarClass("cc"),
@@ -157,7 +156,6 @@ struct ScalarClass: Sendable, Equatable {
         "upper": ScalarClass("", .upper), "xdigit": hexDigit, "word": word, "any": ScalarClass("", nil, 0...0x10FFFF),
     ]
 
-    /// The class of a property's name, which is compared without case, spaces and underscores.
     static func named(_ name: String) -> ScalarClass? {
         let key = String(name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" })
         if let found = posix[key] { return found }

@@ -16,9 +16,7 @@ extension RegexParser {
     ]
 
     mutating func escape() throws(RegexProblem) -> RegexNode {
-        guard let value = next(), let scalar = Unicode.Scalar(value) else {
-            throw RegexProblem("end pattern at escape")
-        }
+        guard let scalar = next() else { throw RegexProblem("end pattern at escape") }
         if let assertion = Self.assertions[scalar] { return .assertion(assertion) }
         if let found = Self.classes[scalar] { return .set(ScalarSet(classes: [found]), ignoringCase: false) }
         switch scalar {
@@ -32,7 +30,7 @@ extension RegexParser {
         case "O": return .any(matchesNewline: true)
         case "y", "Y": throw RegexProblem("text segment boundaries (\\y, \\Y) are left out")
         case "Q": return quoted()
-        case "1"..."9": return try numberedReference(Int(value - 0x30))
+        case "1"..."9": return try numberedReference(Int(scalar.value - 0x30))
         default: return .scalar(try escapedScalar(scalar), ignoringCase: options.ignoringCase)
         }
     }
@@ -74,7 +72,7 @@ extension RegexParser {
 
     private mutating func name(upToAnyOf marks: [Unicode.Scalar]) -> String {
         var text = String.UnicodeScalarView()
-        while let value = next(), let scalar = Unicode.Scalar(value), !marks.contains(scalar) { text.append(scalar) }
+        while let scalar = next(), !marks.contains(scalar) { text.append(scalar) }
         return String(text)
     }
 
@@ -94,8 +92,8 @@ extension RegexParser {
         case "u": return digits(radix: 16, atMost: 4) ?? scalar.value
         case "0": return digits(radix: 8, atMost: 2) ?? 0
         case "c":
-            guard let value = next() else { throw RegexProblem("end pattern at control") }
-            return value & 0x1F
+            guard let letter = next() else { throw RegexProblem("end pattern at control") }
+            return letter.value & 0x1F
         default: return scalar.value
         }
     }
@@ -103,7 +101,9 @@ extension RegexParser {
     private mutating func digits(radix: UInt32, atMost count: Int) -> UInt32? {
         var value: UInt32?
         for _ in 0..<count {
-            guard let next = peek(), next < 0x80, let digit = UInt8(next).hexDigitValue, digit < radix else { break }
+            guard let next = peek(), next.isASCII, let digit = UInt8(ascii: next).hexDigitValue, digit < radix else {
+                break
+            }
             value = (value ?? 0) * radix + UInt32(digit)
             _ = self.next()
         }
@@ -111,13 +111,12 @@ extension RegexParser {
     }
 
     private mutating func property(isNegated: Bool) throws(RegexProblem) -> ScalarClass {
-        var text: String
+        var text = ""
         if take("{") {
             text = try name(upTo: "}")
-        } else if let value = next(), let scalar = Unicode.Scalar(value) {
-            text = String(scalar)
         } else {
-            throw RegexProblem("end pattern at escape")
+            guard let scalar = next() else { throw RegexProblem("end pattern at escape") }
+            text.unicodeScalars.append(scalar)
         }
         let isInverted = text.hasPrefix("^")
         if isInverted { text.removeFirst() }
@@ -136,7 +135,9 @@ extension RegexParser {
 
     private mutating func numberedReference(_ first: Int) throws(RegexProblem) -> RegexNode {
         var number = first
-        while let digit = peek(), digit >= 0x30, digit <= 0x39, number * 10 + Int(digit - 0x30) <= groupNames.count {
+        while let digit = peek()?.value, digit >= 0x30, digit <= 0x39,
+            number * 10 + Int(digit - 0x30) <= groupNames.count
+        {
             number = number * 10 + Int(digit - 0x30)
             _ = next()
         }
@@ -147,7 +148,7 @@ extension RegexParser {
     private mutating func quoted() -> RegexNode {
         var parts: [RegexNode] = []
         while peek() != nil, !take(text: "\\E") {
-            if let value = next() { parts.append(.scalar(value, ignoringCase: options.ignoringCase)) }
+            if let scalar = next() { parts.append(.scalar(scalar.value, ignoringCase: options.ignoringCase)) }
         }
         return .sequence(parts)
     }
@@ -158,15 +159,15 @@ extension RegexParser {
         var set = ScalarSet()
         set.isNegated = take("^")
         var isFirst = true
-        while let value = next(), let scalar = Unicode.Scalar(value) {
+        while let scalar = next() {
             if scalar == "]" && !isFirst { return set }
             isFirst = false
-            if scalar == "[" && peek() == Unicode.Scalar(":").value, let named = try posixClass() {
+            if scalar == "[" && peek() == ":", let named = try posixClass() {
                 set.classes.append(named)
             } else if scalar == "\\", let found = try classEscape() {
                 set.classes.append(found)
             } else {
-                try addRange(from: value, to: &set)
+                try addRange(from: scalar, to: &set)
             }
         }
         throw RegexProblem("premature end of char-class")
@@ -181,36 +182,33 @@ extension RegexParser {
     }
 
     private mutating func classEscape() throws(RegexProblem) -> ScalarClass? {
-        guard let value = peek(), let scalar = Unicode.Scalar(value) else { return nil }
-        if let found = Self.classes[scalar] {
-            _ = next()
-            return found
-        }
-        guard scalar == "p" || scalar == "P" else { return nil }
+        guard let scalar = peek(), Self.isClass(scalar) else { return nil }
         _ = next()
+        if let found = Self.classes[scalar] { return found }
         return try property(isNegated: scalar == "P")
     }
 
+    private static func isClass(_ escaped: Unicode.Scalar) -> Bool {
+        classes[escaped] != nil || escaped == "p" || escaped == "P"
+    }
+
     /// A scalar or a range; `first` was read, its backslash if it is one.
-    private mutating func addRange(from first: UInt32, to set: inout ScalarSet) throws(RegexProblem) {
+    private mutating func addRange(from first: Unicode.Scalar, to set: inout ScalarSet) throws(RegexProblem) {
         let low = try classScalar(first)
         var high = low
-        let escaped = peek(1) == Unicode.Scalar("\\").value ? peek(2).flatMap(Unicode.Scalar.init) : nil
-        let isClass = escaped.map { Self.classes[$0] != nil || $0 == "p" || $0 == "P" } ?? false
-        if peek() == Unicode.Scalar("-").value, let after = peek(1), after != Unicode.Scalar("]").value, !isClass {
+        let isClass = peek(1) == "\\" && peek(2).map(Self.isClass) ?? false
+        if peek() == "-", let after = peek(1), after != "]", !isClass {
             _ = next()
-            guard let value = next() else { throw RegexProblem("premature end of char-class") }
-            high = try classScalar(value)
+            guard let last = next() else { throw RegexProblem("premature end of char-class") }
+            high = try classScalar(last)
             guard low <= high else { throw RegexProblem("empty range in char class") }
         }
         set.ranges.append(low...high)
     }
 
-    private mutating func classScalar(_ value: UInt32) throws(RegexProblem) -> UInt32 {
-        guard value == Unicode.Scalar("\\").value else { return value }
-        guard let escaped = next(), let scalar = Unicode.Scalar(escaped) else {
-            throw RegexProblem("end pattern at escape")
-        }
-        return scalar == "b" ? 0x08 : try escapedScalar(scalar)
+    private mutating func classScalar(_ scalar: Unicode.Scalar) throws(RegexProblem) -> UInt32 {
+        guard scalar == "\\" else { return scalar.value }
+        guard let escaped = next() else { throw RegexProblem("end pattern at escape") }
+        return escaped == "b" ? 0x08 : try escapedScalar(escaped)
     }
 }

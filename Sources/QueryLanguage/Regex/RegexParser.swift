@@ -16,7 +16,7 @@ struct RegexParser {
         var lineAnchors = false
     }
 
-    private let pattern: [UInt32]
+    private let pattern: [Unicode.Scalar]
     private var position = 0
     var options: Syntax
     private(set) var groupNames: [String?] = []
@@ -27,7 +27,7 @@ struct RegexParser {
     static let countLimit = 100_000
 
     init(_ text: String, options: Syntax) {
-        pattern = text.unicodeScalars.map(\.value)
+        pattern = Array(text.unicodeScalars)
         self.options = options
     }
 
@@ -39,35 +39,34 @@ struct RegexParser {
 
     // MARK: Scalars
 
-    func peek(_ offset: Int = 0) -> UInt32? {
+    func peek(_ offset: Int = 0) -> Unicode.Scalar? {
         let index = position + offset
         return index < pattern.count ? pattern[index] : nil
     }
 
-    mutating func next() -> UInt32? {
+    mutating func next() -> Unicode.Scalar? {
         guard position < pattern.count else { return nil }
         position += 1
         return pattern[position - 1]
     }
 
     mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard peek() == character.value else { return false }
+        guard peek() == character else { return false }
         position += 1
         return true
     }
 
     mutating func take(text: String) -> Bool {
-        let wanted = text.unicodeScalars.map(\.value)
-        guard pattern[position...].starts(with: wanted) else { return false }
-        position += wanted.count
+        guard pattern[position...].starts(with: text.unicodeScalars) else { return false }
+        position += text.unicodeScalars.count
         return true
     }
 
     mutating func name(upTo close: Unicode.Scalar) throws(RegexProblem) -> String {
-        var scalars = String.UnicodeScalarView()
-        while let value = next() {
-            if value == close.value { return String(scalars) }
-            if let scalar = Unicode.Scalar(value) { scalars.append(scalar) }
+        var name = String.UnicodeScalarView()
+        while let scalar = next() {
+            if scalar == close { return String(name) }
+            name.append(scalar)
         }
         throw RegexProblem("end pattern in group")
     }
@@ -87,7 +86,7 @@ struct RegexParser {
 
     private mutating func sequence() throws(RegexProblem) -> RegexNode {
         var parts: [RegexNode] = []
-        while let value = peek(), value != Unicode.Scalar("|").value, value != Unicode.Scalar(")").value {
+        while let next = peek(), next != "|", next != ")" {
             if options.extended && skipSpace() { continue }
             guard let atom = try atom() else { continue }
             parts.append(try quantified(atom))
@@ -97,8 +96,8 @@ struct RegexParser {
 
     private mutating func skipSpace() -> Bool {
         let start = position
-        while let value = peek(), [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D].contains(value) { position += 1 }
-        if take("#") { while let value = next(), value != 0x0A {} }
+        while let next = peek(), next == " " || ("\t"..."\r").contains(next) { position += 1 }
+        if take("#") { while let next = next(), next != "\n" {} }
         return position > start
     }
 
@@ -132,7 +131,7 @@ struct RegexParser {
 
     private mutating func number() -> Int? {
         var value: Int?
-        while let digit = peek(), digit >= 0x30, digit <= 0x39 {
+        while let digit = peek()?.value, digit >= 0x30, digit <= 0x39 {
             value = min((value ?? 0) * 10 + Int(digit - 0x30), Self.countLimit + 1)
             position += 1
         }
@@ -140,7 +139,7 @@ struct RegexParser {
     }
 
     private mutating func atom() throws(RegexProblem) -> RegexNode? {
-        guard let value = next(), let scalar = Unicode.Scalar(value) else { return nil }
+        guard let scalar = next() else { return nil }
         switch scalar {
         case "(": return try parenthesis()
         case "[": return .set(try characterClass(), ignoringCase: options.ignoringCase)
@@ -149,7 +148,7 @@ struct RegexParser {
         case "$": return .assertion(options.lineAnchors ? .lineEnd : .textEndOrLastLine)
         case "\\": return try escape()
         case "*", "+", "?": throw RegexProblem("target of repeat operator is not specified")
-        default: return .scalar(value, ignoringCase: options.ignoringCase)
+        default: return .scalar(scalar.value, ignoringCase: options.ignoringCase)
         }
     }
 
@@ -197,8 +196,8 @@ struct RegexParser {
     private mutating func optionGroup() throws(RegexProblem) -> RegexNode? {
         let outer = options
         var isOn = true
-        while let value = next(), let scalar = Unicode.Scalar(value) {
-            switch scalar {
+        while let letter = next() {
+            switch letter {
             case "-": isOn = false
             case "i": options.ignoringCase = isOn
             case "x": options.extended = isOn

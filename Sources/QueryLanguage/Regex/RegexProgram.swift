@@ -1,6 +1,6 @@
 /// One instruction of a regular expression as plain integers: the loop that runs it counts no references.
 struct RegexStep: Sendable {
-    enum Operation: UInt8, Sendable {
+    enum Opcode: UInt8, Sendable {
         /// Is the scalar `a`, or `b`.
         case scalar
         /// Is any scalar but `a`.
@@ -29,7 +29,7 @@ struct RegexStep: Sendable {
         case lookBehind
     }
 
-    var operation: Operation
+    var operation: Opcode
     var a: UInt32 = 0
     var b: UInt32 = 0
     var number: UInt32 = 0
@@ -139,7 +139,6 @@ struct RegexCompiler {
 
     static let sizeLimit = 50_000
 
-    /// Compiles a pattern with jq's flags already turned into options.
     static func compile(_ text: String, _ options: RegexParser.Syntax) throws(RegexProblem) -> RegexProgram {
         var parser = RegexParser(text, options: options)
         let tree = try parser.parse()
@@ -158,7 +157,7 @@ struct RegexCompiler {
 
     private var here: Int { steps.count }
 
-    private mutating func emit(_ operation: RegexStep.Operation, _ a: Int = 0, _ b: Int = 0, number: Int = 0) {
+    private mutating func emit(_ operation: RegexStep.Opcode, _ a: Int = 0, _ b: Int = 0, number: Int = 0) {
         steps.append(RegexStep(operation: operation, a: UInt32(a), b: UInt32(b), number: UInt32(number)))
     }
 
@@ -168,7 +167,7 @@ struct RegexCompiler {
     }
 
     @discardableResult
-    private mutating func emitSplit(_ operation: RegexStep.Operation = .split) -> Int {
+    private mutating func emitSplit(_ operation: RegexStep.Opcode = .split) -> Int {
         emit(operation, number: splitCount)
         splitCount += 1
         return here - 1
@@ -243,7 +242,7 @@ struct RegexCompiler {
     }
 
     private mutating func addNested(
-        _ node: RegexNode, _ operation: RegexStep.Operation, _ b: Int = 0, number: Int = 0
+        _ node: RegexNode, _ operation: RegexStep.Opcode, _ b: Int = 0, number: Int = 0
     ) throws(RegexProblem) {
         let place = here
         emit(operation, 0, b, number: number)
@@ -318,7 +317,6 @@ struct RegexCompiler {
         }
     }
 
-    /// Makes a table of the scalars that a match may begin with; nil where it may begin with any, or be empty.
     fileprivate mutating func addFirstTable() -> Int? {
         var found = ScalarSet()
         var seen: Set<Int> = []
@@ -327,7 +325,6 @@ struct RegexCompiler {
         return tables.count - 1
     }
 
-    /// Adds what may come first from an instruction on; false where anything may.
     private func collectFirst(_ place: Int, _ found: inout ScalarSet, _ seen: inout Set<Int>) -> Bool {
         guard seen.insert(place).inserted else { return true }
         guard seen.count < 200 else { return false }

@@ -37,6 +37,7 @@ struct RegexSearch {
         try !places(in: MatchedText(text), atMost: 1).isEmpty
     }
 
+    @inline(__always)
     private func places(in text: MatchedText, atMost limit: Int) throws(Interruption) -> [[Int]] {
         try machine.charge(work: text.count &>> 5)
         if text.isASCII {
@@ -168,7 +169,7 @@ struct MatchedText {
         return String(view)
     }
 
-    /// Runs with the text as bytes.
+    @inline(__always)
     func withBytes<Value, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -180,12 +181,10 @@ struct MatchedText {
 /// A match in a text: where it and its groups are.
 struct RegexMatch {
     let text: MatchedText
-    /// The start and end of the match, then of each group, -1 where it did not take part.
     let places: [Int]
     let program: RegexProgram
     var names: [String?] { program.groupNames }
 
-    /// What a group matched, the whole being group 0; null where it did not take part.
     func string(_ group: Int) -> JSONValue {
         let (start, end) = (places[2 * group], places[2 * group + 1])
         return start >= 0 && end >= start ? .string(text.part(start, end)) : .null

@@ -10,7 +10,6 @@ struct Lexer {
 
     var count: Int { bytes.count }
 
-    /// The next token; `end` at the end of the text, any number of times.
     mutating func next() -> Token {
         skipSpace()
         let start = position

@@ -62,7 +62,6 @@ extension Parser {
             name: name, parameters: parameters, body: body, nameRange: nameRange, bodyRange: start..<end)
     }
 
-    /// The problem of a definition that a word of the language names, with its body where that can be read.
     private mutating func reserved(_ word: String) -> SyntaxProblem {
         let range = advance().range
         let body = take(":") ? try? parsePipe() : nil
@@ -80,26 +79,28 @@ extension Parser {
 
     // MARK: Patterns
 
-    mutating func parsePatterns() throws(SyntaxProblem) -> [Pattern] {
+    mutating func parsePatterns() throws(SyntaxProblem) -> [WrittenPattern] {
         var patterns = [try parsePattern()]
         while take("?//") { patterns.append(try parsePattern()) }
         return patterns
     }
 
-    mutating func parsePattern() throws(SyntaxProblem) -> Pattern {
+    mutating func parsePattern() throws(SyntaxProblem) -> WrittenPattern {
         try descend()
         defer { ascend() }
         switch token.kind {
-        case .variable(let name): return .variable(name, advance().range)
+        case .variable(let name):
+            advance()
+            return .variable(name)
         case .mark("["):
             opening("[", "]")
-            var elements: [Pattern] = []
+            var elements: [WrittenPattern] = []
             repeat { elements.append(try parsePattern()) } while take(",")
             try closing()
             return .array(elements)
         case .mark("{"):
             opening("{", "}")
-            var entries: [ObjectPatternEntry] = []
+            var entries: [(key: Expression, variable: String?, value: WrittenPattern?)] = []
             repeat { entries.append(try parsePatternEntry()) } while take(",")
             try closing()
             return .object(entries)
@@ -107,16 +108,18 @@ extension Parser {
         }
     }
 
-    private mutating func parsePatternEntry() throws(SyntaxProblem) -> ObjectPatternEntry {
+    private mutating func parsePatternEntry()
+        throws(SyntaxProblem) -> (key: Expression, variable: String?, value: WrittenPattern?)
+    {
         if case .variable(let name) = token.kind {
             let range = advance().range
             let key = try make(.literal(.string(name)), range)
             let value = take(":") ? try parsePattern() : nil
-            return ObjectPatternEntry(key: key, variable: name, value: value)
+            return (key, name, value)
         }
         guard let key = try parseKey() else { throw unexpected("a variable, a name, a string or '('") }
         try expect(":")
-        return ObjectPatternEntry(key: key, variable: nil, value: try parsePattern())
+        return (key, nil, try parsePattern())
     }
 
     private mutating func parseKey() throws(SyntaxProblem) -> Expression? {

@@ -1,7 +1,6 @@
 internal import JSONCore
 
 extension Parser {
-    /// A term with its suffixes: `.a`, `[…]`, `?`.
     mutating func parsePostfix() throws(SyntaxProblem) -> Expression {
         var term = try parseTerm()
         // A question mark right after an access is about that access only; any other one is about the whole term.
@@ -60,7 +59,7 @@ extension Parser {
         var result = try make(.attempt(try make(access, range), handler: nil), range)
         if case .identity = target.form {} else { result = try make(.pipe(target, result), range) }
         for (name, value) in keys.reversed() {
-            result = try make(.bind(value, [.variable(name, value.range)], body: result), range)
+            result = try make(.bind(value, [.variable(name)], body: result), range)
         }
         return result
     }
@@ -182,7 +181,7 @@ extension Parser {
         let quote = token.range
         try descend()
         defer { ascend() }
-        var parts: [TemplatePart] = []
+        var parts: [TemplatePart<Expression>] = []
         while true {
             let (text, stop) = lexer.stringPart()
             if !text.isEmpty { parts.append(.text(text)) }

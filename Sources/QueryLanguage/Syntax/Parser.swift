@@ -14,11 +14,10 @@ struct Parser {
     /// Whether a `?` was read, which may have been meant as half of an operator.
     var sawQuestionMark = false
     var nesting = 0
-    private let text: String
+    private var counted = (offset: 0, line: 1)
 
     init(_ text: String) {
         lexer = Lexer(text)
-        self.text = text
         token = lexer.next()
     }
 
@@ -107,7 +106,6 @@ struct Parser {
         return inner
     }
 
-    /// The problem with the present token: an unclosed bracket, the wrong closing one, or not what was expected.
     func unexpected(_ expected: String) -> SyntaxProblem {
         var fact = habit ?? .unexpected(token.description, expected: expected)
         if let innermost = open.last {
@@ -121,7 +119,6 @@ struct Parser {
         return SyntaxProblem(fact: fact, range: token.range)
     }
 
-    /// The likely meaning of the present token for a user who thinks in another language.
     private var habit: SyntaxProblem.Mistake? {
         switch token.kind {
         case .mark("="): return .assignmentInCondition
@@ -138,9 +135,13 @@ struct Parser {
 
     // MARK: Nodes
 
-    func location(_ range: SourceRange) throws(SyntaxProblem) -> Expression {
-        let line = text.utf8.prefix(range.lowerBound).reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
-        return try make(.location(line: line), range)
+    /// `$__loc__`, with its line, from 1; lines are counted on from the one before.
+    mutating func location(_ range: SourceRange) throws(SyntaxProblem) -> Expression {
+        while counted.offset < range.lowerBound {
+            if lexer.byte(at: counted.offset) == 0x0A { counted.line += 1 }
+            counted.offset += 1
+        }
+        return try make(.location(line: counted.line), range)
     }
 
     func make(_ form: Expression.Construct, _ range: SourceRange) throws(SyntaxProblem) -> Expression {

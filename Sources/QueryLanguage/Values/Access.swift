@@ -57,13 +57,11 @@ enum Access {
         return elements[index]
     }
 
-    /// The element at an index, counted from the end if it is negative.
     static func element(of elements: [JSONValue], at index: Int) -> JSONValue {
         let place = index < 0 ? index &+ elements.count : index
         return place >= 0 && place < elements.count ? elements[place] : .null
     }
 
-    /// A position as an index: cut to a whole number, counted from the end if it is negative; nil for NaN.
     static func index(_ position: Double, count: Int) -> Int? {
         guard !position.isNaN else { return nil }
         let whole = Int(max(-4e18, min(4e18, position.rounded(.towardZero))))
@@ -95,7 +93,6 @@ enum Access {
 
     static func sliceKey(from: JSONValue, upTo: JSONValue) -> JSONValue { .object(["start": from, "end": upTo]) }
 
-    /// The whole indices of a slice: the start rounded down, the end up, both limited to the length.
     static func sliceRange(count: Int, from: JSONValue, upTo: JSONValue) throws(Interruption) -> Range<Int> {
         var (start, end) = (try sliceEnd(from) ?? 0, try sliceEnd(upTo) ?? Double(count))
         if start < 0 { start += Double(count) }
@@ -116,7 +113,6 @@ enum Access {
 
     // MARK: Searching
 
-    /// The indices at which `wanted` begins in `elements`.
     static func indices(
         of wanted: [JSONValue], in elements: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> [JSONValue] {

@@ -99,10 +99,10 @@ enum Edit {
         }
         if found == nil { throw .message("Cannot update field at object index of \(value.kindName)") }
     }
-}
 
-/// `delpaths`: removes many paths at once, so that removing one element does not shift the next.
-enum Deletion {
+    // MARK: Removing
+
+    /// `delpaths`: removes many paths at once, so that removing one element does not shift the next.
     static func delete(
         _ paths: JSONValue, from value: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
@@ -124,7 +124,6 @@ enum Deletion {
         return result
     }
 
-    /// Removes sorted paths whose first `depth` keys lead to `value`.
     private static func delete(
         _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) {

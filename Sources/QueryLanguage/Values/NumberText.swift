@@ -47,7 +47,6 @@ enum NumberText {
         return JSONNumber(literal: parts.isJSON ? text : scan.canonical(parts))
     }
 
-    /// A number that has a name: `nan`, `-Infinity`, `+inf`, in any case; digits 0 may follow `nan`.
     static func number(named text: String) -> JSONNumber? {
         var name = text.lowercased()[...]
         let isNegative = name.hasPrefix("-")

@@ -16,7 +16,6 @@ enum ValueOrder {
         try metered(machine) { work throws(Interruption) in try equal(a, b, depth: 0, &work) }
     }
 
-    /// Does work that counts the parts it reads, and charges it even if it fails.
     private static func metered<Result>(
         _ machine: Machine, _ body: (inout Int) throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
@@ -168,15 +167,15 @@ enum ValueOrder {
     }
 }
 
-/// Measures how deep a value is nested.
-enum ValueDepth {
+/// Measures values: how deep they are nested, and how many parts they have.
+enum ValueExtent {
     /// The number of containers on a level from which duplicates are searched for.
     private static let crowd = 1_000
 
     /// Whether a value is nested deeper than `limit`; goes no deeper than that.
     ///
     /// - Parameter count: grows by the number of parts that were read.
-    static func exceeds(_ value: JSONValue, _ limit: Int, _ count: inout Int) -> Bool {
+    static func isDeeper(_ value: JSONValue, than limit: Int, _ count: inout Int) -> Bool {
         // Breadth first, a level at a time: there is no recursion, and only containers are kept.
         var level = [value]
         var depth = 0
@@ -210,11 +209,8 @@ enum ValueDepth {
             return seen.insert(identity).inserted
         }
     }
-}
 
-/// Counts the parts of a value, each as often as it occurs, as a text of the value would.
-enum ValueExtent {
-    /// The number of parts, a long string counting for several; nil for more than `limit`, where counting stops.
+    /// The parts of a value, each as often as it occurs, a long string counting for several; nil for more than `limit`.
     static func count(_ value: JSONValue, upTo limit: Int) -> Int? {
         var open = [value]
         var count = 0
