@@ -1,4 +1,96 @@
 package import JSONCore
+internal import Synchronization
+
+/// The form of a program, as far as it shows whether the program asks anything of a state.
+public enum QueryForm: Sendable, Equatable {
+    /// It reads neither the state nor the commit: its outputs are the same everywhere.
+    case constant
+    /// Its last step is an assignment, which gives the whole input, edited.
+    ///
+    /// The ranges of the target and of the value are UTF-8 offsets into the text; `isPlain` is true of `=`, and false of `|=`
+    /// and the like.
+    case assignment(target: Range<Int>, value: Range<Int>, isPlain: Bool)
+    /// Any other.
+    case question
+
+    init(of syntax: Expression, _ footprint: Footprint) {
+        if case .assign(let op, let target, let value) = syntax.lastStep.form {
+            var isPlain = false
+            if case .set = op { isPlain = true }
+            self = .assignment(target: target.range, value: value.range, isPlain: isPlain)
+        } else {
+            let asksNothing = footprint.paths.isEmpty && !footprint.usesOld && !footprint.usesCommit
+            self = asksNothing ? .constant : .question
+        }
+    }
+}
+
+extension Expression {
+    /// The variables that are compared by order with something that is not a string.
+    var orderedVariables: [Query.OrderedText] {
+        var found: [Query.OrderedText] = []
+        if case .binary(let op, let left, let right) = form,
+            [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(op)
+        {
+            for (side, other) in [(left, right), (right, left)] {
+                guard case .variable(let name) = side.form, !other.isText else { continue }
+                found.append(Query.OrderedText(name: name, range: side.range))
+            }
+        }
+        form.forEachChild { found += $0.orderedVariables }
+        return found
+    }
+
+    private var isText: Bool {
+        switch form {
+        case .literal(.string), .template, .format: true
+        default: false
+        }
+    }
+
+    /// The part that computes the outputs: what follows the last pipe, definition or binding.
+    fileprivate var lastStep: Expression {
+        switch form {
+        case .pipe(_, let right): right.lastStep
+        case .define(_, let body), .bind(_, _, let body), .label(_, let body): body.lastStep
+        default: self
+        }
+    }
+}
+
+/// What is known of the outputs of a query that gives the same ones at every state, so that it is evaluated once.
+final class ConstantOutputs: Sendable {
+    private struct Known {
+        var outputs: [JSONValue] = []
+        /// How the evaluation ended after them; nil where the caller wanted no more.
+        var end: Result<Void, QueryError>?
+    }
+
+    private let known = Mutex<Known?>(nil)
+    /// A query that has given more outputs is evaluated at every state.
+    private static let most = 16
+
+    /// Hands over each output in turn, as far as it is known without an evaluation.
+    func forEach(
+        _ each: (JSONValue) -> Bool, run: @escaping ((JSONValue) -> Bool) throws(QueryError) -> Void
+    ) throws(QueryError) {
+        let before = known.withLock { $0 }
+        for output in before?.outputs ?? [] where !each(output) { return }
+        if let end = before?.end { return try end.get() }
+        var (now, count, isStopped) = (Known(), 0, false)
+        let end = Result { () throws(QueryError) in
+            try run { output in
+                count += 1
+                if count <= Self.most { now.outputs.append(output) }
+                if count > before?.outputs.count ?? 0, !each(output) { isStopped = true }
+                return !isStopped
+            }
+        }
+        if !isStopped { now.end = end }
+        if count <= Self.most { known.withLock { [now] in $0 = now } }
+        try end.get()
+    }
+}
 
 /// A comparison in a query, as far as its text shows what is compared: what a mistaken condition is known by.
 package struct Comparison: Sendable {
@@ -20,13 +112,10 @@ package struct Comparison: Sendable {
 
     /// What is compared of the state.
     package var paths: [[String]] {
-        [left, right].compactMap { side in
-            if case .path(let path) = side { path } else { nil }
-        }
+        [left, right].compactMap { side in if case .path(let path) = side { path } else { nil } }
     }
 }
 
-/// What the text of a query shows of how it asks: what it compares, and of which paths it expects that they may not be there.
 struct Comparisons: Sendable {
     private(set) var all: [Comparison] = []
     /// Paths that are compared with null, have an alternative, or are looked up in a way that answers for what is not there.
@@ -105,8 +194,7 @@ struct Comparisons: Sendable {
     private mutating func visit(_ name: String, _ arguments: [Expression], _ base: [String]) {
         switch (name, arguments.count) {
         case ("values", 0), ("nulls", 0), ("type", 0), ("numbers", 0), ("strings", 0), ("scalars", 0): guardPath(base)
-        case ("has", 1):
-            if case .literal(.string(let key)) = arguments[0].form { guardPath(base + [key]) }
+        case ("has", 1): if case .literal(.string(let key)) = arguments[0].form { guardPath(base + [key]) }
         case ("map", 1), ("any", 1), ("all", 1), ("map_values", 1), ("min_by", 1), ("max_by", 1), ("sort_by", 1),
             ("group_by", 1), ("unique_by", 1):
             visit(arguments[0], base + ["*"])
@@ -140,7 +228,6 @@ struct Comparisons: Sendable {
         return path.first == anywhere[0] ? nil : .path(path)
     }
 
-    /// The path of the state at which an expression's outputs are.
     private static func path(_ expression: Expression, _ base: [String]) -> [String] {
         switch expression.form {
         case .identity: return base
@@ -178,7 +265,6 @@ struct Comparisons: Sendable {
 extension Expression {
     fileprivate var isNull: Bool { if case .literal(.null) = form { true } else { false } }
 
-    /// Whether its outputs are only those for which something holds.
     fileprivate var selects: Bool {
         switch form {
         case .call(let name, _): return ["select", "first", "last", "limit", "values"].contains(name)
@@ -189,7 +275,6 @@ extension Expression {
 }
 
 extension BinaryOperator {
-    /// Whether a comparison is by order; nil where it is arithmetic.
     fileprivate var isOrder: Bool? {
         switch self {
         case .equal, .notEqual: false

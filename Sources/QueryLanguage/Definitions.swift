@@ -14,9 +14,7 @@ public struct Definitions: Sendable {
     ///
     /// - Parameter environment: the values and functions that the definitions may name.
     /// - Throws: every problem found in the text.
-    public init(
-        text: String, name: String, in environment: QueryEnvironment = .empty
-    ) throws(QuerySyntaxErrors) {
+    public init(text: String, name: String, in environment: QueryEnvironment = .empty) throws(QuerySyntaxErrors) {
         self.text = text
         self.name = name
         self.environment = environment
@@ -41,14 +39,17 @@ public struct Definitions: Sendable {
     /// A definition without parameters as a query of its own, whose footprint includes the definitions that it calls;
     /// nil if there is none of that name.
     public func query(named name: String) -> Query? {
-        let index = functions.lastIndex { $0.name == name && $0.parameters.isEmpty }
-        return index.flatMap { try? checked($0) }
+        index(of: name).flatMap { try? checked($0) }
+    }
+
+    private func index(of name: String) -> Int? {
+        functions.lastIndex { $0.name == name && $0.parameters.isEmpty }
     }
 
     /// The definitions without parameters that a definition calls, itself or through functions with parameters, in the
     /// file's order.
     public func callees(of name: String) -> [String] {
-        guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else { return [] }
+        guard let index = index(of: name) else { return [] }
         let found = called(by: index) { !functions[$0].parameters.isEmpty }
         return zeroArgumentNames.filter { candidate in
             found.contains { functions[$0].name == candidate && functions[$0].parameters.isEmpty }
@@ -59,14 +60,13 @@ public struct Definitions: Sendable {
     ///
     /// Nil if there is none of that name.
     public func text(of name: String) -> String? {
-        guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else { return nil }
+        guard let index = index(of: name) else { return nil }
         let helpers = called(by: index) { _ in true }.sorted().map {
             "def " + line(functions[$0], withName: true) + "; "
         }
         return helpers.joined() + line(functions[index], withName: false)
     }
 
-    /// The text of a definition in one line, unless a comment is in it.
     private func line(_ function: FunctionSyntax, withName: Bool) -> String {
         let bytes = Array(text.utf8)
         let start = withName ? function.nameRange.lowerBound : function.bodyRange.lowerBound
@@ -78,7 +78,6 @@ public struct Definitions: Sendable {
         return trimmed.joined(separator: isCommented ? "\n" : " ")
     }
 
-    /// The definitions that one calls, and those that these call where `isPassed` says so.
     private func called(by index: Int, isPassed: (Int) -> Bool) -> Set<Int> {
         var found: Set<Int> = []
         var waiting = [index]
@@ -103,9 +102,7 @@ public struct Definitions: Sendable {
     ///
     /// Nothing if there is none of that name.
     public func ownPaths(of name: String) -> PathSet {
-        guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else {
-            return .nothing
-        }
+        guard let index = index(of: name) else { return .nothing }
         // Each of the other definitions is replaced by a value of which nothing is known, and which cannot be folded.
         let range = functions[index].nameRange
         let unknown = Expression(.call("error", [Expression(.literal(.null), range)]), range)

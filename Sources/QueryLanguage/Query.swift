@@ -1,3 +1,4 @@
+public import Diagnostics
 public import JSONCore
 
 /// A compiled program of the query language: compiled once, evaluated at every state.
@@ -21,7 +22,6 @@ public struct Query: Sendable {
         let program: Program
         /// What is known of the outputs, where they are the same at every state.
         let constant: ConstantOutputs?
-        /// Compiles the text again.
         let recompile: @Sendable () -> Query?
 
         init(
@@ -96,9 +96,7 @@ public struct Query: Sendable {
     init(
         text: String, name: String, _ program: Program, _ syntax: Expression,
         _ environment: QueryEnvironment = .empty, recompile: @escaping @Sendable () -> Query?
-    ) {
-        compiled = Compiled(text: text, name: name, program, syntax, environment, recompile: recompile)
-    }
+    ) { compiled = Compiled(text: text, name: name, program, syntax, environment, recompile: recompile) }
 
     /// A copy of the query for another thread: sharing one between threads makes them contend for its reference counts, which
     /// costs more than the evaluation.
@@ -123,9 +121,7 @@ public struct Query: Sendable {
     ///   - context: the commit's variables, and limits.
     ///   - each: takes an output; false ends the evaluation.
     /// - Throws: the run-time error that ended the evaluation, after the outputs before it.
-    public func evaluate(
-        _ input: JSONValue, context: QueryContext, each: (JSONValue) -> Bool
-    ) throws(QueryError) {
+    public func evaluate(_ input: JSONValue, context: QueryContext, each: (JSONValue) -> Bool) throws(QueryError) {
         try evaluate(input, context: context, memo: nil, each: each)
     }
 
@@ -140,31 +136,41 @@ public struct Query: Sendable {
     package func evaluate(
         _ input: JSONValue, context: QueryContext, memo: QueryMemo?, each: (JSONValue) -> Bool
     ) throws(QueryError) {
-        guard let constant = compiled.constant else { return try run(input, context, memo, each) }
-        try constant.forEach(each) { each throws(QueryError) in try run(input, context, nil, each) }
+        try outputs(input, context, memo, givesOut: true, each)
     }
 
+    /// - Parameter givesOut: whether the outputs are charged as ones that the caller writes.
     private func run(
-        _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo?, _ each: (JSONValue) -> Bool
+        _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo?, givesOut: Bool, _ each: (JSONValue) -> Bool
     ) throws(QueryError) {
         do throws(Interruption) {
             let program = compiled.program
-            if let memo, let value = try program.remembered(input, context, memo, givesOut: true) {
+            if let memo, let value = try program.remembered(input, context, memo, givesOut: givesOut) {
                 _ = each(value)
-                return
-            }
-            if let outcome = program.plainOutcome(of: input) {
+            } else if let outcome = program.plainOutcome(of: input) {
                 if let value = try outcome.get() { _ = each(value) }
-                return
-            }
-            try program.withFrame(context) { frame throws(Interruption) in
-                _ = try program.body.each(input, frame) { value throws(Interruption) in
-                    try frame.machine.charge(output: value)
-                    return each(value) ? .more : .stop
+            } else {
+                try program.withFrame(context) { frame throws(Interruption) in
+                    _ = try program.body.each(input, frame) { value throws(Interruption) in
+                        if givesOut { try frame.machine.charge(output: value) }
+                        return each(value) ? .more : .stop
+                    }
                 }
             }
         } catch {
             throw QueryError(error)
+        }
+    }
+
+    /// Hands over the outputs, which of a constant program are evaluated once.
+    private func outputs(
+        _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo?, givesOut: Bool, _ each: (JSONValue) -> Bool
+    ) throws(QueryError) {
+        guard let constant = compiled.constant else {
+            return try run(input, context, memo, givesOut: givesOut, each)
+        }
+        try constant.forEach(each) { each throws(QueryError) in
+            try run(input, context, nil, givesOut: givesOut, each)
         }
     }
 
@@ -185,31 +191,13 @@ public struct Query: Sendable {
     /// The first output, or nil if there is none, with what a memo keeps from the previous evaluation.
     ///
     /// - Throws: the run-time error that came before an output.
-    package func first(
-        of input: JSONValue, context: QueryContext, memo: QueryMemo?
-    ) throws(QueryError) -> JSONValue? {
-        guard let constant = compiled.constant else { return try runFirst(input, context, memo) }
+    package func first(of input: JSONValue, context: QueryContext, memo: QueryMemo?) throws(QueryError) -> JSONValue? {
         var first: JSONValue?
-        try constant.forEach {
+        try outputs(input, context, memo, givesOut: false) {
             first = $0
             return false
-        } run: { each throws(QueryError) in
-            if let output = try runFirst(input, context, nil) { _ = each(output) }
         }
         return first
-    }
-
-    private func runFirst(
-        _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo?
-    ) throws(QueryError) -> JSONValue? {
-        do throws(Interruption) {
-            let program = compiled.program
-            if let memo, let value = try program.remembered(input, context, memo, givesOut: false) { return value }
-            if let outcome = program.plainOutcome(of: input) { return try outcome.get() }
-            return try program.withFrame(context) { frame throws(Interruption) in try program.first(of: input, frame) }
-        } catch {
-            throw QueryError(error)
-        }
     }
 
     /// The first output as at the start of a journal, or nil if there is none.
@@ -232,7 +220,6 @@ public struct Query: Sendable {
     /// - Complexity: that of its nodes: no machine is prepared, and no closure called.
     package func plainTruth(of input: JSONValue) -> Bool? { compiled.program.plainTruth(of: input) }
 
-    /// The number of folds over the elements of an array, whose results a memo can keep.
     var foldCount: Int { compiled.program.foldCount }
 
     /// A constant, because a default argument would be copied for each call.
@@ -248,5 +235,157 @@ public struct Query: Sendable {
             return true
         }
         return results
+    }
+}
+
+/// What a query can read of the commit: the values of `$old $seq $store $at $name $time`.
+public struct QueryContext: Sendable {
+    /// The previous state; null at the start.
+    public var old: JSONValue
+    /// The commit's number; 0 at the start.
+    public var seq: Int
+    /// The name of the store that was changed.
+    public var store: JSONValue
+    /// The source location of the commit, as the journal has it.
+    public var at: JSONValue
+    /// The commit's name.
+    public var name: JSONValue
+    /// The commit's time, RFC 3339.
+    public var time: JSONValue
+    /// The limits of an evaluation.
+    public var limits: QueryLimits
+
+    /// The context of a commit; without arguments that of the start.
+    public init(
+        old: JSONValue = .null, seq: Int = 0, store: JSONValue = .null, at: JSONValue = .null, name: JSONValue = .null,
+        time: JSONValue = .null, limits: QueryLimits = .standard
+    ) {
+        self.old = old
+        self.seq = seq
+        self.store = store
+        self.at = at
+        self.name = name
+        self.time = time
+        self.limits = limits
+    }
+
+    /// The context at the start of a journal.
+    public static let start = QueryContext()
+
+    subscript(variable: ContextVariable) -> JSONValue {
+        switch variable {
+        case .old: old
+        case .seq: .number(JSONNumber(seq))
+        case .store: store
+        case .at: at
+        case .name: name
+        case .time: time
+        }
+    }
+}
+
+/// A variable that describes the commit.
+enum ContextVariable: String, CaseIterable {
+    case old
+    case seq
+    case store
+    case at
+    case name
+    case time
+}
+
+/// Where `input`, `inputs` and `input_filename` take their values from, which only a query on plain JSON has.
+public struct QueryInputs: Sendable {
+    /// What comes next.
+    public enum Next: Sendable {
+        case value(JSONValue)
+        /// There is no more.
+        case end
+        /// What comes next cannot be read, which ends the evaluation: ``QueryError/unreadInput``.
+        case unreadable
+    }
+
+    let next: @Sendable () -> Next
+    let name: @Sendable () -> String?
+
+    /// Inputs of a reader.
+    ///
+    /// - Parameters:
+    ///   - next: takes the next value.
+    ///   - name: what the file of the last value is called; nil before the first.
+    public init(next: @escaping @Sendable () -> Next, name: @escaping @Sendable () -> String?) {
+        self.next = next
+        self.name = name
+    }
+}
+
+/// Why an evaluation ended without all of its outputs.
+public enum QueryError: Error, Sendable, Equatable {
+    /// A run-time error, with the value that `catch` would have got: mostly a message.
+    case failure(JSONValue)
+    /// A limit was reached.
+    case limit(QueryLimit)
+    /// `input` could not read what comes next; its reader knows why.
+    case unreadInput
+
+    init(_ interruption: Interruption) {
+        switch interruption {
+        case .failure(let value): self = .failure(value)
+        case .broken: self = .failure(.string("break"))
+        case .limit(let limit): self = .limit(limit)
+        case .unreadInput: self = .unreadInput
+        }
+    }
+
+    /// The message as jq prints it, without its prefix; a very long one is cut off.
+    public var message: String {
+        switch self {
+        case .failure(.string(let text)): ValueText.beginning(of: text)
+        case .failure(let value): "(not a string): \(ValueText.beginning(of: value))"
+        case .limit(let limit): limit.message
+        case .unreadInput: "the next input cannot be read"
+        }
+    }
+}
+
+/// A limit of evaluation.
+///
+/// Each is a named constant in `QueryLimits`, so that no query can hang or exhaust its process.
+public enum QueryLimit: Sendable, Equatable {
+    /// More steps than `QueryLimits.steps`.
+    case steps
+    /// Calls nested deeper than the thread's stack carries.
+    case callDepth
+    /// A value nested deeper than `QueryLimits.depth` allows.
+    case valueDepth
+    /// An array or a string larger than `QueryLimits.size`.
+    case size
+    /// Limits stopped it so often that it is not asked any more: `QueryLimits.stoppedEvaluations`.
+    case evaluations
+}
+
+extension QueryLimit {
+    fileprivate static let help =
+        "make the query do less work per state; where limits stop it again and again, it is not asked at the rest"
+
+    /// What was reached, as a message.
+    public var message: String {
+        switch self {
+        case .steps: "the query took more steps than an evaluation may"
+        case .callDepth: "the query called itself more deeply than the stack allows"
+        case .valueDepth: "the query built a value that is nested too deeply"
+        case .size: "the query built a value that is too large"
+        case .evaluations: "the query was stopped by its limits at the states before, so it was not asked here"
+        }
+    }
+}
+
+extension QueryError: DiagnosticConvertible {
+    /// The error as a problem without a place: the caller knows the query and the commit.
+    public var diagnostic: Diagnostic {
+        switch self {
+        case .failure, .unreadInput: Diagnostic(code: "query.failed", message)
+        case .limit: Diagnostic(code: "query.limit", message, help: [QueryLimit.help])
+        }
     }
 }

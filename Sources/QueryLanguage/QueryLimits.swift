@@ -40,7 +40,6 @@ public struct QueryLimits: Sendable {
 final class StoppedSteps: Sendable {
     private let steps = Atomic<Int>(0)
 
-    /// Whether the query is not to be asked any more.
     @inline(__always)
     func areSpent(_ limits: QueryLimits) -> Bool {
         steps.load(ordering: .relaxed) >= limits.steps &* QueryLimits.stoppedEvaluations
@@ -67,10 +66,8 @@ enum StackRoom {
     /// What recursion over a value or a program's text leaves free.
     private static let smallReserve: UInt = 96 * 1024
 
-    /// Whether a recursion may go one level deeper.
     static var hasRoom: Bool { Machine.stackPointer() > lowestAddress + smallReserve }
 
-    /// Each thread's lowest address, once it is known.
     private static let known = ThreadLocal()
 
     /// A quarter of a megabyte below here, if the system gives no answer: every thread's stack has that much.

@@ -68,6 +68,7 @@ import Testing
     static let corners: [Example] = [
         Example("{a, \"b\": 1,}", #"{"a":2}"#, #"{"a":2,"b":1}"#),
         Example("{$__loc__,} | keys", "null", #"["__loc__"]"#),
+        Example("group_by(.a, .b), unique_by(.a, .b)", "[]", "[]", "[]"),
         Example("def f($g; $g): $g; [f(1; 2, 3)]", "null", "[2,3]"),
         Example("def f($g; $g): $g; [f(1, 4; 2, 3)]", "null", "[2,3,2,3]"),
         Example("def f($g; $g): if $g > 3 then $g else f(9; $g + 1) end; [f(8; 1, 2)]", "null", "[4,4]"),

@@ -79,7 +79,7 @@ import Testing
 extension String {
     /// All of a text replaced, without Foundation.
     fileprivate func replacingOccurrences(_ text: String, _ other: String) -> String {
-        Strings.split(self, text).compactMap(\.string).joined(separator: other)
+        StringFunctions.parts(of: self, between: text).compactMap(\.string).joined(separator: other)
     }
 }
 

@@ -3,57 +3,35 @@ internal import JSONCore
 /// Built-ins over arrays.
 enum ArrayFunctions {
     static let functions: [NativeFunction] = [
-        NativeFunction(
-            "sort", .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.sort, input, machine) },
-            effort: SortingNode.effort),
-        NativeFunction(
-            "unique",
-            .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.unique, input, machine) },
-            effort: SortingNode.effort),
-        NativeFunction(
-            "min",
-            .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.minimum, input, machine) }),
-        NativeFunction(
-            "max",
-            .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.maximum, input, machine) }),
+        NativeFunction("sort", ordered(.sort), effort: SortingNode.effort),
+        NativeFunction("unique", ordered(.unique), effort: SortingNode.effort),
+        NativeFunction("min", ordered(.minimum)), NativeFunction("max", ordered(.maximum)),
         NativeFunction("reverse", .zero(reverse), trace: { input, _, tracer in .array(of: tracer.parts(of: input)) }),
-        NativeFunction(
-            "flatten",
-            .metered(arity: 0) { input, _, machine throws(Interruption) in
-                try flatten(input, depth: .number(JSONNumber(Double.infinity)), machine)
-            }),
-        NativeFunction(
-            "flatten",
-            .metered(arity: 1) { input, arguments, machine throws(Interruption) in
-                try flatten(input, depth: arguments[0], machine)
-            }),
+        NativeFunction("flatten", .metered(arity: 0, flatten)), NativeFunction("flatten", .metered(arity: 1, flatten)),
         NativeFunction("_transpose", .metered(arity: 0, transpose)),
         NativeFunction("indices", .metered(arity: 1, indices), cost: 4),
-        NativeFunction(
-            "index",
-            .metered(arity: 1) { input, arguments, machine throws(Interruption) in
-                try Access.get(try indices(input, arguments, machine), .number(JSONNumber(0)))
-            }, cost: 4),
-        NativeFunction(
-            "rindex",
-            .metered(arity: 1) { input, arguments, machine throws(Interruption) in
-                try Access.get(try indices(input, arguments, machine), .number(JSONNumber(-1)))
-            }, cost: 4),
+        NativeFunction("index", element(0), cost: 4), NativeFunction("rindex", element(-1), cost: 4),
         NativeFunction("bsearch", .metered(arity: 1, binarySearch)),
         NativeFunction("join", .metered(arity: 1, join), cost: 2, gives: .scalar),
         NativeFunction("implode", .zero(StringFunctions.implode), cost: 1, gives: .scalar),
     ]
 
-    private static func ordered(
-        _ kind: SortingKind, _ value: JSONValue, _ machine: Machine
-    ) throws(Interruption) -> JSONValue {
-        guard case .array(let elements) = value else {
-            switch kind {
-            case .minimum, .maximum: throw Arithmetic.failure(value, value, "cannot be iterated over")
-            default: throw ValueFunctions.failure(value, "cannot be sorted, as it is not an array")
+    private static func ordered(_ kind: SortingKind) -> NativeFunction.Body {
+        .metered(arity: 0) { value, _, machine throws(Interruption) in
+            guard case .array(let elements) = value else {
+                switch kind {
+                case .minimum, .maximum: throw Arithmetic.failure(value, value, "cannot be iterated over")
+                default: throw ValueFunctions.failure(value, "cannot be sorted, as it is not an array")
+                }
             }
+            return try SortingNode.apply(kind, elements, elements, machine)
         }
-        return try SortingNode.apply(kind, elements, elements, machine)
+    }
+
+    private static func element(_ index: Int) -> NativeFunction.Body {
+        .metered(arity: 1) { input, arguments, machine throws(Interruption) in
+            try Access.get(try indices(input, arguments, machine), .number(JSONNumber(index)))
+        }
     }
 
     @Sendable private static func reverse(_ value: JSONValue) throws(Interruption) -> JSONValue {
@@ -68,9 +46,10 @@ enum ArrayFunctions {
         }
     }
 
-    private static func flatten(
-        _ value: JSONValue, depth: JSONValue, _ machine: Machine
+    @Sendable private static func flatten(
+        _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
+        let depth = arguments.first ?? .number(JSONNumber(Double.infinity))
         guard try ValueOrder.compare(depth, .number(JSONNumber(0))) >= 0 else {
             throw .message("flatten depth must not be negative")
         }
@@ -85,13 +64,7 @@ enum ArrayFunctions {
     ) throws(Interruption) {
         try machine.charge(work: 1)
         guard nesting <= 2 * QueryLimits.depth, StackRoom.hasRoom else { throw .limit(.valueDepth) }
-        let elements: [JSONValue]
-        switch value {
-        case .array(let array): elements = array
-        case .object(let members): elements = members.map(\.value)
-        default: throw IterateNode.cannotIterate(value)
-        }
-        for element in elements {
+        for element in try value.elements() {
             guard result.count < machine.limits.elements else { throw .limit(.size) }
             if levels > 0, case .array = element {
                 try flatten(element, levels: levels - 1, nesting: nesting + 1, into: &result, machine)
@@ -107,9 +80,7 @@ enum ArrayFunctions {
         guard case .array(let rows) = value else { throw IterateNode.cannotIterate(value) }
         var width = 0
         for row in rows {
-            guard case .array(let cells) = row else {
-                throw Access.cannotIndex(row, .number(JSONNumber(0)))
-            }
+            guard case .array(let cells) = row else { throw Access.cannotIndex(row, .number(JSONNumber(0))) }
             width = max(width, cells.count)
         }
         let (cells, isTooMany) = width.multipliedReportingOverflow(by: max(rows.count, Machine.buildingCost))
@@ -138,9 +109,7 @@ enum ArrayFunctions {
     @Sendable private static func binarySearch(
         _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
-        guard case .array(let elements) = value else {
-            throw ValueFunctions.failure(value, "cannot be searched from")
-        }
+        guard case .array(let elements) = value else { throw ValueFunctions.failure(value, "cannot be searched from") }
         let target = arguments[0]
         var low = 0
         var high = elements.count
@@ -157,12 +126,7 @@ enum ArrayFunctions {
         _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
         let separator = arguments[0]
-        var parts: [JSONValue] = []
-        switch value {
-        case .array(let elements): parts = elements
-        case .object(let members): parts = members.map(\.value)
-        default: throw IterateNode.cannotIterate(value)
-        }
+        let parts = try value.elements()
         guard case .string(let mark) = separator, parts.allSatisfy({ $0.isScalar }) else {
             return try joinedSlowly(parts, separator, machine)
         }
@@ -180,7 +144,6 @@ enum ArrayFunctions {
         return .string(result)
     }
 
-    /// Other values are added by `+`, which mostly is an error.
     private static func joinedSlowly(
         _ parts: [JSONValue], _ separator: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
@@ -200,5 +163,15 @@ enum ArrayFunctions {
         }
         if case .null = result { return .string("") }
         return result
+    }
+}
+
+extension JSONValue {
+    func elements() throws(Interruption) -> [JSONValue] {
+        switch self {
+        case .array(let elements): return elements
+        case .object(let members): return members.map(\.value)
+        default: throw IterateNode.cannotIterate(self)
+        }
     }
 }

@@ -7,7 +7,6 @@ internal import JSONCore
 struct Builtin: Sendable {
     let name: String
     let arity: Int
-    /// The node of a call.
     let node: @Sendable (Call) -> Node
 
     init(_ name: String, _ arity: Int, _ node: @escaping @Sendable (Call) -> Node) {
@@ -30,22 +29,17 @@ struct Builtin: Sendable {
         let arguments: [Expression]
         let scope: Scope?
 
-        /// The node of an argument, for a built-in that runs it at most once at a time.
         subscript(index: Int) -> Node { compiler.compile(arguments[index], scope) }
 
-        /// The node of an argument that the built-in runs again while it runs: each run has variables of its own.
         func reentrant(_ index: Int) -> Node { compiler.compileReentrant(arguments[index], scope) }
     }
 }
 
 /// All functions that a program can call without defining them.
 enum Builtins {
-    /// Why some of jq's functions are missing.
     static let outsideReason = "a query answers from the state alone, the same at every replay"
-    /// Why those that read further inputs are missing where there are none.
     static let inputsReason = "it belongs to the command 'query': over a run, " + outsideReason
 
-    /// The built-ins that are not written in the language itself, in no order that matters.
     static var nodes: [Builtin] { ControlFunctions.builtins + native }
 
     private static let native: [Builtin] = {
@@ -65,7 +59,6 @@ enum Builtins {
             ?? native.first { $0.arity == arity && $0.name == name }
     }
 
-    /// The functions of jq that this language leaves out, by signature, with the reason.
     static let leftOut: [String: String] = {
         let outside = [
             "input_line_number/0", "env/0", "now/0", "localtime/0",
@@ -77,7 +70,6 @@ enum Builtins {
                 + InputFunctions.signatures.map { ($0, inputsReason) })
     }()
 
-    /// Name and arity of everything that can be called, in the order of the signatures.
     static let signatures: [(name: String, arity: Int)] = {
         let keys = nodes.map(\.signature) + Prelude.definitions.keys
         return Set(keys).sorted().compactMap { key in
@@ -90,10 +82,7 @@ enum Builtins {
 }
 
 extension Compiler {
-    /// The node of a built-in that is not written in the language itself, or nil if there is none.
-    func compileBuiltin(
-        _ name: String, _ arguments: [Expression], _ range: SourceRange, _ scope: Scope?
-    ) -> Node? {
+    func compileBuiltin(_ name: String, _ arguments: [Expression], _ range: SourceRange, _ scope: Scope?) -> Node? {
         if let builtin = Builtins.node(name, arity: arguments.count) {
             return builtin.node(Builtin.Call(compiler: self, arguments: arguments, scope: scope))
         }

@@ -8,9 +8,9 @@ enum ControlFunctions {
         Builtin("empty", 0) { _ in EmptyNode() },
         Builtin("select", 1) { SelectNode($0[0]) },
         Builtin("first", 0) { _ in IndexNode(IdentityNode(), number(0)) },
-        Builtin("first", 1) { EndNode(.first, of: $0[0]) },
+        Builtin("first", 1) { FirstOrLastNode(isFirst: true, of: $0[0]) },
         Builtin("last", 0) { _ in IndexNode(IdentityNode(), number(-1)) },
-        Builtin("last", 1) { EndNode(.last, of: $0[0]) },
+        Builtin("last", 1) { FirstOrLastNode(isFirst: false, of: $0[0]) },
         Builtin("nth", 1) { IndexNode(IdentityNode(), $0[0]) },
         Builtin("nth", 2) { CountedNode(.nth, $0[0], $0[1]) },
         Builtin("limit", 2) { CountedNode(.limit, $0[0], $0[1]) },
@@ -57,23 +57,68 @@ enum ControlFunctions {
         Builtin("error", 1) { ErrorNode($0[0]) },
         Builtin("debug", 0) { DebugNode(prefix: "[\"DEBUG:\",", suffix: "]\n", $0.compiler.environment.messages) },
         Builtin("stderr", 0) { DebugNode(prefix: "", suffix: "", $0.compiler.environment.messages) },
-        Builtin("format", 1) { NamedFormatNode($0[0]) },
         Builtin("_sub", 3) { SubstituteNode($0[0], flags: $0[1], $0[2]) },
     ]
 
-    /// `arrays`, `scalars` and the like, each with the kinds that pass.
     private static let kinds: [Builtin] = [
-        ("arrays", ValueKinds.array), ("objects", .object), ("iterables", .iterable), ("booleans", .boolean),
-        ("numbers", .number), ("strings", .string), ("nulls", .null), ("values", .value), ("scalars", .scalar),
+        ("arrays", [5]), ("objects", [6]), ("iterables", [5, 6]), ("booleans", [1, 2]), ("numbers", [3]),
+        ("strings", [4]), ("nulls", [0]), ("values", [1, 2, 3, 4, 5, 6]), ("scalars", [0, 1, 2, 3, 4]),
     ].map { name, kinds in Builtin(name, 0) { _ in KindNode(kinds) } }
 
-    /// `sort_by` and the like.
     private static let sorting: [Builtin] = SortingKind.allCases.map { kind in
         Builtin(kind.rawValue, 1) { SortingNode(kind, key: $0[0]) }
     }
 
     private static func number(_ value: Int) -> Node { LiteralNode(.number(JSONNumber(value))) }
 
-    /// `.[]`.
     private static var elements: Node { IterateNode(IdentityNode()) }
+}
+
+/// Built-ins that read further inputs, for programs that have any; all are without arguments.
+enum InputFunctions {
+    private static let names = ["input", "inputs", "input_filename"]
+    static let signatures = names.map { "\($0)/0" }
+
+    static func node(_ name: String, arity: Int, _ inputs: QueryInputs) -> Node? {
+        arity == 0 && names.contains(name) ? InputNode(name, inputs) : nil
+    }
+}
+
+/// `input`, the next input; `inputs`, all that are left, each when it is wanted; `input_filename`, the file of the last.
+///
+/// It reads nothing of the state: what it gives comes from the reader of the inputs.
+final class InputNode: Node {
+    private let name: String
+    private let inputs: QueryInputs
+
+    init(_ name: String, _ inputs: QueryInputs) {
+        self.name = name
+        self.inputs = inputs
+    }
+
+    override var inferredCardinality: Cardinality { name == "inputs" ? .many : .one }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if name == "input_filename" { return inputs.name().map { .string($0) } ?? .null }
+        guard let value = try next(frame.machine) else { throw .message("No more inputs") }
+        return value
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        guard cardinality == .many else { return try super.run(input, frame, sink) }
+        while let value = try next(frame.machine) {
+            if try sink(value) == .stop { return .stop }
+        }
+        return .more
+    }
+
+    /// The next input, which begins a new budget of steps: a program may take as long as what it reads is.
+    private func next(_ machine: Machine) throws(Interruption) -> JSONValue? {
+        switch inputs.next() {
+        case .value(let value):
+            machine.restore(steps: machine.limits.steps)
+            return value
+        case .end: return nil
+        case .unreadable: throw .unreadInput
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
 }

@@ -62,12 +62,11 @@ struct BrokenDownTime {
 
     init(day: Int = 1) { self.day = day }
 
-    /// The parts of a number of seconds since 1970, or nil if it is out of range.
     init?(seconds: Double) {
         guard seconds.magnitude < Self.secondsLimit else { return nil }
         let whole = seconds.rounded(.down)
         let total = Int(whole)
-        let days = (total - (((total % 86_400) + 86_400) % 86_400)) / 86_400
+        let days = (total - modulo(total, 86_400)) / 86_400
         let rest = total - days * 86_400
         hour = rest / 3_600
         minute = rest / 60 % 60
@@ -96,18 +95,15 @@ struct BrokenDownTime {
         }
     }
 
-    /// Days since 1970 of the date; months beyond the year carry over.
     var days: Int {
         let carried = year + (month >= 0 ? month / 12 : -((11 - month) / 12))
-        return CivilDate.days(year: carried, month: ((month % 12) + 12) % 12, day: day)
+        return CivilDate.days(year: carried, month: modulo(month, 12), day: day)
     }
 
-    var secondsSinceEpoch: Double {
-        Double(days * 86_400 + hour * 3_600 + minute * 60) + second.rounded(.down)
-    }
+    var secondsSinceEpoch: Double { Double(days * 86_400 + hour * 3_600 + minute * 60) + second.rounded(.down) }
 
     mutating func completeDays() {
-        weekday = (((days + 4) % 7) + 7) % 7
+        weekday = modulo(days + 4, 7)
         yearDay = days - CivilDate.days(year: year, month: 0, day: 1)
     }
 
@@ -133,7 +129,6 @@ enum CivilDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The date of a count of days since 1970-01-01.
     static func date(of days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -146,3 +141,241 @@ enum CivilDate {
         return (yearOfEra + era * 400 + (month < 2 ? 1 : 0), month, day)
     }
 }
+
+/// `strftime` and `strptime` in the C locale and in UTC.
+enum TimeFormat {
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    private static let composed: [Unicode.Scalar: String] = [
+        "D": "%m/%d/%y", "F": "%Y-%m-%d", "R": "%H:%M", "T": "%H:%M:%S", "r": "%I:%M:%S %p",
+        "c": "%a %b %e %H:%M:%S %Y", "x": "%m/%d/%y", "X": "%H:%M:%S", "h": "%b",
+    ]
+
+    // MARK: Formatting
+
+    static func format(_ time: BrokenDownTime, _ pattern: String) -> String {
+        var result = ""
+        var bytes = Array(pattern.utf8)[...]
+        var literal: [UInt8] = []
+        while let byte = bytes.popFirst() {
+            guard byte == UInt8(ascii: "%"), let conversion = bytes.popFirst() else {
+                literal.append(byte)
+                continue
+            }
+            result += String(decoding: literal, as: UTF8.self)
+            literal = []
+            if let whole = composed[Unicode.Scalar(conversion)] {
+                result += format(time, whole)
+            } else {
+                result += convert(time, conversion)
+            }
+        }
+        return result + String(decoding: literal, as: UTF8.self)
+    }
+
+    private static func padded(_ value: Int, _ width: Int, _ fill: Character = "0") -> String {
+        let digits = String(value.magnitude)
+        let padding = String(repeating: fill, count: max(0, width - digits.utf8.count))
+        return (value < 0 ? "-" : "") + padding + digits
+    }
+
+    private static func convert(_ time: BrokenDownTime, _ conversion: UInt8) -> String {
+        let weekday = weekdays[modulo(time.weekday, 7)]
+        let month = months[modulo(time.month, 12)]
+        switch Unicode.Scalar(conversion) {
+        case "Y": return String(time.year)
+        case "C": return padded(time.year / 100, 2)
+        case "y": return padded(modulo(time.year, 100), 2)
+        case "m": return padded(time.month + 1, 2)
+        case "d": return padded(time.day, 2)
+        case "e": return padded(time.day, 2, " ")
+        case "H": return padded(time.hour, 2)
+        case "k": return padded(time.hour, 2, " ")
+        case "I": return padded((time.hour + 11) % 12 + 1, 2)
+        case "l": return padded((time.hour + 11) % 12 + 1, 2, " ")
+        case "M": return padded(time.minute, 2)
+        case "S": return padded(Int(time.second), 2)
+        case "p": return time.hour < 12 ? "AM" : "PM"
+        case "P": return time.hour < 12 ? "am" : "pm"
+        case "j": return padded(time.yearDay + 1, 3)
+        case "A": return weekday
+        case "a": return String(weekday.prefix(3))
+        case "B": return month
+        case "b": return String(month.prefix(3))
+        case "s": return String(Int(time.secondsSinceEpoch))
+        case "u": return String((time.weekday + 6) % 7 + 1)
+        case "w": return String(time.weekday)
+        case "U": return padded((time.yearDay + 7 - time.weekday) / 7, 2)
+        case "W": return padded((time.yearDay + 7 - (time.weekday + 6) % 7) / 7, 2)
+        case "V": return padded(isoWeek(time).week, 2)
+        case "G": return String(isoWeek(time).year)
+        case "g": return padded(isoWeek(time).year % 100, 2)
+        case "Z": return "UTC"
+        case "z": return "+0000"
+        case "n": return "\n"
+        case "t": return "\t"
+        case "%": return "%"
+        default: return "%" + String(decoding: [conversion], as: UTF8.self)
+        }
+    }
+
+    /// The week of ISO 8601, which belongs to the year of its Thursday.
+    private static func isoWeek(_ time: BrokenDownTime) -> (year: Int, week: Int) {
+        let thursday = time.days - (time.weekday + 6) % 7 + 3
+        let year = CivilDate.date(of: thursday).year
+        return (year, (thursday - CivilDate.days(year: year, month: 0, day: 1)) / 7 + 1)
+    }
+
+    // MARK: Parsing
+
+    static func parse(_ text: String, _ pattern: String) -> BrokenDownTime? {
+        var reader = Reader(text: Array(text.utf8)[...])
+        guard reader.read(Array(pattern.utf8)[...]), reader.text.isEmpty else { return nil }
+        return reader.finished()
+    }
+
+    private struct Reader {
+        var text: ArraySlice<UInt8>
+        /// No day is set until one is read, as in C.
+        var time = BrokenDownTime(day: 0)
+        var hasDate = false
+        var isAfternoon: Bool?
+        var epoch: Int?
+        var yearDay: Int?
+
+        func finished() -> BrokenDownTime {
+            if let epoch, let time = BrokenDownTime(seconds: Double(epoch)) { return time }
+            var result = time
+            if let isAfternoon { result.hour = result.hour % 12 + (isAfternoon ? 12 : 0) }
+            if let yearDay, time.month == 0, time.day == 0 {
+                let days = CivilDate.days(year: result.year, month: 0, day: 1) + yearDay
+                (_, result.month, result.day) = CivilDate.date(of: days)
+            }
+            // If nothing was read that belongs to a date, the days are C's marks for that.
+            if hasDate { result.completeDays() } else { (result.weekday, result.yearDay) = (8, 367) }
+            return result
+        }
+
+        mutating func read(_ pattern: ArraySlice<UInt8>) -> Bool {
+            var pattern = pattern
+            while let byte = pattern.popFirst() {
+                if byte == 0x20 || (0x09...0x0D).contains(byte) {
+                    skipSpace()
+                } else if byte == UInt8(ascii: "%"), let conversion = pattern.popFirst() {
+                    if let whole = TimeFormat.composed[Unicode.Scalar(conversion)] {
+                        guard read(Array(whole.utf8)[...]) else { return false }
+                    } else if !convert(conversion) {
+                        return false
+                    }
+                } else {
+                    guard text.first == byte else { return false }
+                    text.removeFirst()
+                }
+            }
+            return true
+        }
+
+        mutating func skipSpace() { text = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) } }
+
+        mutating func number(_ digits: Int, _ range: ClosedRange<Int>, signed: Bool = false) -> Int? {
+            skipSpace()
+            var sign = 1
+            if signed, let first = text.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+                sign = first == UInt8(ascii: "-") ? -1 : 1
+                text.removeFirst()
+            }
+            let read = text.prefix(digits).prefix { $0.isDigit }
+            guard let value = Int(String(decoding: read, as: UTF8.self)), range.contains(value * sign) else {
+                return nil
+            }
+            text = text.dropFirst(read.count)
+            return value * sign
+        }
+
+        /// The index of the name, whole or its first three letters, that the text begins with, whatever its case.
+        mutating func name(of names: [String]) -> Int? {
+            let lowered = text.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }
+            for (index, name) in names.enumerated() {
+                let whole = Array(name.lowercased().utf8)
+                for candidate in [whole, Array(whole.prefix(3))] where lowered.starts(with: candidate) {
+                    text = text.dropFirst(candidate.count)
+                    return index
+                }
+            }
+            return nil
+        }
+
+        mutating func set(_ part: WritableKeyPath<BrokenDownTime, Int>, _ value: Int?, offset: Int = 0) -> Bool {
+            guard let value else { return false }
+            hasDate = hasDate || part == \.year || part == \.month || part == \.day
+            time[keyPath: part] = value + offset
+            return true
+        }
+
+        mutating func convert(_ conversion: UInt8) -> Bool {
+            switch Unicode.Scalar(conversion) {
+            case "Y": return set(\.year, number(4, -9_999...9_999, signed: true))
+            case "m": return set(\.month, number(2, 1...12), offset: -1)
+            case "d", "e": return set(\.day, number(2, 1...31))
+            case "H", "k": return set(\.hour, number(2, 0...23))
+            case "I", "l": return set(\.hour, number(2, 1...12))
+            case "M": return set(\.minute, number(2, 0...59))
+            case "S":
+                guard let value = number(2, 0...60) else { return false }
+                time.second = Double(value)
+                return true
+            case "y":
+                guard let value = number(2, 0...99) else { return false }
+                time.year = value < 69 ? 2000 + value : 1900 + value
+                hasDate = true
+                return true
+            case "A", "a": return name(of: TimeFormat.weekdays) != nil
+            case "B", "b": return set(\.month, name(of: TimeFormat.months))
+            case "j":
+                yearDay = number(3, 1...366).map { $0 - 1 }
+                hasDate = true
+                return yearDay != nil
+            case "s":
+                epoch = number(14, 0...99_999_999_999_999)
+                return epoch != nil
+            case "p", "P":
+                guard let index = name(of: ["am", "pm"]) else { return false }
+                isAfternoon = index == 1
+                return true
+            case "u", "w": return number(1, 0...7) != nil
+            case "Z":
+                text = text.drop { $0.isNameStart }
+                return true
+            case "z": return readOffset()
+            case "n", "t":
+                skipSpace()
+                return true
+            case "%":
+                guard text.first == conversion else { return false }
+                text.removeFirst()
+                return true
+            default: return false
+            }
+        }
+
+        mutating func readOffset() -> Bool {
+            if text.first == UInt8(ascii: "Z") {
+                text.removeFirst()
+                return true
+            }
+            guard let sign = text.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return false }
+            text.removeFirst()
+            guard number(2, 0...14) != nil else { return false }
+            if text.first == UInt8(ascii: ":") { text.removeFirst() }
+            if let next = text.first, next.isDigit { return number(2, 0...59) != nil }
+            return true
+        }
+    }
+}
+
+/// The remainder that is never below 0.
+private func modulo(_ value: Int, _ divisor: Int) -> Int { ((value % divisor) + divisor) % divisor }

@@ -27,7 +27,6 @@ struct JSONTextReader {
 
     private init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The value of a text.
     static func read(_ text: String) throws(Interruption) -> JSONValue {
         var reader = JSONTextReader(text)
         try reader.skipByteOrderMark()
@@ -45,7 +44,6 @@ struct JSONTextReader {
 
     // MARK: Tokens
 
-    /// The next value outside of all containers; nil at the end of the text.
     private mutating func next() throws(Interruption) -> JSONValue? {
         while position < bytes.count {
             let word = takeWord()
@@ -74,7 +72,6 @@ struct JSONTextReader {
         return takeWhole()
     }
 
-    /// Moves on by a byte.
     private mutating func take() -> UInt8 {
         let byte = bytes[position]
         position += 1
@@ -101,7 +98,6 @@ struct JSONTextReader {
         }
     }
 
-    /// The value that was read last, if it is outside of all containers.
     private mutating func takeWhole() -> JSONValue? { open.isEmpty ? pending.take() : nil }
 
     private mutating func place(_ value: JSONValue, isAtEnd: Bool = false) throws(Interruption) {
@@ -119,9 +115,7 @@ struct JSONTextReader {
         case "false": return try place(.bool(false), isAtEnd: isAtEnd)
         default: break
         }
-        if text.hasPrefix("'") {
-            throw failureHere("Invalid string literal; expected \", but got '", isAtEnd: isAtEnd)
-        }
+        if text.hasPrefix("'") { throw failureHere("Invalid string literal; expected \", but got '", isAtEnd: isAtEnd) }
         let isLiteral = ["t", "f", "nu"].contains { text.utf8.starts(with: $0.utf8) }
         guard !isLiteral, let number = NumberText.number(lenient: text) ?? NumberText.number(named: text) else {
             throw failureHere(isLiteral ? "Invalid literal" : "Invalid numeric literal", isAtEnd: isAtEnd)
@@ -135,8 +129,16 @@ struct JSONTextReader {
         switch byte {
         case UInt8(ascii: "["): try begin(.array(first: elements.count))
         case UInt8(ascii: "{"): try begin(.object(first: members.count, key: nil))
-        case UInt8(ascii: ":"): try colon()
-        case UInt8(ascii: ","): try comma()
+        case UInt8(ascii: ":"):
+            guard let key = pending else { throw failureHere("Expected string key before ':'") }
+            guard case .object(let first, nil)? = open.last else { throw failureHere("':' not as part of an object") }
+            guard case .string(let name) = key else { throw failureHere("Object keys must be strings") }
+            open[open.count - 1] = .object(first: first, key: name)
+            keys += 1
+            pending = nil
+        case UInt8(ascii: ","):
+            guard let value = pending.take() else { throw failureHere("Expected value before ','") }
+            try add(value)
         case UInt8(ascii: "]"): try endArray()
         case UInt8(ascii: "}"): try endObject()
         default: break
@@ -147,20 +149,6 @@ struct JSONTextReader {
         guard open.count + keys < QueryLimits.depth else { throw failureHere("Exceeds depth limit for parsing") }
         guard pending == nil else { throw failureHere("Expected separator between values") }
         open.append(container)
-    }
-
-    private mutating func colon() throws(Interruption) {
-        guard let key = pending else { throw failureHere("Expected string key before ':'") }
-        guard case .object(let first, nil)? = open.last else { throw failureHere("':' not as part of an object") }
-        guard case .string(let name) = key else { throw failureHere("Object keys must be strings") }
-        open[open.count - 1] = .object(first: first, key: name)
-        keys += 1
-        pending = nil
-    }
-
-    private mutating func comma() throws(Interruption) {
-        guard let value = pending.take() else { throw failureHere("Expected value before ','") }
-        try add(value)
     }
 
     private mutating func endArray() throws(Interruption) {
@@ -188,7 +176,6 @@ struct JSONTextReader {
         members.removeSubrange(first...)
     }
 
-    /// Puts a value into the innermost container.
     private mutating func add(_ value: JSONValue) throws(Interruption) {
         switch open.last {
         case .array: elements.append(value)
@@ -202,7 +189,6 @@ struct JSONTextReader {
 
     // MARK: Strings
 
-    /// Reads on to the closing quote.
     private mutating func string() throws(Interruption) -> String {
         let start = position
         while position < bytes.count {
@@ -224,8 +210,7 @@ struct JSONTextReader {
                 continue
             }
             guard byte >= 0x20 else {
-                throw failureHere(
-                    "Invalid string: control characters from U+0000 through U+001F must be escaped")
+                throw failureHere("Invalid string: control characters from U+0000 through U+001F must be escaped")
             }
             text.append(byte)
         }
@@ -234,17 +219,10 @@ struct JSONTextReader {
 
     private func escape(_ rest: inout ArraySlice<UInt8>, into text: inout [UInt8]) throws(Interruption) {
         switch rest.popFirst() {
-        case UInt8(ascii: "\""): text.append(0x22)
-        case UInt8(ascii: "\\"): text.append(0x5C)
-        case UInt8(ascii: "/"): text.append(0x2F)
-        case UInt8(ascii: "b"): text.append(0x08)
-        case UInt8(ascii: "f"): text.append(0x0C)
-        case UInt8(ascii: "n"): text.append(0x0A)
-        case UInt8(ascii: "r"): text.append(0x0D)
-        case UInt8(ascii: "t"): text.append(0x09)
+        case let letter? where UInt8.escapes[letter] != nil: text.append(UInt8.escapes[letter] ?? letter)
         case UInt8(ascii: "u"):
             guard rest.count >= 4 else { throw failureHere("Invalid \\uXXXX escape") }
-            guard let unit = Self.hexadecimal(rest.prefix(4)) else {
+            guard let unit = UInt8.hexadecimal(rest.prefix(4)) else {
                 throw failureHere("Invalid characters in \\uXXXX escape")
             }
             rest.removeFirst(4)
@@ -257,19 +235,10 @@ struct JSONTextReader {
     /// The code point of a surrogate pair (RFC 8259 §7) whose second half must follow.
     private func pair(_ first: UInt32, _ rest: inout ArraySlice<UInt8>) throws(Interruption) -> UInt32 {
         guard rest.count >= 6, rest.starts(with: Array("\\u".utf8)),
-            let second = Self.hexadecimal(rest.dropFirst(2).prefix(4)), second & 0xFC00 == 0xDC00
+            let second = UInt8.hexadecimal(rest.dropFirst(2).prefix(4)), second & 0xFC00 == 0xDC00
         else { throw failureHere("Invalid \\uXXXX\\uXXXX surrogate pair escape") }
         rest.removeFirst(6)
         return 0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF)
-    }
-
-    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt32? {
-        var value: UInt32 = 0
-        for digit in digits {
-            guard let number = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-            value = value << 4 | UInt32(number)
-        }
-        return value
     }
 
     // MARK: Failures
@@ -278,7 +247,6 @@ struct JSONTextReader {
         .message("\(what) (while parsing '\(String(decoding: bytes, as: UTF8.self))')")
     }
 
-    /// A failure at the present place.
     private func failureHere(_ what: String, isAtEnd: Bool = false) -> Interruption {
         failure("\(what)\(isAtEnd ? " at EOF" : "") at line \(line), column \(column)")
     }

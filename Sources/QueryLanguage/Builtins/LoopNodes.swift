@@ -29,99 +29,72 @@ final class RecurseNode: UnaryNode {
     }
 }
 
-/// `until(condition; next)`.
-final class UntilNode: Node {
-    let condition: Node
-    let next: Node
-
-    init(_ condition: Node, _ next: Node) {
-        self.condition = condition
-        self.next = next
+/// A loop: on the left its condition, on the right what comes next.
+class LoopNode: BinaryNode {
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.fixedPoint(from: input) { state in
+            frame.tracer.recursing { frame.tracer.touch(left.trace(state, frame)) }
+            return frame.tracer.recursing { right.trace(state, frame) }
+        }
     }
+}
 
-    override var parts: [Node] { [condition, next] }
+/// `until(condition; next)`.
+final class UntilNode: LoopNode {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var value = input
-        while let verdict = try condition.one(value, frame) {
+        while let verdict = try left.one(value, frame) {
             if verdict.isTruthy { return value }
             try frame.machine.charge(stepCost)
-            guard try next.change(&value, frame) else { return nil }
+            guard try right.change(&value, frame) else { return nil }
         }
         return nil
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if cardinality != .many { return try super.run(input, frame, sink) }
         try frame.machine.enterCall(stepCost)
-        return try condition.each(input, frame) { verdict throws(Interruption) in
+        return try left.each(input, frame) { verdict throws(Interruption) in
             if verdict.isTruthy { return try sink(input) }
-            return try next.each(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
+            return try right.each(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try frame.machine.enterCall(stepCost)
-        return try condition.each(at.value, frame) { verdict throws(Interruption) in
+        return try left.each(at.value, frame) { verdict throws(Interruption) in
             if verdict.isTruthy { return try sink(at) }
-            return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
+            return try right.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
         }
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        traceLoop(input, frame, condition, next)
     }
 }
 
 /// `while(condition; next)`.
-final class WhileNode: Node {
-    let condition: Node
-    let next: Node
-
-    init(_ condition: Node, _ next: Node) {
-        self.condition = condition
-        self.next = next
-    }
-
-    override var parts: [Node] { [condition, next] }
+final class WhileNode: LoopNode {
     override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try frame.machine.enterCall(stepCost)
-        if max(condition.cardinality, next.cardinality) == .many {
-            return try condition.each(input, frame) { verdict throws(Interruption) in
+        if max(left.cardinality, right.cardinality) == .many {
+            return try left.each(input, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy else { return .more }
                 guard try sink(input) != .stop else { return .stop }
-                return try next.each(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
+                return try right.each(input, frame) { following throws(Interruption) in try run(following, frame, sink)
+                }
             }
         }
         var value = input
-        while let verdict = try condition.one(value, frame), verdict.isTruthy {
+        while let verdict = try left.one(value, frame), verdict.isTruthy {
             try frame.machine.charge(stepCost)
             guard try sink(value) != .stop else { return .stop }
-            guard let following = try next.one(value, frame) else { return .more }
+            guard let following = try right.one(value, frame) else { return .more }
             value = following
         }
         return .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try frame.machine.enterCall(stepCost)
-        return try condition.each(at.value, frame) { verdict throws(Interruption) in
+        return try left.each(at.value, frame) { verdict throws(Interruption) in
             guard verdict.isTruthy else { return .more }
             guard try sink(at) != .stop else { return .stop }
-            return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
-        }
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        traceLoop(input, frame, condition, next)
-    }
-}
-
-extension Node {
-    fileprivate func traceLoop(
-        _ input: Abstract, _ frame: TraceFrame, _ condition: Node, _ next: Node
-    ) -> Abstract {
-        frame.tracer.fixedPoint(from: input) { state in
-            _ = frame.tracer.recursing {
-                frame.tracer.touch(condition.trace(state, frame))
-                return .derived
-            }
-            return frame.tracer.recursing { next.trace(state, frame) }
+            return try right.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
         }
     }
 }

@@ -5,7 +5,6 @@ internal import Platform
 enum MathFunctions {
     static let functions: [NativeFunction] = unary + binary + bessel + own
 
-    /// jq's functions of one number that are not the C library's.
     private static let unaryTable: [(name: String, function: @Sendable (Double) -> Double)] = [
         ("floor", { $0.rounded(.down) }), ("ceil", { $0.rounded(.up) }), ("round", { $0.rounded() }),
         ("trunc", { $0.rounded(.towardZero) }), ("rint", { $0.rounded(.toNearestOrEven) }),
@@ -14,7 +13,6 @@ enum MathFunctions {
         ("gamma", { MathLibrary.logGamma($0) }), ("significand", significand),
     ]
 
-    /// jq's functions of two numbers that are not the C library's.
     private static let binaryTable: [(name: String, function: @Sendable (Double, Double) -> Double)] = [
         ("drem", { $0.remainder(dividingBy: $1) }), ("ldexp", { scaled($0, by: $1) }),
         ("scalb", scalb), ("scalbln", { scaled($0, by: $1) }),
@@ -36,8 +34,8 @@ enum MathFunctions {
     private static let binary = (MathLibrary.binary + binaryTable).map { name, function in
         NativeFunction(
             name,
-            .two { _, a, b throws(Interruption) in
-                Arithmetic.number(function(try double(a), try double(b)))
+            .metered(arity: 2) { _, values, _ throws(Interruption) in
+                Arithmetic.number(function(try double(values[0]), try double(values[1])))
             }, cost: stepwise.contains(name) ? 10 * cost : cost, gives: .scalar)
     }
 
@@ -56,29 +54,32 @@ enum MathFunctions {
     private static let own: [NativeFunction] = [
         NativeFunction(
             "fma",
-            .three { _, a, b, c throws(Interruption) in
-                let (a, b, c) = (try double(a), try double(b), try double(c))
+            .metered(arity: 3) { _, values, _ throws(Interruption) in
+                let (a, b, c) = (try double(values[0]), try double(values[1]), try double(values[2]))
                 return Arithmetic.number(c.addingProduct(a, b))
             }, gives: .scalar),
         NativeFunction("abs", .zero(absolute)),
-        NativeFunction("infinite", .zero { _ in .number(JSONNumber(Double.infinity)) }, reads: .kind, gives: .scalar),
-        NativeFunction("nan", .zero { _ in .number(JSONNumber(Double.nan)) }, reads: .kind, gives: .scalar),
-        NativeFunction(
-            "isinfinite", .zero { .bool($0.number?.doubleValue.isInfinite ?? false) }, reads: .kind, gives: .scalar),
-        NativeFunction("isnan", .zero { .bool($0.number?.doubleValue.isNaN ?? false) }, reads: .kind, gives: .scalar),
-        NativeFunction(
-            "isnormal", .zero { .bool($0.number?.doubleValue.isNormal ?? false) }, reads: .kind, gives: .scalar),
+        constant("infinite") { _ in .number(JSONNumber(Double.infinity)) },
+        constant("nan") { _ in .number(JSONNumber(Double.nan)) },
+        constant("isinfinite") { .bool($0.number?.doubleValue.isInfinite ?? false) },
+        constant("isnan") { .bool($0.number?.doubleValue.isNaN ?? false) },
+        constant("isnormal") { .bool($0.number?.doubleValue.isNormal ?? false) },
         NativeFunction("frexp", .zero(frexp)),
         NativeFunction("lgamma_r", .zero(logGammaAndSign)),
         NativeFunction("modf", .zero(modf)),
     ]
+
+    /// A function that reads at most a scalar.
+    private static func constant(_ name: String, _ body: @escaping @Sendable (JSONValue) -> JSONValue) -> NativeFunction
+    {
+        NativeFunction(name, .zero(body), reads: .kind, gives: .scalar)
+    }
 
     static func double(_ value: JSONValue) throws(Interruption) -> Double {
         guard case .number(let number) = value else { throw ValueFunctions.failure(value, "number required") }
         return number.doubleValue
     }
 
-    /// `abs`: negates what comes before 0 in the order of values, which fails for all but numbers.
     @Sendable static func absolute(_ value: JSONValue) throws(Interruption) -> JSONValue {
         try ValueOrder.compare(value, .number(JSONNumber(0))) < 0 ? Arithmetic.negate(value) : value
     }
@@ -93,7 +94,6 @@ enum MathFunctions {
         return Arithmetic.number(abs(number.doubleValue))
     }
 
-    /// The logarithm of the gamma function's magnitude, and its sign.
     @Sendable private static func logGammaAndSign(_ value: JSONValue) throws(Interruption) -> JSONValue {
         let number = try double(value)
         let isNegative =
@@ -106,7 +106,6 @@ enum MathFunctions {
         value == 0 || !value.isFinite ? value : Double(signOf: value, magnitudeOf: value.significand)
     }
 
-    /// `scaled`, but not by a part of a power of two, as the C library has it.
     @Sendable private static func scalb(_ value: Double, by exponent: Double) -> Double {
         exponent.isFinite && exponent != exponent.rounded() ? .nan : scaled(value, by: exponent)
     }

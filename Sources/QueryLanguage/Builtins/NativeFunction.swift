@@ -5,11 +5,8 @@ struct NativeFunction: Sendable {
     enum Body: Sendable {
         case zero(@Sendable (JSONValue) throws(Interruption) -> JSONValue)
         case one(@Sendable (JSONValue, JSONValue) throws(Interruption) -> JSONValue)
-        case two(@Sendable (JSONValue, JSONValue, JSONValue) throws(Interruption) -> JSONValue)
-        case three(@Sendable (JSONValue, JSONValue, JSONValue, JSONValue) throws(Interruption) -> JSONValue)
         /// A function that charges its work itself, beside the charge for reading its arguments.
-        case metered(
-            arity: Int, @Sendable (JSONValue, [JSONValue], Machine) throws(Interruption) -> JSONValue)
+        case metered(arity: Int, @Sendable (JSONValue, [JSONValue], Machine) throws(Interruption) -> JSONValue)
     }
 
     let name: String
@@ -18,9 +15,7 @@ struct NativeFunction: Sendable {
     let effort: Int
     /// The steps that a call costs for any input.
     let cost: Int
-    /// The part of its input that it reads, for the footprint; its arguments are read whole.
     let reads: Reading
-    /// What the result is made of, for the footprint.
     let gives: Abstract
     /// The footprint of a call that is more precise than `reads` and `gives` can say; nil for most functions.
     let trace: Trace?
@@ -34,7 +29,6 @@ struct NativeFunction: Sendable {
         case outline
     }
 
-    /// Notes the part of the input and the arguments that a call reads, and returns what the result is made of.
     typealias Trace = @Sendable (_ input: Abstract, _ arguments: [Abstract], Tracer) -> Abstract
 
     init(
@@ -54,34 +48,22 @@ struct NativeFunction: Sendable {
         switch body {
         case .zero: 0
         case .one: 1
-        case .two: 2
-        case .three: 3
         case .metered(let arity, _): arity
         }
     }
 
-    /// Charges the work and does it.
-    func apply(
-        _ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine
-    ) throws(Interruption) -> JSONValue {
+    func apply(_ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine) throws(Interruption) -> JSONValue {
         var work = cost &+ input.readingCost &* effort
         for argument in arguments { work &+= argument.readingCost }
         try machine.charge(work: work)
-        let result = try compute(input, arguments, machine)
+        let result =
+            switch body {
+            case .zero(let function): try function(input)
+            case .one(let function): try function(input, arguments[0])
+            case .metered(_, let function): try function(input, arguments, machine)
+            }
         try machine.charge(work: result.buildingCost)
         return result
-    }
-
-    private func compute(
-        _ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine
-    ) throws(Interruption) -> JSONValue {
-        switch body {
-        case .zero(let function): try function(input)
-        case .one(let function): try function(input, arguments[0])
-        case .two(let function): try function(input, arguments[0], arguments[1])
-        case .three(let function): try function(input, arguments[0], arguments[1], arguments[2])
-        case .metered(_, let function): try function(input, arguments, machine)
-        }
     }
 }
 
@@ -107,8 +89,7 @@ extension JSONValue {
         switch self {
         case .string(let text): Self.textCost(text.utf8.count)
         case .array(let elements): elements.isEmpty ? 0 : Machine.buildingCost &+ elements.count &* Machine.elementCost
-        case .object(let members):
-            members.isEmpty ? 0 : Machine.buildingCost &+ members.count &* Machine.memberCost
+        case .object(let members): members.isEmpty ? 0 : Machine.buildingCost &+ members.count &* Machine.memberCost
         default: 0
         }
     }
@@ -154,18 +135,9 @@ final class NativeNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if cardinality != .many { return try super.run(input, frame, sink) }
-        return try extend([], arguments[...], input, frame, sink)
-    }
-
-    private func extend(
-        _ later: [JSONValue], _ rest: ArraySlice<Node>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
-    ) throws(Interruption) -> Flow {
-        guard let last = rest.last else {
+        return try Self.combinations(of: arguments.reversed()[...], input, frame) { values throws(Interruption) in
             try frame.machine.charge(1)
-            return try sink(try function.apply(input, later, frame.machine))
-        }
-        return try last.each(input, frame) { value throws(Interruption) in
-            try extend([value] + later, rest.dropLast(), input, frame, sink)
+            return try sink(try function.apply(input, values.reversed(), frame.machine))
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {

@@ -22,14 +22,13 @@ enum ObjectFunctions {
         NativeFunction(
             "delpaths",
             .metered(arity: 1) { input, arguments, machine throws(Interruption) in
-                try Deletion.delete(arguments[0], from: input, machine)
+                try Edit.delete(arguments[0], from: input, machine)
             }),
     ]
 
     private static func keys(_ value: JSONValue, isSorted: Bool) throws(Interruption) -> JSONValue {
         switch value {
-        case .object(let members):
-            return .array((isSorted ? members.ascending() : members).keys.map { .string($0) })
+        case .object(let members): return .array((isSorted ? members.ascending() : members).keys.map { .string($0) })
         case .array(let elements): return .array(elements.indices.map { .number(JSONNumber($0)) })
         default: throw ValueFunctions.failure(value, "has no keys")
         }
@@ -37,10 +36,8 @@ enum ObjectFunctions {
 
     @Sendable private static func toEntries(_ value: JSONValue) throws(Interruption) -> JSONValue {
         switch value {
-        case .object(let members):
-            return .array(members.map { entry(.string($0.key), $0.value) })
-        case .array(let elements):
-            return .array(elements.indices.map { entry(.number(JSONNumber($0)), elements[$0]) })
+        case .object(let members): return .array(members.map { entry(.string($0.key), $0.value) })
+        case .array(let elements): return .array(elements.indices.map { entry(.number(JSONNumber($0)), elements[$0]) })
         default: throw ValueFunctions.failure(value, "has no keys")
         }
     }
@@ -53,13 +50,7 @@ enum ObjectFunctions {
 
     @Sendable private static func fromEntries(_ value: JSONValue) throws(Interruption) -> JSONValue {
         var result = JSONObject()
-        let entries: [JSONValue]
-        switch value {
-        case .array(let elements): entries = elements
-        case .object(let members): entries = members.map(\.value)
-        default: throw IterateNode.cannotIterate(value)
-        }
-        for entry in entries {
+        for entry in try value.elements() {
             if case .object(let members) = entry, case .string(let key)? = members["key"], let value = members["value"]
             {
                 result[key] = value
@@ -70,14 +61,10 @@ enum ObjectFunctions {
         return .object(result)
     }
 
-    /// The value under the first of `keyNames` that has one other than false or null.
     private static func key(of entry: JSONValue) throws(Interruption) -> String {
         var found = JSONValue.null
         for name in keyNames where !found.isTruthy { found = try Access.get(entry, .string(name)) }
-        guard case .string(let text) = found else {
-            throw .message("Cannot use \(found.kindName) (\(ValueText.truncated(found))) as object key")
-        }
-        return text
+        return try ObjectNode.name(found)
     }
 
     private static func value(of entry: JSONValue) throws(Interruption) -> JSONValue {
@@ -98,7 +85,6 @@ enum ObjectFunctions {
 
     // MARK: Footprints
 
-    /// `has("a")` reads that member's presence only; any other key reads the names of all.
     @Sendable private static func traceHas(_ input: Abstract, _ arguments: [Abstract], _ tracer: Tracer) -> Abstract {
         if case .string(let key)?? = arguments.first?.constant {
             tracer.touch(tracer.member(key, of: input, at: nil))

@@ -101,8 +101,8 @@ final class DeleteNode: UnaryNode {
             try path.remove(from: &result, frame.machine)
             return result
         }
-        let paths = try PathCollector.paths(of: operand, input, frame)
-        return try Deletion.delete(.array(paths.map { .array($0) }), from: input, frame.machine)
+        let paths = try operand.allPaths(input, frame)
+        return try Edit.delete(.array(paths.map { .array($0) }), from: input, frame.machine)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.edit(of: input, at: operand, frame) { _ in .derived }
@@ -114,7 +114,7 @@ final class PickNode: UnaryNode {
     override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result = JSONValue.null
-        for path in try PathCollector.paths(of: operand, input, frame) {
+        for path in try operand.allPaths(input, frame) {
             try Edit.set(&result, at: path, to: try Access.path(input, path, frame.machine), frame.machine)
         }
         return result
@@ -155,32 +155,6 @@ final class StreamNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { frame.tracer.consumed(input) }
 }
 
-/// `format("json")`: a format whose name is computed.
-final class NamedFormatNode: UnaryNode {
-    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try operand.each(input, frame) { name throws(Interruption) in
-            try sink(try Self.apply(name, to: input, frame.machine))
-        }
-    }
-    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard let name = try operand.one(input, frame) else { return nil }
-        return try Self.apply(name, to: input, frame.machine)
-    }
-
-    private static func apply(
-        _ name: JSONValue, to input: JSONValue, _ machine: Machine
-    ) throws(Interruption) -> JSONValue {
-        guard case .string(let text) = name, let format = StringFormat(rawValue: "@" + text) else {
-            if case .string(let text) = name { throw .message("\(text) is not a valid format") }
-            throw ValueFunctions.failure(name, "is not a valid format")
-        }
-        return .string(try format.apply(to: input, machine))
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consumed(operand.trace(input, frame), input)
-    }
-}
-
 /// `fromstream(f)`: the values that the events of `f` describe.
 final class StreamedNode: UnaryNode {
     override var inferredCardinality: Cardinality { .many }
@@ -210,7 +184,6 @@ final class StreamedNode: UnaryNode {
         return try takeOther(event, into: &value, machine)
     }
 
-    /// Does what jq does with a value that is not an event.
     private static func takeOther(
         _ event: JSONValue, into value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) -> Bool {
@@ -225,9 +198,5 @@ final class StreamedNode: UnaryNode {
         guard case .array(let keys) = try Arithmetic.add(.array([.string("x")]), path, .standard) else { return false }
         try Edit.set(&value, at: Array(keys.dropFirst()), to: leaf, machine)
         return isWhole
-    }
-
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consumed(operand.trace(input, frame))
     }
 }

@@ -15,7 +15,6 @@ enum StringFormat: String, CaseIterable {
     case base32 = "@base32"
     case base32d = "@base32d"
 
-    /// The work of formatting a string, as a multiple of copying it.
     private var effort: Int {
         switch self {
         case .text, .json: 1
@@ -24,7 +23,6 @@ enum StringFormat: String, CaseIterable {
         }
     }
 
-    /// The text of a value, charged.
     func apply(to value: JSONValue, _ machine: Machine) throws(Interruption) -> String {
         try machine.charge(work: 2 &* effort &+ value.readingCost &* effort)
         let text = try apply(to: value)
@@ -36,35 +34,40 @@ enum StringFormat: String, CaseIterable {
         switch self {
         case .text: return try ValueText.plain(value)
         case .json: return try ValueText.bounded(value)
-        case .html: return try Self.html(ValueText.plain(value))
+        case .html: return try Self.escaped(ValueText.plain(value), Self.htmlEscapes)
         case .uri: return try Self.uri(ValueText.plain(value))
         case .urid: return try Self.decodedURI(value)
-        case .csv:
-            return try Self.row(value, "csv", separator: ",") { "\"" + Self.replacing("\"", "\"\"", in: $0) + "\"" }
-        case .tsv: return try Self.row(value, "tsv", separator: "\t", escape: Self.tsvEscaped)
+        case .csv: return try Self.row(value, "csv", separator: ",") { Self.quoted($0, "\"", "\"\"") }
+        case .tsv: return try Self.row(value, "tsv", separator: "\t") { Self.escaped($0, Self.tsvEscapes) }
         case .sh: return try Self.shell(value)
-        case .base64: return try Base64.encode(Array(ValueText.plain(value).utf8))
-        case .base64d: return try Base64.decode(value)
-        case .base32: return try Base32.encode(Array(ValueText.plain(value).utf8))
-        case .base32d: return try Base32.decode(value)
+        case .base64: return try BaseEncoding.base64.encode(Array(ValueText.plain(value).utf8))
+        case .base64d: return try BaseEncoding.base64.decode(value)
+        case .base32: return try BaseEncoding.base32.encode(Array(ValueText.plain(value).utf8))
+        case .base32d: return try BaseEncoding.base32.decode(value)
         }
     }
 
-    private static func html(_ text: String) -> String {
+    /// The text with some scalars replaced; a U+0000 is written as jq writes it.
+    private static func escaped(_ text: String, _ escapes: [(of: Unicode.Scalar, text: String)]) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "&": result += "&amp;"
-            case "'": result += "&apos;"
-            case "\"": result += "&quot;"
-            case "\0": result += nullEscape
-            default: result.unicodeScalars.append(scalar)
+            if let escape = escapes.first(where: { $0.of == scalar }) {
+                result += escape.text
+            } else if scalar == "\0" {
+                result += "\\0"
+            } else {
+                result.unicodeScalars.append(scalar)
             }
         }
         return result
     }
+
+    private static let htmlEscapes: [(of: Unicode.Scalar, text: String)] = [
+        ("<", "&lt;"), (">", "&gt;"), ("&", "&amp;"), ("'", "&apos;"), ("\"", "&quot;"),
+    ]
+    private static let tsvEscapes: [(of: Unicode.Scalar, text: String)] = [
+        ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"), ("\\", "\\\\"),
+    ]
 
     private static let hex = Array("0123456789ABCDEF".utf8)
 
@@ -110,9 +113,7 @@ enum StringFormat: String, CaseIterable {
     private static func row(
         _ value: JSONValue, _ kind: String, separator: String, escape: (String) -> String
     ) throws(Interruption) -> String {
-        guard case .array(let cells) = value else {
-            throw invalid(value, "cannot be \(kind)-formatted, only array")
-        }
+        guard case .array(let cells) = value else { throw invalid(value, "cannot be \(kind)-formatted, only array") }
         var texts: [String] = []
         for cell in cells {
             switch cell {
@@ -126,21 +127,6 @@ enum StringFormat: String, CaseIterable {
         return texts.joined(separator: separator)
     }
 
-    private static func tsvEscaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\t": result += "\\t"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\\": result += "\\\\"
-            case "\0": result += nullEscape
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
     private static func shell(_ value: JSONValue) throws(Interruption) -> String {
         let values: [JSONValue]
         if case .array(let elements) = value { values = elements } else { values = [value] }
@@ -148,28 +134,17 @@ enum StringFormat: String, CaseIterable {
         for element in values {
             switch element {
             case .array, .object: throw invalid(element, "can not be escaped for shell")
-            case .string(let text): words.append("'" + replacing("'", "'\\''", in: text) + "'")
+            case .string(let text): words.append(quoted(text, "'", "'\\''"))
             default: words.append(ValueText.json(element))
             }
         }
         return words.joined(separator: " ")
     }
 
-    private static func replacing(_ scalar: Unicode.Scalar, _ replacement: String, in text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0 == scalar || $0 == "\0" }) else { return text }
-        var result = ""
-        for each in text.unicodeScalars {
-            switch each {
-            case scalar: result += replacement
-            case "\0": result += nullEscape
-            default: result.unicodeScalars.append(each)
-            }
-        }
-        return result
+    private static func quoted(_ text: String, _ quote: Unicode.Scalar, _ escape: String) -> String {
+        let isPlain = !text.unicodeScalars.contains { $0 == quote || $0 == "\0" }
+        return String(quote) + (isPlain ? text : escaped(text, [(quote, escape)])) + String(quote)
     }
-
-    /// U+0000 in a format that escapes anything, as jq writes it.
-    private static let nullEscape = "\\0"
 }
 
 /// A format as a filter.
@@ -182,4 +157,107 @@ final class FormatNode: Node {
         .string(try format.apply(to: input, frame.machine))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { frame.tracer.consumed(input) }
+}
+
+/// Base64, RFC 4648 §4; decoding accepts text without padding, as jq does.
+package enum Base64 {
+    /// Encodes bytes.
+    package static func encode(_ bytes: [UInt8]) -> String { BaseEncoding.base64.encode(bytes) }
+}
+
+/// An encoding of bytes by the letters of an alphabet, RFC 4648.
+struct BaseEncoding {
+    static let base64 = BaseEncoding(
+        "base64", bits: 6, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    static let base32 = BaseEncoding("base32", bits: 5, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+
+    private let name: String
+    /// How many bits a letter stands for.
+    private let bits: Int
+    private let letters: [UInt8]
+    /// The number that each byte stands for; 255 for none.
+    private let digits: [UInt8]
+
+    private init(_ name: String, bits: Int, _ letters: String) {
+        self.name = name
+        self.bits = bits
+        self.letters = Array(letters.utf8)
+        var digits = [UInt8](repeating: 255, count: 256)
+        for (digit, letter) in letters.utf8.enumerated() { digits[Int(letter)] = UInt8(digit) }
+        self.digits = digits
+    }
+
+    /// The letters of the bytes, filled up to a whole group.
+    func encode(_ bytes: [UInt8]) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity((bytes.count * 8 + bits - 1) / bits + 8)
+        var (rest, count) = (0, 0)
+        for byte in bytes {
+            rest = (rest << 8 | Int(byte)) & 0xFFFF
+            count += 8
+            while count >= bits {
+                count -= bits
+                result.append(letters[rest >> count & (1 << bits - 1)])
+            }
+        }
+        if count > 0 { result.append(letters[rest << (bits - count) & (1 << bits - 1)]) }
+        while result.count % (bits == 6 ? 4 : 8) != 0 { result.append(UInt8(ascii: "=")) }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    func decode(_ value: JSONValue) throws(Interruption) -> String {
+        let text = try ValueText.plain(value)
+        var bytes: [UInt8] = []
+        var (rest, count, read) = (0, 0, 0)
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "=") { break }
+            let digit = digits[Int(byte)]
+            guard digit < 255 else { throw StringFormat.invalid(.string(text), "is not valid \(name) data") }
+            rest = (rest << bits | Int(digit)) & 0xFFFF
+            count += bits
+            read += 1
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(rest >> count & 255))
+        }
+        if bits == 6, read % 4 == 1 { throw StringFormat.invalid(.string(text), "trailing base64 byte found") }
+        return LenientUTF8.text(of: bytes)
+    }
+}
+
+/// Decodes bytes as text, with one replacement character for each invalid sequence, counted as jq does.
+enum LenientUTF8 {
+    static func text(of bytes: [UInt8]) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var scalars = String.UnicodeScalarView()
+        var index = 0
+        while index < bytes.count {
+            let (scalar, length) = next(bytes[index...])
+            scalars.append(scalar ?? "\u{FFFD}")
+            index += length
+        }
+        return String(scalars)
+    }
+
+    /// A sequence that the end cuts off counts as one, as does one that is broken earlier, up to the byte that breaks
+    /// it.
+    private static func next(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar?, length: Int) {
+        guard let first = bytes.first else { return (nil, 1) }
+        let expected: Int
+        switch first {
+        case 0..<0x80: return (Unicode.Scalar(first), 1)
+        case 0xC2...0xDF: expected = 2
+        case 0xE0...0xEF: expected = 3
+        case 0xF0...0xF4: expected = 4
+        default: return (nil, 1)
+        }
+        guard expected <= bytes.count else { return (nil, bytes.count) }
+        var value = UInt32(first) & (0x7F >> UInt32(expected))
+        for (offset, byte) in bytes.prefix(expected).enumerated().dropFirst() {
+            guard byte & 0xC0 == 0x80 else { return (nil, offset) }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        let least: [UInt32] = [0, 0, 0x80, 0x800, 0x10000]
+        return (value < least[expected] ? nil : Unicode.Scalar(value), expected)
+    }
 }

@@ -4,58 +4,24 @@ internal import JSONCore
 enum StringFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("split", .one(split), effort: 8, cost: 2),
-        NativeFunction(
-            "startswith",
-            .one { input, a throws(Interruption) in
-                .bool(try affix(input, a, "startswith") { UTF8Order.begins($0, with: $1) })
-            },
-            gives: .scalar),
-        NativeFunction(
-            "endswith",
-            .one { input, a throws(Interruption) in
-                .bool(try affix(input, a, "endswith") { UTF8Order.ends($0, with: $1) })
-            },
-            gives: .scalar),
-        NativeFunction(
-            "ltrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: false) },
-            cost: 2, gives: .scalar),
-        NativeFunction(
-            "rtrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: false, atEnd: true) },
-            cost: 2, gives: .scalar),
-        NativeFunction(
-            "trimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: true) },
-            cost: 2, gives: .scalar),
-        NativeFunction(
-            "trim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: true) },
-            effort: 16, gives: .scalar),
-        NativeFunction(
-            "ltrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: false) },
-            effort: 16, gives: .scalar),
-        NativeFunction(
-            "rtrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: false, atEnd: true) },
-            effort: 16, gives: .scalar),
+        affix("startswith", UTF8Order.begins), affix("endswith", UTF8Order.ends),
+        trimming("ltrimstr", atStart: true, atEnd: false), trimming("rtrimstr", atStart: false, atEnd: true),
+        trimming("trimstr", atStart: true, atEnd: true),
+        trimmingSpace("trim", atStart: true, atEnd: true), trimmingSpace("ltrim", atStart: true, atEnd: false),
+        trimmingSpace("rtrim", atStart: false, atEnd: true),
         NativeFunction("explode", .zero(explode), cost: 1),
         NativeFunction("utf8bytelength", .zero(byteLength), gives: .scalar),
-        NativeFunction(
-            "ascii_downcase",
-            .zero { input throws(Interruption) in try mapASCII(input, 0x41...0x5A) { $0 + 32 } }, cost: 2,
-            gives: .scalar),
-        NativeFunction(
-            "ascii_upcase",
-            .zero { input throws(Interruption) in try mapASCII(input, 0x61...0x7A) { $0 - 32 } }, cost: 2,
-            gives: .scalar),
+        mappingASCII("ascii_downcase", 0x41...0x5A), mappingASCII("ascii_upcase", 0x61...0x7A),
         NativeFunction("_strindices", .one(stringIndices), cost: 4),
+        NativeFunction("format", .metered(arity: 1, formatted)),
     ]
 
     // MARK: Searching
 
-    /// The byte offset at which `part` first begins in `whole`.
     static func offset(of part: String, in whole: String, from start: Int = 0) -> Int? {
         var part = part
         var whole = whole
-        return whole.withUTF8 { bytes in
-            part.withUTF8 { wanted in offset(of: wanted, in: bytes, from: start) }
-        }
+        return whole.withUTF8 { bytes in part.withUTF8 { wanted in offset(of: wanted, in: bytes, from: start) } }
     }
 
     static func offset(
@@ -93,7 +59,6 @@ enum StringFunctions {
     /// The length from which repeated beginnings are searched for: each occurrence may overlap the one before.
     private static let longPart = 32
 
-    /// The code point positions at which `part` begins, overlapping ones too.
     static func indices(of part: String, in whole: String) -> [JSONValue] {
         guard !part.isEmpty else { return [] }
         var found: [JSONValue] = []
@@ -131,50 +96,85 @@ enum StringFunctions {
         return .array(indices(of: wanted, in: whole))
     }
 
+    @Sendable private static func formatted(
+        _ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        guard case .string(let name) = arguments[0] else {
+            throw ValueFunctions.failure(arguments[0], "is not a valid format")
+        }
+        guard let format = StringFormat(rawValue: "@" + name) else { throw .message("\(name) is not a valid format") }
+        return .string(try format.apply(to: input, machine))
+    }
+
     // MARK: Cutting
 
     @Sendable private static func split(_ value: JSONValue, _ separator: JSONValue) throws(Interruption) -> JSONValue {
         guard case .string(let text) = value, case .string(let mark) = separator else {
             throw .message("split input and separator must be strings")
         }
-        return .array(Strings.split(text, mark))
+        return .array(parts(of: text, between: mark))
     }
 
-    private static func affix(
-        _ value: JSONValue, _ part: JSONValue, _ name: String, _ test: (String, String) -> Bool
-    ) throws(Interruption) -> Bool {
-        guard case .string(let text) = value, case .string(let affix) = part else {
-            throw .message("\(name)() requires string inputs")
-        }
-        return test(text, affix)
-    }
-
-    private static func trimmed(
-        _ value: JSONValue, _ part: JSONValue, atStart: Bool, atEnd: Bool
-    ) throws(Interruption) -> JSONValue {
-        guard case .string(var text) = value, case .string(var affix) = part else {
-            throw .message("\(atStart ? "startswith" : "endswith")() requires string inputs")
-        }
-        return text.withUTF8 { bytes in
-            affix.withUTF8 { mark in
-                var rest = bytes[...]
-                if atStart && rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
-                if atEnd && rest.count >= mark.count && rest.suffix(mark.count).elementsEqual(mark) {
-                    rest = rest.dropLast(mark.count)
+    /// An empty separator cuts between code points.
+    static func parts(of text: String, between separator: String) -> [JSONValue] {
+        if text.isEmpty { return [] }
+        if separator.isEmpty { return text.unicodeScalars.map { .string(String($0)) } }
+        var parts: [JSONValue] = []
+        var (text, separator) = (text, separator)
+        text.withUTF8 { bytes in
+            separator.withUTF8 { mark in
+                var start = 0
+                while let next = offset(of: mark, in: bytes, from: start) {
+                    parts.append(.string(String(decoding: bytes[start..<next], as: UTF8.self)))
+                    start = next + mark.count
                 }
-                return rest.count == bytes.count ? value : .string(String(decoding: rest, as: UTF8.self))
+                parts.append(.string(String(decoding: bytes[start...], as: UTF8.self)))
             }
         }
+        return parts
     }
 
-    private static func trimmedSpace(
-        _ value: JSONValue, atStart: Bool, atEnd: Bool
-    ) throws(Interruption) -> JSONValue {
-        guard case .string(let text) = value else { throw .message("trim input must be a string") }
-        var rest = text.unicodeScalars[...]
-        if atStart { rest = rest.drop { $0.properties.isWhitespace } }
-        if atEnd { while let last = rest.last, last.properties.isWhitespace { rest.removeLast() } }
-        return .string(String(rest))
+    private static func affix(_ name: String, _ test: @escaping @Sendable (String, String) -> Bool) -> NativeFunction {
+        NativeFunction(
+            name,
+            .one { value, part throws(Interruption) in
+                guard case .string(let text) = value, case .string(let affix) = part else {
+                    throw .message("\(name)() requires string inputs")
+                }
+                return .bool(test(text, affix))
+            }, gives: .scalar)
+    }
+
+    private static func trimming(_ name: String, atStart: Bool, atEnd: Bool) -> NativeFunction {
+        NativeFunction(
+            name,
+            .one { value, part throws(Interruption) in
+                guard case .string(var text) = value, case .string(var affix) = part else {
+                    throw .message("\(atStart ? "startswith" : "endswith")() requires string inputs")
+                }
+                return text.withUTF8 { bytes in
+                    affix.withUTF8 { mark in
+                        var rest = bytes[...]
+                        if atStart && rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
+                        if atEnd && rest.count >= mark.count && rest.suffix(mark.count).elementsEqual(mark) {
+                            rest = rest.dropLast(mark.count)
+                        }
+                        return rest.count == bytes.count ? value : .string(String(decoding: rest, as: UTF8.self))
+                    }
+                }
+            }, cost: 2, gives: .scalar)
+    }
+
+    private static func trimmingSpace(_ name: String, atStart: Bool, atEnd: Bool) -> NativeFunction {
+        NativeFunction(
+            name,
+            .zero { value throws(Interruption) in
+                guard case .string(let text) = value else { throw .message("trim input must be a string") }
+                var rest = text.unicodeScalars[...]
+                if atStart { rest = rest.drop { $0.properties.isWhitespace } }
+                if atEnd { while let last = rest.last, last.properties.isWhitespace { rest.removeLast() } }
+                return .string(String(rest))
+            }, effort: 16, gives: .scalar)
     }
 
     // MARK: Code points
@@ -184,14 +184,12 @@ enum StringFunctions {
         return .array(text.unicodeScalars.map { .number(JSONNumber(Int($0.value))) })
     }
 
-    /// The string of an array of code points; invalid ones become the replacement character.
     @Sendable static func implode(_ value: JSONValue) throws(Interruption) -> JSONValue {
         guard case .array(let elements) = value else { throw .message("implode input must be an array") }
         var scalars = String.UnicodeScalarView()
         for element in elements {
             guard case .number(let number) = element, !number.doubleValue.isNaN else {
-                throw ValueFunctions.failure(
-                    element, "can't be imploded, unicode codepoint needs to be numeric")
+                throw ValueFunctions.failure(element, "can't be imploded, unicode codepoint needs to be numeric")
             }
             let code = max(-1, min(0x110000, number.doubleValue.rounded(.towardZero)))
             scalars.append(code < 0 ? "\u{FFFD}" : Unicode.Scalar(UInt32(code)) ?? "\u{FFFD}")
@@ -206,33 +204,13 @@ enum StringFunctions {
         return .number(JSONNumber(text.utf8.count))
     }
 
-    private static func mapASCII(
-        _ value: JSONValue, _ range: ClosedRange<UInt8>, _ transform: (UInt8) -> UInt8
-    ) throws(Interruption) -> JSONValue {
-        guard case .string(let text) = value else { throw .message("explode input must be a string") }
-        return .string(String(decoding: text.utf8.map { range.contains($0) ? transform($0) : $0 }, as: UTF8.self))
-    }
-}
-
-/// Splits strings, for `split` and `/`.
-enum Strings {
-    /// The parts between separators; an empty separator cuts between code points.
-    static func split(_ text: String, _ separator: String) -> [JSONValue] {
-        if text.isEmpty { return [] }
-        if separator.isEmpty { return text.unicodeScalars.map { .string(String($0)) } }
-        var parts: [JSONValue] = []
-        var (text, separator) = (text, separator)
-        text.withUTF8 { bytes in
-            separator.withUTF8 { mark in
-                var start = 0
-                while let next = StringFunctions.offset(of: mark, in: bytes, from: start) {
-                    parts.append(.string(String(decoding: bytes[start..<next], as: UTF8.self)))
-                    start = next + mark.count
-                }
-                parts.append(.string(String(decoding: bytes[start...], as: UTF8.self)))
-            }
-        }
-        return parts
+    private static func mappingASCII(_ name: String, _ letters: ClosedRange<UInt8>) -> NativeFunction {
+        NativeFunction(
+            name,
+            .zero { value throws(Interruption) in
+                guard case .string(let text) = value else { throw .message("explode input must be a string") }
+                return .string(String(decoding: text.utf8.map { letters.contains($0) ? $0 ^ 0x20 : $0 }, as: UTF8.self))
+            }, cost: 2, gives: .scalar)
     }
 }
 

@@ -25,28 +25,23 @@ final class SelectNode: UnaryNode {
 }
 
 /// `first(f)`, which stops after that output, and `last(f)`.
-final class EndNode: UnaryNode {
-    enum End {
-        case first
-        case last
+final class FirstOrLastNode: UnaryNode {
+    let isFirst: Bool
 
-        /// The answer to an output: whether more are wanted.
-        var flow: Flow { self == .first ? .stop : .more }
-    }
-
-    let end: End
-
-    init(_ end: End, of operand: Node) {
-        self.end = end
+    init(isFirst: Bool, of operand: Node) {
+        self.isFirst = isFirst
         super.init(operand)
     }
+
+    /// The answer to an output: whether more are wanted.
+    private var flow: Flow { isFirst ? .stop : .more }
 
     override var traits: NodeTraits { .navigation }
     override var inferredCardinality: Cardinality { operand.cardinality == .one ? .one : .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if operand.cardinality != .many { return try operand.one(input, frame) }
         var result: JSONValue?
-        let flow = end.flow
+        let flow = flow
         _ = try operand.run(input, frame) { value throws(Interruption) in
             result = value
             return flow
@@ -55,7 +50,7 @@ final class EndNode: UnaryNode {
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var result: Located?
-        let flow = end.flow
+        let flow = flow
         _ = try operand.paths(at, frame) { located throws(Interruption) in
             result = located
             return flow
@@ -68,17 +63,13 @@ final class EndNode: UnaryNode {
 
 /// `limit(n; f)`, `skip(n; f)`, `nth(n; f)`, for each `n`.
 final class CountedNode: Node {
-    enum Kind {
-        case limit
-        case skip
-        case nth
-    }
+    enum Selection { case limit, skip, nth }
 
-    let kind: Kind
+    let kind: Selection
     let count: Node
     let source: Node
 
-    init(_ kind: Kind, _ count: Node, _ source: Node) {
+    init(_ kind: Selection, _ count: Node, _ source: Node) {
         self.kind = kind
         self.count = count
         self.source = source
@@ -122,12 +113,12 @@ final class CountedNode: Node {
 
     /// Counts outputs: decides which are passed on, and when no more are needed.
     private struct Counter {
-        let kind: Kind
+        let kind: Selection
         let value: JSONValue
         let count: Double
         var seen = 0.0
 
-        init(_ kind: Kind, _ value: JSONValue) throws(Interruption) {
+        init(_ kind: Selection, _ value: JSONValue) throws(Interruption) {
             let isNegative = try ValueOrder.compare(value, .number(JSONNumber(0))) < 0
             switch (kind, isNegative) {
             case (.limit, true): throw .message("limit doesn't support negative count")
@@ -166,7 +157,7 @@ final class IsEmptyNode: UnaryNode {
     override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var isEmpty = true
-        try operand.forEach(input, frame) { _ throws(Interruption) in
+        _ = try operand.each(input, frame) { _ throws(Interruption) in
             isEmpty = false
             return .stop
         }
@@ -190,9 +181,7 @@ final class IsEmptyNode: UnaryNode {
 final class QuantifierNode: Node {
     let source: Node
     let condition: Node
-    /// True for `any`.
     let decisive: Bool
-    /// Whether the source is `.[]`.
     private let isOverParts: Bool
 
     init(_ source: Node, _ condition: Node, decisive: Bool) {
@@ -215,7 +204,7 @@ final class QuantifierNode: Node {
             return .bool(flow == .stop ? decisive : !decisive)
         }
         var result = !decisive
-        try source.forEach(input, frame) { value throws(Interruption) in
+        _ = try source.each(input, frame) { value throws(Interruption) in
             try frame.machine.charge(condition.stepCost)
             return try condition.each(value, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy == decisive else { return .more }
@@ -250,7 +239,7 @@ final class SumNode: UnaryNode {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var sum = JSONValue.null
         let machine = frame.machine
-        try operand.forEach(input, frame) { value throws(Interruption) in
+        _ = try operand.each(input, frame) { value throws(Interruption) in
             try machine.charge(work: 1 &+ value.buildingCost)
             try Arithmetic.add(value, to: &sum, machine.limits)
             return .more
@@ -266,8 +255,5 @@ final class SumNode: UnaryNode {
             return .more
         }
         return try sink(at.computed(sum))
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consumed(operand.trace(input, frame))
     }
 }

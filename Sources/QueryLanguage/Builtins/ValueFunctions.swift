@@ -69,9 +69,7 @@ enum ValueFunctions {
     }
 
     @Sendable private static func fromJSON(_ value: JSONValue) throws(Interruption) -> JSONValue {
-        guard case .string(let text) = value else {
-            throw failure(value, "only strings can be parsed")
-        }
+        guard case .string(let text) = value else { throw failure(value, "only strings can be parsed") }
         // Plain JSON, the usual case, takes the fast parser; the slow one knows jq's extensions and messages.
         if let value = try? JSONParser.parse(text, limits: plainText) { return value }
         return try JSONTextReader.read(text)
@@ -107,9 +105,7 @@ enum ValueFunctions {
             return StringFunctions.offset(of: part, in: whole) != nil
         default:
             guard a.kindName == b.kindName else {
-                throw .message(
-                    "\(a.kindName) (\(ValueText.truncated(a))) and \(b.kindName) (\(ValueText.truncated(b))) "
-                        + "cannot have their containment checked")
+                throw Arithmetic.failure(a, b, "cannot have their containment checked")
             }
             return try ValueOrder.equal(a, b, machine)
         }

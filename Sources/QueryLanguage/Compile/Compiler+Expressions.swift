@@ -1,7 +1,6 @@
 internal import JSONCore
 
 extension Compiler {
-    /// The nodes of an expression in a scope, for the frame that is being laid out.
     func compile(_ syntax: Expression, _ scope: Scope?) -> Node {
         guard StackRoom.hasRoom else { return report(.limit("nested too deeply"), syntax.range) }
         let before = nodeCount
@@ -36,8 +35,7 @@ extension Compiler {
         case .negate(let operand): return compileNegation(operand, scope)
         case .binary(.subtract, let left, let right) where hyphenated(left, right, scope) != nil:
             return report(hyphenated(left, right, scope) ?? .ternary, right.range)
-        case .binary(let op, let left, let right):
-            return compileBinary(op, compile(left, scope), compile(right, scope))
+        case .binary(let op, let left, let right): return compileBinary(op, compile(left, scope), compile(right, scope))
         case .and(let a, let b): return LogicNode(compile(a, scope), compile(b, scope), decisive: false)
         case .or(let a, let b): return LogicNode(compile(a, scope), compile(b, scope), decisive: true)
         case .alternative(let a, let b): return AlternativeNode(compile(a, scope), compile(b, scope))
@@ -46,16 +44,14 @@ extension Compiler {
             let second = compile(right, scope)
             return (second as? CallNode).map { PipedCallNode(first, $0) } ?? PipeNode(first, second)
         case .comma(let parts): return CommaNode(parts.map { compile($0, scope) })
-        case .assign(let op, let target, let value):
-            return compileAssignment(op, compile(target, scope), value, scope)
+        case .assign(let op, let target, let value): return compileAssignment(op, compile(target, scope), value, scope)
         case .call(let name, let arguments): return compileCall(name, arguments, syntax.range, scope)
         case .variable(let name): return compileVariable(name, syntax.range, scope)
         default: return compileBinder(syntax, scope)
         }
     }
 
-    /// `.foo-bar` where no function `bar` exists: most likely a member's name.
-    private func hyphenated(_ left: Expression, _ right: Expression, _ scope: Scope?) -> SyntaxProblem.Fact? {
+    private func hyphenated(_ left: Expression, _ right: Expression, _ scope: Scope?) -> SyntaxProblem.Mistake? {
         guard case .index(_, let key) = left.form, case .literal(.string(let name)) = key.form,
             case .call(let function, let arguments) = right.form, arguments.isEmpty,
             left.range.upperBound + 1 == right.range.lowerBound, scope.callable(function, arity: 0) == nil,
@@ -64,9 +60,7 @@ extension Compiler {
         return .hyphenatedMember("\(name)-\(function)", function: function)
     }
 
-    private func compileIndex(
-        _ target: Expression, _ key: Expression, _ range: SourceRange, _ scope: Scope?
-    ) -> Node {
+    private func compileIndex(_ target: Expression, _ key: Expression, _ range: SourceRange, _ scope: Scope?) -> Node {
         if case .literal(.string(let name)) = key.form {
             return MemberNode(compile(target, scope), name, at: isForeign ? nil : key.range)
         }
@@ -135,12 +129,10 @@ extension Compiler {
     }
 
     private func compileTemplate(
-        _ format: String?, _ parts: [TemplatePart], _ range: SourceRange, _ scope: Scope?
+        _ format: String?, _ parts: [TemplatePart<Expression>], _ range: SourceRange, _ scope: Scope?
     ) -> Node {
-        guard let format = StringFormat(rawValue: format ?? "@text") else {
-            return unknownFormat(format ?? "", range)
-        }
-        let compiled = parts.map { part -> TemplateNode.Segment in
+        guard let format = StringFormat(rawValue: format ?? "@text") else { return unknownFormat(format ?? "", range) }
+        let compiled = parts.map { part -> TemplatePart<Node> in
             switch part {
             case .text(let text): .text(text)
             case .interpolation(let syntax): .interpolation(compile(syntax, scope))
@@ -152,8 +144,7 @@ extension Compiler {
     private func unknownFormat(_ name: String, _ range: SourceRange) -> Node {
         let known = StringFormat.allCases.map(\.rawValue)
         let end = range.lowerBound + name.utf8.count
-        return report(
-            .unknownFormat(name, similar: Suggestions.names(near: name, in: known)), range.lowerBound..<end)
+        return report(.unknownFormat(name, similar: Suggestions.names(near: name, in: known)), range.lowerBound..<end)
     }
 
     private func compileVariable(_ name: String, _ range: SourceRange, _ scope: Scope?) -> Node {
@@ -204,11 +195,11 @@ extension Compiler {
         }
     }
 
-    private func compileBind(
-        _ source: Expression, _ patterns: [Pattern], _ body: Expression, _ scope: Scope?
-    ) -> Node {
+    private func compileBind(_ source: Expression, _ patterns: [WrittenPattern], _ body: Expression, _ scope: Scope?)
+        -> Node
+    {
         let sourceNode = compile(source, scope)
-        if let literal = sourceNode as? LiteralNode, patterns.count == 1, case .variable(let name, _) = patterns[0] {
+        if let literal = sourceNode as? LiteralNode, patterns.count == 1, case .variable(let name) = patterns[0] {
             return compile(body, Scope(scope, .constant(name, literal.value)))
         }
         let (compiled, inner, slots) = compilePatterns(patterns, scope)
@@ -217,32 +208,17 @@ extension Compiler {
         return AlternativeBindNode(sourceNode, compiled, slots: slots, bodyNode)
     }
 
-    /// Gives every variable of the patterns a slot; key expressions do not see them.
     private func compilePatterns(
-        _ patterns: [Pattern], _ scope: Scope?
+        _ patterns: [WrittenPattern], _ scope: Scope?
     ) -> (patterns: [CompiledPattern], scope: Scope?, slots: [Int]) {
         var slots: [String: Int] = [:]
         var inner = scope
-        for name in patterns.flatMap(\.names) where slots[name] == nil {
+        for name in patterns.flatMap(\.variables) where slots[name] == nil {
             let slot = layout.newSlot()
             slots[name] = slot
             inner = Scope(inner, .variable(name, level: layout.level, slot: slot))
         }
-        let compiled = patterns.map { compilePattern($0, slots, scope) }
+        let compiled = patterns.map { $0.map({ compile($0, scope) }, { slots[$0] ?? 0 }) }
         return (compiled, inner, slots.values.sorted())
-    }
-
-    private func compilePattern(_ pattern: Pattern, _ slots: [String: Int], _ scope: Scope?) -> CompiledPattern {
-        switch pattern {
-        case .variable(let name, _): return .variable(slot: slots[name] ?? 0)
-        case .array(let elements): return .array(elements.map { compilePattern($0, slots, scope) })
-        case .object(let entries):
-            return .object(
-                entries.map { entry in
-                    CompiledPattern.Entry(
-                        key: compile(entry.key, scope), slot: entry.variable.flatMap { slots[$0] },
-                        value: entry.value.map { compilePattern($0, slots, scope) })
-                })
-        }
     }
 }

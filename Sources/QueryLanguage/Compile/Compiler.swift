@@ -10,14 +10,11 @@ final class Compiler {
     let name: String
     let environment: QueryEnvironment
     var problems: [SyntaxProblem] = []
-    /// The frame whose code is being compiled.
     var layout = Layout(level: 0)
-    /// The functions that are called and not expanded.
     private let functions = FunctionTable()
     /// The compiled functions, by the scope that defines them; the scope is kept alive, so that no other object gets
     /// its identity.
     private var compiled: [ObjectIdentifier: (Function, Scope)] = [:]
-    /// The frame layouts of the functions, by identity.
     private var layouts: [ObjectIdentifier: Layout] = [:]
     private var expansions = 0
     /// The number of nodes made so far; those of an expanded function count at each call.
@@ -26,10 +23,8 @@ final class Compiler {
     private var preludeCache: [String: Scope] = [:]
     /// Whether the code that is being compiled is not from `text` but from a built-in, or a file of definitions.
     private(set) var isForeign = false
-    /// The functions of other texts.
     private var foreign: Set<ObjectIdentifier> = []
 
-    /// The most function bodies that are expanded in one program.
     private static let expansionLimit = 2_000
 
     init(text: String, name: String, _ environment: QueryEnvironment) {
@@ -56,9 +51,7 @@ final class Compiler {
         return try finish(compileCall(function.name, arguments, function.nameRange, scope))
     }
 
-    func parse<Tree>(
-        _ read: (inout Parser) throws(SyntaxProblem) -> Tree
-    ) throws(QuerySyntaxErrors) -> Tree {
+    func parse<Tree>(_ read: (inout Parser) throws(SyntaxProblem) -> Tree) throws(QuerySyntaxErrors) -> Tree {
         guard text.utf8.count <= SyntaxLimits.length else {
             let limit = SyntaxProblem(fact: .limit("longer than \(SyntaxLimits.length) bytes"), range: 0..<0)
             throw QuerySyntaxErrors(text: text, name: name, problems: [limit])
@@ -69,8 +62,7 @@ final class Compiler {
             problems = parser.problems + parser.lexer.problems
             return tree
         } catch {
-            throw QuerySyntaxErrors(
-                text: text, name: name, problems: parser.problems + parser.lexer.problems + [error])
+            throw QuerySyntaxErrors(text: text, name: name, problems: parser.problems + parser.lexer.problems + [error])
         }
     }
 
@@ -110,14 +102,13 @@ final class Compiler {
         for function in functions.all { function.body.markTail() }
     }
 
-    func report(_ fact: SyntaxProblem.Fact, _ range: SourceRange) -> Node {
+    func report(_ fact: SyntaxProblem.Mistake, _ range: SourceRange) -> Node {
         if problems.count < SyntaxLimits.problems { problems.append(SyntaxProblem(fact: fact, range: range)) }
         return EmptyNode()
     }
 
     // MARK: Frames
 
-    /// Compiles something that runs in a frame of its own, if it binds anything.
     func compileScoped(_ syntax: Expression, _ scope: Scope?) -> (node: Node, slots: Int) {
         guard bindsAnything(syntax) else { return (compile(syntax, scope), 0) }
         let outer = layout
@@ -128,7 +119,6 @@ final class Compiler {
         return (node, max(1, layout.count))
     }
 
-    /// The node of an argument that a built-in runs again while it runs.
     func compileReentrant(_ syntax: Expression, _ scope: Scope?) -> Node {
         let (node, slots) = compileScoped(syntax, scope)
         return slots == 0 ? node : ScopeNode(slots: slots, node)
@@ -150,9 +140,7 @@ final class Compiler {
             return compileCall(of: found, arguments, range, scope)
         }
         if let node = compileBuiltin(name, arguments, range, scope) { return node }
-        if let found = prelude(name, arity: arguments.count) {
-            return compileCall(of: found, arguments, range, scope)
-        }
+        if let found = prelude(name, arity: arguments.count) { return compileCall(of: found, arguments, range, scope) }
         return report(undefined(name, arguments.count, scope), range)
     }
 
@@ -162,8 +150,7 @@ final class Compiler {
         switch found.binding {
         case .argument(_, let syntax, let argumentScope):
             return reading(foreign: argumentScope.isForeign) { compile(syntax, argumentScope.parent) }
-        case .parameter(_, let level, let index):
-            return ClosureCallNode(hops: layout.level - level, index: index)
+        case .parameter(_, let level, let index): return ClosureCallNode(hops: layout.level - level, index: index)
         case .compiled(let syntax, let function, let level):
             return call(function, syntax, level: level, arguments, scope)
         case .function(let syntax, let level):
@@ -176,7 +163,6 @@ final class Compiler {
         }
     }
 
-    /// The body of a function in place of its call.
     private func expand(
         _ function: FunctionSyntax, _ definition: Scope, _ arguments: [Expression], _ scope: Scope?
     ) -> Node {
@@ -217,7 +203,7 @@ final class Compiler {
             inner = Scope(inner, .variable(parameter.name, level: layout.level, slot: slot))
         }
         var node = compile(function.body, inner)
-        for (slot, source) in bindings.reversed() { node = BindNode(source, .variable(slot: slot), node) }
+        for (slot, source) in bindings.reversed() { node = BindNode(source, .variable(slot), node) }
         return node
     }
 
@@ -301,7 +287,7 @@ final class Compiler {
         return scope
     }
 
-    private func undefined(_ name: String, _ arity: Int, _ scope: Scope?) -> SyntaxProblem.Fact {
+    private func undefined(_ name: String, _ arity: Int, _ scope: Scope?) -> SyntaxProblem.Mistake {
         let known = scope.callables + Builtins.signatures
         let arities = Set(known.filter { $0.name == name }.map(\.arity)).sorted()
         var places: [JSONPointer] = []

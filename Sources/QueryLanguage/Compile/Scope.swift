@@ -5,21 +5,17 @@ final class Scope {
     enum Binding {
         /// A variable, or the number of a label (whose name begins with a star).
         case variable(String, level: Int, slot: Int)
-        /// A variable whose value is written in the program.
         case constant(String, JSONValue)
         /// A function with the scope that its body sees, itself included.
         case function(FunctionSyntax, level: Int)
-        /// A recursive function that has been compiled or is being compiled.
         case compiled(FunctionSyntax, Function, level: Int)
         /// A parameter of an expanded function: the argument as written, in the scope of the call.
         case argument(String, Expression, Scope)
-        /// A parameter of a compiled function.
         case parameter(String, level: Int, index: Int)
     }
 
     let parent: Scope?
     let binding: Binding
-    /// Whether the place is in another text than the one that is compiled.
     let isForeign: Bool
 
     init(_ parent: Scope?, _ binding: Binding, isForeign: Bool = false) {
@@ -29,64 +25,43 @@ final class Scope {
     }
 }
 
-extension Scope? {
-    /// What a variable or label refers to: a binding of either kind, or nil.
-    func variable(_ name: String) -> Scope.Binding? {
-        var scope = self
-        while let present = scope {
-            switch present.binding {
-            case .variable(name, _, _), .constant(name, _): return present.binding
-            default: scope = present.parent
-            }
+extension Scope.Binding {
+    /// The name of a variable or a label.
+    fileprivate var variable: String? {
+        switch self {
+        case .variable(let name, _, _), .constant(let name, _): name
+        default: nil
         }
-        return nil
     }
+
+    fileprivate var callable: (name: String, arity: Int)? {
+        switch self {
+        case .function(let function, _), .compiled(let function, _, _): (function.name, function.parameters.count)
+        case .argument(let parameter, _, _), .parameter(let parameter, _, _): (parameter, 0)
+        case .variable, .constant: nil
+        }
+    }
+}
+
+extension Scope? {
+    private var outwards: some Sequence<Scope> {
+        sequence(state: self) { scope in
+            defer { scope = scope?.parent }
+            return scope
+        }
+    }
+
+    func variable(_ name: String) -> Scope.Binding? { outwards.first { $0.binding.variable == name }?.binding }
 
     /// What a name with so many arguments refers to, with the scope it was found in.
     func callable(_ name: String, arity: Int) -> Scope? {
-        var scope = self
-        while let present = scope {
-            switch present.binding {
-            case .function(let function, _), .compiled(let function, _, _):
-                if function.parameters.count == arity && function.name == name { return present }
-            case .argument(let parameter, _, _), .parameter(let parameter, _, _):
-                if arity == 0 && parameter == name { return present }
-            case .variable, .constant: break
-            }
-            scope = present.parent
-        }
-        return nil
+        outwards.first { scope in scope.binding.callable.map { $0.arity == arity && $0.name == name } ?? false }
     }
 
-    /// Every name that could be called here, with its arity.
-    var callables: [(name: String, arity: Int)] {
-        var found: [(name: String, arity: Int)] = []
-        var scope = self
-        while let present = scope {
-            switch present.binding {
-            case .function(let function, _), .compiled(let function, _, _):
-                found.append((function.name, function.parameters.count))
-            case .argument(let parameter, _, _), .parameter(let parameter, _, _): found.append((parameter, 0))
-            case .variable, .constant: break
-            }
-            scope = present.parent
-        }
-        return found
-    }
+    var callables: [(name: String, arity: Int)] { outwards.compactMap(\.binding.callable) }
 
-    /// Every variable that is visible here; labels are not among them.
-    var variables: [String] {
-        var found: [String] = []
-        var scope = self
-        while let present = scope {
-            switch present.binding {
-            case .variable(let name, _, _), .constant(let name, _): if !name.hasPrefix("*") { found.append(name) }
-            default: break
-            }
-            scope = present.parent
-        }
-        return found
-    }
+    /// Labels are not among them.
+    var variables: [String] { outwards.compactMap(\.binding.variable).filter { !$0.hasPrefix("*") } }
 }
 
 /// The slots of one frame, handed out while its code is compiled.

@@ -68,7 +68,6 @@ final class MemberNode: Node {
 final class IndexNode: Node {
     let target: Node
     let key: Node
-    /// The key, if it is a whole number that is written in the program.
     private let constant: Int?
 
     init(_ target: Node, _ key: Node) {
@@ -181,10 +180,7 @@ final class IterateNode: UnaryNode {
         }
     }
 
-    /// Hands the value of each element or member to the sink.
-    static func forEachPart(
-        of value: JSONValue, _ machine: Machine, _ sink: Sink
-    ) throws(Interruption) -> Flow {
+    static func forEachPart(of value: JSONValue, _ machine: Machine, _ sink: Sink) throws(Interruption) -> Flow {
         switch value {
         case .array(let elements):
             return try elements.eachBorrowed { element throws(Interruption) in
@@ -212,10 +208,7 @@ final class IterateNode: UnaryNode {
         }
     }
 
-    /// Hands each element or member to the sink with its path.
-    static func forEachPath(
-        below found: Located, _ machine: Machine, _ sink: PathSink
-    ) throws(Interruption) -> Flow {
+    static func forEachPath(below found: Located, _ machine: Machine, _ sink: PathSink) throws(Interruption) -> Flow {
         guard !found.value.isScalar else { throw cannotIterate(found.value) }
         return try found.value.eachPart { key, part throws(Interruption) in
             try sink(try found.down(key, to: part.copy(), machine))

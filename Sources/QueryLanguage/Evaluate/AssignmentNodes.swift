@@ -12,10 +12,8 @@ class AssignmentNode: Node {
         self.value = value
     }
 
-    /// Whether the result depends on the values that were at the paths.
     var readsOld: Bool { false }
 
-    /// Writes an operand at every path of the target.
     func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
         preconditionFailure("assign(_:in:_:) belongs to the kind of assignment")
     }
@@ -57,22 +55,13 @@ final class SetNode: AssignmentNode {
 }
 
 /// `paths |= f`: replaces each value at a path by the first output of `f` for it, or removes it if there is none.
-final class UpdateNode: Node {
-    let target: Node
-    let update: Node
-    private let editor: PathEditor
+final class UpdateNode: AssignmentNode {
+    private var update: Node { value }
 
-    init(_ target: Node, _ update: Node) {
-        self.target = target
-        editor = PathEditor(target)
-        self.update = update
-    }
-
-    override var parts: [Node] { [target, update] }
     override var inferredCardinality: Cardinality { .one }
-    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        var result = input
-        return try change(&result, frame) ? result : nil
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        guard let result = try one(input, frame) else { return .more }
+        return try sink(result)
     }
     override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         if update.cardinality == .one {
@@ -83,7 +72,7 @@ final class UpdateNode: Node {
             return true
         }
         var emptied: [JSONValue] = []
-        for path in try PathCollector.paths(of: target, state, frame) {
+        for path in try target.allPaths(state, frame) {
             var isEmpty = false
             try frame.machine.charge(update.stepCost)
             if case .null = try Access.path(state, path, frame.machine) {
@@ -98,14 +87,11 @@ final class UpdateNode: Node {
             }
             if isEmpty { emptied.append(.array(path)) }
         }
-        if !emptied.isEmpty { state = try Deletion.delete(.array(emptied), from: state, frame.machine) }
+        if !emptied.isEmpty { state = try Edit.delete(.array(emptied), from: state, frame.machine) }
         return true
     }
 
-    /// Replaces a value by the first output for it.
-    static func first(
-        of update: Node, _ place: inout JSONValue, _ frame: Frame
-    ) throws(Interruption) -> Bool {
+    static func first(of update: Node, _ place: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         if update.cardinality != .many { return try update.change(&place, frame) }
         var result: JSONValue?
         _ = try update.run(place, frame) { value throws(Interruption) in
@@ -123,7 +109,6 @@ final class UpdateNode: Node {
 
 /// `paths += value` and the like, and `paths //= value`: one result for each value.
 final class OperateNode: AssignmentNode {
-    /// Nil for `//=`.
     let op: BinaryOperator?
 
     init(_ op: BinaryOperator?, _ target: Node, _ value: Node) {
@@ -163,15 +148,152 @@ struct PathEditor {
         simple = SimplePath(target)
     }
 
-    /// Edits each place, in order.
     func edit(
         _ state: inout JSONValue, _ frame: Frame, _ body: (inout JSONValue) throws(Interruption) -> Void
     ) throws(Interruption) {
         if let path = try simple?.resolved(state, frame), path.leadsThrough(state) {
             return try path.change(&state, frame.machine, body)
         }
-        for path in try PathCollector.paths(of: target, state, frame) {
+        for path in try target.allPaths(state, frame) {
             try Edit.change(&state, at: path[...], frame.machine, body)
+        }
+    }
+}
+
+/// A path expression of members and iterations only, like `.items[].price` or `.count[$name]`: the target of most
+/// assignments.
+///
+/// It is a fast path for `allPaths` and `Edit`. In general an assignment collects all paths first, because what
+/// it writes may change where the expression leads. A simple path leads to the same places before and after, so the
+/// value is walked once and edited on the way. Errors have to come before any edit: `leadsThrough` finds them.
+struct SimplePath {
+    /// For each step the member's name, or the key that is computed from the whole input; an iteration has neither.
+    private let steps: [(name: String?, key: Node?)]
+
+    init?(_ node: Node) {
+        var steps: [(name: String?, key: Node?)] = []
+        var next = node
+        while !(next is IdentityNode) {
+            switch next {
+            case let member as MemberNode:
+                steps.append((member.name, nil))
+                next = member.target
+            case let index as IndexNode where Self.isPlain(index.key):
+                steps.append((nil, index.key))
+                next = index.target
+            case let iteration as IterateNode:
+                steps.append((nil, nil))
+                next = iteration.operand
+            default: return nil
+            }
+        }
+        self.steps = steps.reversed()
+    }
+
+    /// Whether a key can be evaluated twice without a difference: it only reads.
+    private static func isPlain(_ key: Node) -> Bool {
+        switch key {
+        case is VariableNode, is IdentityNode: true
+        case let member as MemberNode: isPlain(member.target)
+        default: false
+        }
+    }
+
+    /// The path with its names; nil if one of the keys is not a string.
+    func resolved(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Resolved? {
+        var names: [String?] = []
+        names.reserveCapacity(steps.count)
+        for (name, key) in steps {
+            guard let key else {
+                names.append(name)
+                continue
+            }
+            guard key.cardinality == .one, case .string(let name)? = try key.one(input, frame) else { return nil }
+            names.append(name)
+        }
+        return Resolved(names: names)
+    }
+
+    /// A path whose names are known; nil for an iteration.
+    struct Resolved {
+        let names: [String?]
+        /// Whether missing members are added by an edit.
+        var isAdding = true
+
+        func leadsThrough(_ value: JSONValue, from place: Int = 0) -> Bool {
+            guard place < names.count else { return true }
+            guard let name = names[place] else {
+                switch value {
+                case .array(let elements): return elements.allSatisfy { leadsThrough($0, from: place + 1) }
+                case .object(let members): return members.allSatisfy { leadsThrough($0.value, from: place + 1) }
+                default: return false
+                }
+            }
+            switch value {
+            case .object(let members):
+                return place + 1 == names.count || leadsThrough(members[name] ?? .null, from: place + 1)
+            case .null: return leadsThrough(.null, from: place + 1)
+            default: return false
+            }
+        }
+
+        var endsInMember: Bool { names.last.map { $0 != nil } ?? false }
+
+        /// Removes the members that it leads to; only for a value that the path leads through, and if the last step is
+        /// a member.
+        func remove(from value: inout JSONValue, _ machine: Machine) throws(Interruption) {
+            guard case let name?? = names.last else { return }
+            let parents = Resolved(names: names.dropLast(), isAdding: false)
+            try parents.change(&value, machine) { (parent: inout JSONValue) throws(Interruption) in
+                let former = parent.storageIdentity
+                _ = parent.modifyObject { members in members.removeValue(forKey: name) }
+                try machine.charge(copyOf: parent, from: former)
+            }
+        }
+
+        /// Edits the value at each place, and adds missing members; only for a value that the path leads through.
+        func change(
+            _ value: inout JSONValue, from place: Int = 0, _ machine: Machine,
+            _ body: (inout JSONValue) throws(Interruption) -> Void
+        ) throws(Interruption) {
+            guard place < names.count else { return try body(&value) }
+            let former = value.storageIdentity
+            guard let name = names[place] else {
+                try changeEach(&value, machine) { (part: inout JSONValue) throws(Interruption) in
+                    try change(&part, from: place + 1, machine, body)
+                }
+                return try machine.charge(copyOf: value, from: former)
+            }
+            if isAdding, case .null = value { value = .object(JSONObject()) }
+            _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
+                let found: Void? = try members.modify(name) { (member: inout JSONValue) throws(Interruption) in
+                    try change(&member, from: place + 1, machine, body)
+                }
+                if found != nil || !isAdding { return }
+                try machine.charge(work: Machine.insertionCost)
+                var fresh = JSONValue.null
+                try change(&fresh, from: place + 1, machine, body)
+                members[name] = fresh
+            }
+            try machine.charge(copyOf: value, from: former)
+        }
+
+        private func changeEach(
+            _ value: inout JSONValue, _ machine: Machine, _ body: (inout JSONValue) throws(Interruption) -> Void
+        ) throws(Interruption) {
+            let done: Void? = try value.modifyArray { (elements: inout [JSONValue]) throws(Interruption) in
+                for index in elements.indices {
+                    try machine.charge(1)
+                    try body(&elements[index])
+                }
+            }
+            if done != nil { return }
+            _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
+                try members.modifyValues { (member: inout JSONValue) throws(Interruption) in
+                    try machine.charge(1)
+                    try body(&member)
+                }
+            }
         }
     }
 }

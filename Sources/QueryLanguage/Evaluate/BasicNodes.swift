@@ -5,9 +5,7 @@ internal import JSONCore
 final class IdentityNode: Node {
     override var traits: NodeTraits { [.plain, .navigation] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { input }
-    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try sink(input)
-    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow { try sink(input) }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow { try sink(at) }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool { true }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { input }
@@ -19,7 +17,6 @@ final class LiteralNode: Node {
 
     init(_ value: JSONValue) { self.value = value }
 
-    /// The value, if it is a whole number.
     var wholeNumber: Int? {
         if case .number(let number) = value, case .integer(let whole) = number.storage { return whole }
         return nil
@@ -74,9 +71,7 @@ final class ContextNode: Node {
 
     init(_ variable: ContextVariable) { self.variable = variable }
 
-    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        frame.machine[variable]
-    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { frame.machine[variable] }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.note(variable)
         if variable == .old { return frame.tracer.reading(.root) }
@@ -87,9 +82,7 @@ final class ContextNode: Node {
 /// `a | b`.
 class PipeNode: BinaryNode {
     override var traits: NodeTraits { [.plain, .navigation] }
-    override func markTail() {
-        if left.cardinality != .many { right.markTail() }
-    }
+    override func markTail() { if left.cardinality != .many { right.markTail() } }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let middle = try left.one(input, frame) else { return nil }
         return try right.one(middle, frame)
@@ -190,53 +183,26 @@ final class ArrayNode: Node {
 
 /// `arrays`, `scalars`, …: the input, if it is of one of these kinds.
 final class KindNode: Node {
-    let kinds: ValueKinds
+    /// A bit for each rank in the order of values.
+    private let ranks: Int
 
-    init(_ kinds: ValueKinds) { self.kinds = kinds }
+    init(_ ranks: [Int]) { self.ranks = ranks.reduce(0) { $0 | 1 << $1 } }
 
     override var traits: NodeTraits { [.plain, .navigation] }
     override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        kinds.contains(ValueKinds(of: input)) ? input : nil
+        passes(input) ? input : nil
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        kinds.contains(ValueKinds(of: at.value)) ? try sink(at) : .more
+        passes(at.value) ? try sink(at) : .more
     }
+
+    @inline(__always)
+    private func passes(_ value: JSONValue) -> Bool { ranks >> ValueOrder.rank(value) & 1 == 1 }
+
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.touch(input)
         return input
-    }
-}
-
-/// A set of the kinds that values are of.
-struct ValueKinds: OptionSet {
-    let rawValue: UInt8
-
-    static let null = ValueKinds(rawValue: 1)
-    static let boolean = ValueKinds(rawValue: 2)
-    static let number = ValueKinds(rawValue: 4)
-    static let string = ValueKinds(rawValue: 8)
-    static let array = ValueKinds(rawValue: 16)
-    static let object = ValueKinds(rawValue: 32)
-
-    static let iterable: ValueKinds = [.array, .object]
-    static let scalar: ValueKinds = [.null, .boolean, .number, .string]
-    static let value: ValueKinds = [.boolean, .number, .string, .array, .object]
-}
-
-extension ValueKinds {
-    /// The kind of a value.
-    @inline(__always)
-    init(of value: JSONValue) {
-        self =
-            switch value {
-            case .null: .null
-            case .bool: .boolean
-            case .number: .number
-            case .string: .string
-            case .array: .array
-            case .object: .object
-            }
     }
 }
 

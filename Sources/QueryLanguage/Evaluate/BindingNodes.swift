@@ -15,9 +15,7 @@ final class BindNode: Node {
     override var parts: [Node] { [source, body] + pattern.keys }
     override var traits: NodeTraits { .navigation }
     override var navigatedParts: [Node] { [body] }
-    override func markTail() {
-        if source.cardinality != .many && pattern.singleSlot != nil { body.markTail() }
-    }
+    override func markTail() { if source.cardinality != .many && pattern.singleSlot != nil { body.markTail() } }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let value = try source.one(input, frame) else { return nil }
         if let slot = pattern.singleSlot {
@@ -62,7 +60,6 @@ final class BindNode: Node {
 final class AlternativeBindNode: Node {
     let source: Node
     let patterns: [CompiledPattern]
-    /// The variables of all patterns; those that a pattern does not bind are null.
     let slots: [Int]
     let body: Node
 
@@ -107,12 +104,12 @@ final class AlternativeBindNode: Node {
     }
 }
 
-/// `reduce source as $x (start; update)`.
-final class ReduceNode: Node {
-    let source: Node
-    let pattern: CompiledPattern
-    let start: Node
-    let update: Node
+/// A loop over the outputs of a source.
+class SourceLoopNode: Node {
+    final let source: Node
+    final let pattern: CompiledPattern
+    final let start: Node
+    final let update: Node
 
     init(_ source: Node, _ pattern: CompiledPattern, start: Node, update: Node) {
         self.source = source
@@ -122,6 +119,10 @@ final class ReduceNode: Node {
     }
 
     override var parts: [Node] { [source, start, update] + pattern.keys }
+}
+
+/// `reduce source as $x (start; update)`.
+final class ReduceNode: SourceLoopNode {
     override var inferredCardinality: Cardinality { start.cardinality }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let first = try start.one(input, frame) else { return nil }
@@ -188,22 +189,15 @@ final class ReduceNode: Node {
 }
 
 /// `foreach source as $x (start; update; extract)`.
-final class ForeachNode: Node {
-    let source: Node
-    let pattern: CompiledPattern
-    let start: Node
-    let update: Node
+final class ForeachNode: SourceLoopNode {
     let extract: Node
 
     init(_ source: Node, _ pattern: CompiledPattern, start: Node, update: Node, extract: Node) {
-        self.source = source
-        self.pattern = pattern
-        self.start = start
-        self.update = update
         self.extract = extract
+        super.init(source, pattern, start: start, update: update)
     }
 
-    override var parts: [Node] { [source, start, update, extract] + pattern.keys }
+    override var parts: [Node] { super.parts + [extract] }
     override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try start.each(input, frame) { first throws(Interruption) in
@@ -290,5 +284,65 @@ final class ScopeNode: Node {
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         body.trace(input, TraceFrame(frame.tracer, parent: frame, slots: slots, closures: []))
+    }
+}
+
+extension CompiledPattern {
+    /// Binds the parts of a value and runs the body, once for each combination of the outputs of the key expressions.
+    func bind(
+        _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow { try Self.bind([(self, value)], frame, body) }
+
+    /// Works off a list of pending parts, the last first.
+    ///
+    /// Only computed keys, which may have several outputs, need a callback. (With a callback for each level of the
+    /// pattern the compiler would specialise this function without end, for callbacks within callbacks.)
+    private static func bind(
+        _ list: [(pattern: CompiledPattern, value: JSONValue)], _ frame: Frame, _ body: () throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        var list = list
+        while let next = list.popLast() {
+            switch next.pattern {
+            case .variable(let slot): frame[slot] = next.value
+            case .array(let elements):
+                for (index, element) in elements.enumerated().reversed() {
+                    let part = try Access.get(next.value, .number(JSONNumber(index)))
+                    list.append((element, part))
+                }
+            case .object(let entries):
+                guard let first = entries.first else { continue }
+                let rest = CompiledPattern.object(Array(entries.dropFirst()))
+                return try first.key.each(next.value, frame) { key throws(Interruption) in
+                    var longer = list
+                    longer.append((rest, next.value))
+                    _ = try ObjectNode.name(key)
+                    let member = try Access.get(next.value, key)
+                    if let slot = first.variable { frame[slot] = member }
+                    if let pattern = first.value { longer.append((pattern, member)) }
+                    return try bind(longer, frame, body)
+                }
+            }
+        }
+        return try body()
+    }
+
+    func trace(_ value: Abstract, _ frame: TraceFrame) {
+        switch self {
+        case .variable(let slot): frame[slot] = value
+        case .array(let elements):
+            let parts = frame.tracer.index(value, by: .constant(.number(JSONNumber(0))))
+            for element in elements { element.trace(parts, frame) }
+        case .object(let entries):
+            for entry in entries {
+                let member = frame.tracer.index(value, by: entry.key.trace(value, frame))
+                if let slot = entry.variable { frame[slot] = member }
+                entry.value?.trace(member, frame)
+            }
+        }
+    }
+
+    var singleSlot: Int? {
+        if case .variable(let slot) = self { return slot }
+        return nil
     }
 }

@@ -8,11 +8,9 @@ internal import JSONCore
 /// `Machine.enterCall` refuses them before it ends.
 final class CallNode: Node {
     let function: Function
-    /// The number of frames outwards from the caller to where the function was defined.
     let hops: Int
     /// The arguments for parameters that are values (`$x`), in the order of their slots.
     let values: [Node]
-    /// The arguments for parameters that are filters.
     let filters: [Argument]
     /// Whether the call stands in the function's own body, outside of closures.
     private let isOwn: Bool
@@ -20,7 +18,6 @@ final class CallNode: Node {
     private var sharesFrame = false
     private var isTail = false
     private var hasManyValues = false
-    /// The step cost of the function's body.
     private var bodyCost = 1
     private var body: CalledBody
 
@@ -28,9 +25,7 @@ final class CallNode: Node {
     var isLevel: Bool { sharesFrame && !isTail }
 
     enum Argument {
-        /// A filter as written here.
         case closure(Node, slots: Int)
-        /// A parameter of the caller, passed on unchanged.
         case parameter(hops: Int, index: Int)
     }
 
@@ -44,14 +39,9 @@ final class CallNode: Node {
     }
 
     override var parts: [Node] {
-        values
-            + filters.compactMap { filter in
-                if case .closure(let node, _) = filter { node } else { nil }
-            }
+        values + filters.compactMap { filter in if case .closure(let node, _) = filter { node } else { nil } }
     }
-    override var inferredCardinality: Cardinality {
-        values.reduce(function.cardinality) { max($0, $1.cardinality) }
-    }
+    override var inferredCardinality: Cardinality { values.reduce(function.cardinality) { max($0, $1.cardinality) } }
     override func inferCardinality() {
         super.inferCardinality()
         body = CalledBody(function.body)
@@ -61,7 +51,6 @@ final class CallNode: Node {
     }
     override func markTail() { isTail = !hasManyValues }
 
-    /// A frame for the function, its values not yet set.
     private func activation(_ frame: Frame) throws(Interruption) -> Frame {
         var closures: [Closure] = []
         if !filters.isEmpty { closures.reserveCapacity(filters.count) }
@@ -74,7 +63,6 @@ final class CallNode: Node {
         return try frame.machine.frame(parent: frame.outer(hops), slots: function.slots, closures: closures)
     }
 
-    /// The frame of the call, or nil if a value has no output; only for calls whose values have one output at most.
     @inline(__always)
     private func enter(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Frame? {
         if sharesFrame { return frame }
@@ -131,7 +119,6 @@ final class CallNode: Node {
         return try oneLevel(input, frame)
     }
 
-    /// The output of a call that needs no frame of its own.
     @inline(__always)
     func oneLevel(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
@@ -153,7 +140,6 @@ final class CallNode: Node {
         return result
     }
 
-    /// Runs the pending calls, one after the other, after a body that ended in one.
     @inline(never)
     private func finish(_ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
@@ -178,7 +164,6 @@ final class CallNode: Node {
         return try run(input, in: callee, sink)
     }
 
-    /// Runs the function's body, and the bodies of the calls that it ends in.
     private func run(_ input: JSONValue, in callee: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let machine = callee.machine
         try machine.enterCall(bodyCost)
@@ -194,24 +179,13 @@ final class CallNode: Node {
         return flow
     }
 
-    /// Runs the body for each combination of the values, the first varying slowest.
     private func withValues(
         _ input: JSONValue, _ frame: Frame, _ run: (Frame) throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        try combine(values[...], [], input, frame) { values throws(Interruption) in
+        try Self.combinations(of: values[...], input, frame) { values throws(Interruption) in
             let callee = try activation(frame)
             for (slot, value) in values.enumerated() { callee[slot] = value }
             return try run(callee)
-        }
-    }
-
-    private func combine(
-        _ rest: ArraySlice<Node>, _ known: [JSONValue], _ input: JSONValue, _ frame: Frame,
-        _ run: ([JSONValue]) throws(Interruption) -> Flow
-    ) throws(Interruption) -> Flow {
-        guard let first = rest.first else { return try run(known) }
-        return try first.each(input, frame) { value throws(Interruption) in
-            try combine(rest.dropFirst(), known + [value], input, frame, run)
         }
     }
 
@@ -297,7 +271,6 @@ final class ClosureCallNode: Node {
 /// frame for each level: the processor predicts the returns of some dozen nested frames only, so the cost of deep
 /// recursion grows with the frames per level.
 struct CalledBody {
-    /// The body as one node.
     let whole: UnretainedNode
     private let condition: UnretainedNode?
     private let then: UnretainedNode

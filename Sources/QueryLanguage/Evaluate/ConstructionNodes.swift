@@ -3,7 +3,6 @@ internal import JSONCore
 /// `{a: 1, (f): g}`: one object for each combination of keys and values, the first member varying slowest.
 final class ObjectNode: Node {
     let entries: [(key: Node, value: Node)]
-    /// The keys, if all are written in the program and none is repeated.
     private let names: [String]?
     private let values: [Node]
     /// The parts of the first entry, as constants: running them then counts no reference.
@@ -87,7 +86,7 @@ final class ObjectNode: Node {
         }
     }
 
-    private static func name(_ key: JSONValue) throws(Interruption) -> String {
+    static func name(_ key: JSONValue) throws(Interruption) -> String {
         guard case .string(let name) = key else {
             throw .message("Cannot use \(key.kindName) (\(ValueText.truncated(key))) as object key")
         }
@@ -112,23 +111,16 @@ final class ObjectNode: Node {
 
 /// `"a\(b)c"`, under a format or none: one string for each combination, the first interpolation varying fastest.
 final class TemplateNode: Node {
-    enum Segment {
-        case text(String)
-        case interpolation(Node)
-    }
-
-    let segments: [Segment]
+    let segments: [TemplatePart<Node>]
     let format: StringFormat
 
-    init(_ segments: [Segment], format: StringFormat) {
+    init(_ segments: [TemplatePart<Node>], format: StringFormat) {
         self.segments = segments
         self.format = format
     }
 
     override var parts: [Node] {
-        segments.compactMap { segment in
-            if case .interpolation(let node) = segment { node } else { nil }
-        }
+        segments.compactMap { segment in if case .interpolation(let node) = segment { node } else { nil } }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         // The last segment is evaluated first, in the order of the general form below.
@@ -147,7 +139,6 @@ final class TemplateNode: Node {
         return .string(result)
     }
 
-    /// The pieces, given in reverse order, as one string that is allocated once.
     private static func joined(_ reversed: [String]) -> String {
         var count = 0
         for piece in reversed { count += piece.utf8.count }
@@ -169,7 +160,7 @@ final class TemplateNode: Node {
     }
 
     private func extend(
-        _ end: String, before rest: ArraySlice<Segment>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
+        _ end: String, before rest: ArraySlice<TemplatePart<Node>>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
         try frame.machine.charge(text: end)
         guard let last = rest.last else { return try sink(.string(end)) }

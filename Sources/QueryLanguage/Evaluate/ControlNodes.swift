@@ -171,9 +171,7 @@ final class BreakNode: Node {
     override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard case .number(let number) = frame.value(slot, outwards: hops), case .integer(let label) = number.storage
-        else {
-            return nil
-        }
+        else { return nil }
         throw .broken(label: label)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
@@ -184,7 +182,7 @@ final class ErrorNode: UnaryNode {
     override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var thrown: JSONValue?
-        try operand.forEach(input, frame) { value throws(Interruption) in
+        _ = try operand.each(input, frame) { value throws(Interruption) in
             thrown = value
             return .stop
         }

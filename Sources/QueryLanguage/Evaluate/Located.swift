@@ -28,20 +28,17 @@ struct Located {
         }
     }
 
-    /// The value one key further down, with its path.
     func down(_ key: JSONValue, to child: JSONValue, _ machine: Machine) throws(Interruption) -> Located {
         try machine.charge(work: 1 &+ path.count &>> 1)
         return Located(path: try Self.path(path, down: key), value: child)
     }
 
-    /// A path one key further down.
     @inline(__always)
     static func path(_ path: [JSONValue], down key: JSONValue) throws(Interruption) -> [JSONValue] {
         guard path.count < QueryLimits.pathLength else { throw .message("Path too deep") }
         return path.appending(key)
     }
 
-    /// A value that was computed from this one: the path still leads to what it led to.
     func computed(_ value: JSONValue) -> Located { Located(path: path, value: value, anchor: anchor ?? self.value) }
 
     func requireIntact(accessing key: JSONValue) throws(Interruption) {
@@ -63,7 +60,6 @@ struct Located {
 }
 
 extension [JSONValue] {
-    /// The path one key further down, allocated without spare room.
     @inline(__always)
     func appending(_ key: JSONValue) -> [JSONValue] {
         var longer: [JSONValue] = []
@@ -76,16 +72,13 @@ extension [JSONValue] {
     }
 }
 
-/// Collects the paths that an expression leads to.
-enum PathCollector {
-    /// All paths, in order, before anything is changed.
-    static func paths(
-        of node: Node, _ input: JSONValue, _ frame: Frame
-    ) throws(Interruption) -> [[JSONValue]] {
+extension Node {
+    /// All paths that it leads to, in order, before anything is changed.
+    func allPaths(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [[JSONValue]] {
         var paths: [[JSONValue]] = []
         var size = 0
         let machine = frame.machine
-        _ = try node.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
+        _ = try self.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
             // All paths are in memory at once, so their keys count towards the size limit.
             let part = found.path.count + 1
@@ -96,5 +89,98 @@ enum PathCollector {
             return .more
         }
         return paths
+    }
+}
+
+/// A value borrowed from the array or object that holds it: running a node on it counts no reference.
+///
+/// Retaining and releasing each element costs more than most filters that run on it. Swift retains an element that is passed
+/// on, as the array might be edited meanwhile; what is inside a noncopyable value it does not. Only for containers that the
+/// caller of the evaluation keeps alive until the outputs are done.
+struct BorrowedValue: ~Copyable {
+    private let value: JSONValue
+
+    @inline(__always)
+    borrowing func one(_ node: Node, _ frame: Frame) throws(Interruption) -> JSONValue? { try node.one(value, frame) }
+
+    @inline(__always)
+    borrowing func all(_ node: Node, _ frame: Frame) throws(Interruption) -> [JSONValue] { try node.all(value, frame) }
+
+    @inline(__always)
+    borrowing func copy() -> JSONValue { value }
+
+    @inline(__always)
+    borrowing func withValue(_ sink: Sink) throws(Interruption) -> Flow { try sink(value) }
+}
+
+extension [JSONValue] {
+    @inline(__always)
+    func eachBorrowed(_ body: (borrowing BorrowedValue) throws(Interruption) -> Flow) throws(Interruption) -> Flow {
+        try withUnsafeBufferPointer { (elements) throws(Interruption) -> Flow in
+            guard let first = UnsafeRawPointer(elements.baseAddress) else { return .more }
+            // A structure of one member has the layout of that member.
+            let borrowed = first.assumingMemoryBound(to: BorrowedValue.self)
+            for place in elements.indices where try body(borrowed[place]) == .stop { return .stop }
+            return .more
+        }
+    }
+}
+
+extension JSONObject {
+    @inline(__always)
+    func eachBorrowed(_ body: (borrowing BorrowedValue) throws(Interruption) -> Flow) throws(Interruption) -> Flow {
+        let isDone = try forEachPlace { (_, value) throws(Interruption) -> Bool in
+            let borrowed = UnsafeRawPointer(value).assumingMemoryBound(to: BorrowedValue.self)
+            return try body(borrowed.pointee) != .stop
+        }
+        return isDone ? .more : .stop
+    }
+}
+
+extension JSONValue {
+    /// Runs for each element or member, with its key, until the body asks to stop; a scalar has none.
+    @inline(__always)
+    func eachPart(
+        _ body: (JSONValue, borrowing BorrowedValue) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        switch self {
+        case .array(let elements):
+            var index = 0
+            return try elements.eachBorrowed { element throws(Interruption) in
+                defer { index += 1 }
+                return try body(.number(JSONNumber(index)), element)
+            }
+        case .object(let members):
+            let isDone = try members.forEachPlace { (key, value) throws(Interruption) -> Bool in
+                let borrowed = UnsafeRawPointer(value).assumingMemoryBound(to: BorrowedValue.self)
+                return try body(.string(key.pointee), borrowed.pointee) != .stop
+            }
+            return isDone ? .more : .stop
+        default: return .more
+        }
+    }
+}
+
+/// A node that the program keeps alive: running it counts no reference.
+///
+/// Nodes that hold their parts in constants need none of this. It is for parts that are known only later, like the body of a
+/// function that calls itself.
+struct UnretainedNode {
+    private let node: Unmanaged<Node>
+
+    init(_ node: Node) { self.node = .passUnretained(node) }
+
+    @inline(__always)
+    func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        try node._withUnsafeGuaranteedRef { node in
+            Result { () throws(Interruption) in try node.one(input, frame) }
+        }.get()
+    }
+
+    @inline(__always)
+    func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try node._withUnsafeGuaranteedRef { node in
+            Result { () throws(Interruption) in try node.run(input, frame, sink) }
+        }.get()
     }
 }

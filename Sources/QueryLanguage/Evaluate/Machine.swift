@@ -15,19 +15,15 @@ final class Machine {
     ///
     /// Unretained: a program outlives its evaluation.
     private(set) var pending: UnretainedNode?
-    /// The frame of the pending call; nil if the call that ends gives it its own.
     private var pendingFrame: Frame?
     private var pendingInput = JSONValue.null
-    /// A frame that was given back, for the next call that fits it.
     private var spare: Frame?
     private(set) var stepsLeft: Int
     /// Whether the machine is a stand-in for programs that take no steps; threads share it, so it is never written.
     private let isIdle: Bool
-    /// What is kept from the previous evaluation, if the caller passed a memo.
     private(set) var memo: QueryMemo?
     private var labels = 0
     private var constructions = 0
-    /// How many outputs the program gave.
     private var outputs = 0
     /// Whether a container was built of containers that may stand in it many times.
     private var hasNested = false
@@ -58,7 +54,6 @@ final class Machine {
         frameDepthLimit = max(1_000, min(QueryLimits.frames, frames))
     }
 
-    /// Ends the evaluation and releases what it held.
     func end() {
         contextPlace = nil
         memo = nil
@@ -68,10 +63,8 @@ final class Machine {
         pendingInput = .null
     }
 
-    /// A variable of the commit.
     subscript(variable: ContextVariable) -> JSONValue { contextPlace?.pointee[variable] ?? .null }
 
-    /// An address near the top of the present stack frame.
     @inline(__always)
     static func stackPointer() -> UInt {
         var marker: UInt8 = 0
@@ -96,9 +89,7 @@ final class Machine {
     /// What building a container costs beside its parts: three steps for eight bytes of memory, so that a hundred million steps
     /// are 256 MiB.
     static let buildingCost = 20
-    /// What each element of an array that is built costs.
     static let elementCost = 6
-    /// What each member of an object that is built costs.
     static let memberCost = 16
     /// What one more member of an existing object costs, which is put in order among the others.
     static let insertionCost = 24
@@ -114,7 +105,6 @@ final class Machine {
         if stepsLeft < 0 { throw .limit(.steps) }
     }
 
-    /// Charges work that grows with the values that it reads or builds.
     @inline(__always)
     func charge(work steps: Int) throws(Interruption) {
         guard steps > 0, !isIdle else { return }
@@ -158,7 +148,6 @@ final class Machine {
         try charge(work: extent &>> 1)
     }
 
-    /// Appends to an array that is being built, and charges the memory that the element takes.
     @inline(__always)
     func append(_ element: JSONValue, to elements: inout [JSONValue]) throws(Interruption) {
         try charge(Machine.elementCost)
@@ -186,7 +175,7 @@ final class Machine {
         guard constructions >= QueryLimits.depth else { return }
         constructions = 0
         var count = 0
-        if ValueDepth.exceeds(value, 2 * QueryLimits.depth + 2, &count) { throw .limit(.valueDepth) }
+        if ValueExtent.isDeeper(value, than: 2 * QueryLimits.depth + 2, &count) { throw .limit(.valueDepth) }
         try charge(work: count)
     }
 
@@ -201,7 +190,6 @@ final class Machine {
         if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
     }
 
-    /// Has a call wait until the body that it ends is done.
     @inline(__always)
     func postpone(_ body: UnretainedNode, _ frame: Frame?, _ input: JSONValue) {
         pending = body
@@ -224,7 +212,6 @@ final class Machine {
         if let next = pendingFrame.take() { frame = next }
     }
 
-    /// A frame for a call: the spare one if it fits.
     @inline(__always)
     func frame(parent: Frame?, slots: Int, closures: [Closure]) throws(Interruption) -> Frame {
         stepsLeft &-= Machine.frameCost
@@ -244,9 +231,135 @@ final class Machine {
         spare = frame
     }
 
-    /// A number that no other label of this evaluation has.
     func newLabel() -> Int {
         labels += 1
         return labels
     }
+}
+
+/// The variables and closures of one activation of a function or closure.
+///
+/// A slot is written each time its binding is reached, and read until the binding's body is done. A binding is never
+/// entered again within one activation before that, because closures that may be re-entered have frames of their own.
+///
+/// Frames are reference-counted, since closures in tail calls outlive their activation. A frame without other
+/// references goes back to the machine, so a loop of calls allocates nothing.
+final class Frame {
+    let machine: Machine
+    private(set) var parent: Frame?
+    private(set) var closures: [Closure]
+    private let slots: UnsafeMutablePointer<JSONValue>
+    let count: Int
+    private var depth: Int
+
+    init(_ machine: Machine, parent: Frame?, slots count: Int, closures: [Closure] = []) throws(Interruption) {
+        self.machine = machine
+        self.parent = parent
+        self.closures = closures
+        self.count = count
+        depth = Self.depth(below: parent, closures)
+        slots = UnsafeMutablePointer<JSONValue>.allocate(capacity: count)
+        slots.initialize(repeating: .null, count: count)
+        if depth > machine.frameDepthLimit { throw .limit(.callDepth) }
+    }
+
+    deinit {
+        slots.deinitialize(count: count)
+        slots.deallocate()
+    }
+
+    private static func depth(below parent: Frame?, _ closures: [Closure]) -> Int {
+        var depth = parent?.depth ?? 0
+        for closure in closures { depth = max(depth, closure.frame.depth) }
+        return depth + 1
+    }
+
+    func begin(parent: Frame?, closures: [Closure]) throws(Interruption) {
+        self.parent = parent
+        self.closures = closures
+        depth = Self.depth(below: parent, closures)
+        if depth > machine.frameDepthLimit { throw .limit(.callDepth) }
+    }
+
+    func end() {
+        parent = nil
+        if !closures.isEmpty { closures = [] }
+        slots.update(repeating: .null, count: count)
+    }
+
+    /// The value of a slot.
+    ///
+    /// The compiler hands out slots, so an index is always in range.
+    @inline(__always)
+    subscript(slot: Int) -> JSONValue {
+        get { slots[slot] }
+        set { slots[slot] = newValue }
+    }
+
+    @inline(__always)
+    func value(_ slot: Int, outwards hops: Int) -> JSONValue { hops == 0 ? slots[slot] : outer(hops).slots[slot] }
+
+    /// The address of a slot's value, valid until the slot is written.
+    @inline(__always)
+    func place(of slot: Int, outwards hops: Int) -> UnsafePointer<JSONValue> {
+        UnsafePointer((hops == 0 ? slots : outer(hops).slots) + slot)
+    }
+
+    /// Takes the value out of a slot, leaving null, so that it can be edited without a copy.
+    @inline(__always)
+    func take(_ slot: Int) -> JSONValue {
+        var value = JSONValue.null
+        swap(&value, &slots[slot])
+        return value
+    }
+
+    func outer(_ hops: Int) -> Frame {
+        var frame = self
+        for _ in 0..<hops {
+            guard let next = frame.parent else { return frame }
+            frame = next
+        }
+        return frame
+    }
+}
+
+/// An argument that is a filter, with the frame it was written in.
+struct Closure {
+    let body: Node
+    let frame: Frame
+    /// The number of variables that it binds itself; with none it runs in the frame it was written in.
+    let slots: Int
+
+    func activation() throws(Interruption) -> Frame {
+        slots == 0 ? frame : try Frame(frame.machine, parent: frame, slots: slots)
+    }
+}
+
+/// A function that is called and not expanded in place, because it is recursive.
+final class Function {
+    let signature: String
+    var slots = 0
+    /// A placeholder for the body until that is compiled; kept, because calls refer to it unretained.
+    private let unknown: Node = IdentityNode()
+    var body: Node
+    /// The least until the bodies show more.
+    ///
+    /// The compiler raises it until no function's changes. For a call that never returns, any cardinality is right.
+    var cardinality = Cardinality.one
+
+    init(signature: String) {
+        self.signature = signature
+        body = unknown
+    }
+
+    /// Releases the body, which may refer to the function.
+    fileprivate func open() { body = unknown }
+}
+
+/// The functions of a program that are called: their bodies refer to them, so these cycles are broken when the program
+/// is released.
+final class FunctionTable {
+    var all: [Function] = []
+
+    deinit { for function in all { function.open() } }
 }

@@ -1,8 +1,6 @@
 internal import JSONCore
 
-/// Takes the outputs of a node, one at a time.
 typealias Sink = (JSONValue) throws(Interruption) -> Flow
-/// Takes the outputs of a path expression, one at a time.
 typealias PathSink = (Located) throws(Interruption) -> Flow
 
 /// The answer of a sink to an output.
@@ -17,26 +15,22 @@ enum Flow {
 }
 
 /// How many outputs a node has for each input, as far as the program's text shows.
-enum Cardinality: UInt8, Comparable {
+enum Cardinality: Comparable {
     case one
     case optional
     case many
-
-    static func < (a: Cardinality, b: Cardinality) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// Why an evaluation was interrupted.
 enum Interruption: Error {
     /// A run-time error, with the value that `catch` gets.
     case failure(JSONValue)
-    /// `break`, on its way to the label of this number.
     case broken(label: Int)
     /// A limit was reached; `try` does not catch it.
     case limit(QueryLimit)
     /// What comes next cannot be read; `try` does not catch it.
     case unreadInput
 
-    /// An error with a message.
     static func message(_ text: String) -> Interruption { .failure(.string(text)) }
 }
 
@@ -60,24 +54,20 @@ enum Interruption: Error {
 ///
 /// Nodes are not changed once the program is compiled, and hold no state of an evaluation.
 class Node {
-    /// How many outputs there are for one input; known once `inferCardinality` has run.
     final private(set) var cardinality = Cardinality.many
     /// The steps that each evaluation costs beside the loops in the node: one for every four nodes in it.
     final var stepCost = 1
 
     // MARK: Analyses
 
-    /// The nodes that it runs, apart from functions that it calls.
     var parts: [Node] { [] }
     /// The parts that a path expression leads through, for a node with the trait `.navigation`; the others compute operands.
     var navigatedParts: [Node] { parts }
-    /// What holds of the node wherever it holds of its parts.
     var traits: NodeTraits { [] }
 
     /// The cardinality, given those of the parts; by default there is an output for each combination of theirs.
     var inferredCardinality: Cardinality { parts.reduce(.one) { max($0, $1.cardinality) } }
 
-    /// Infers `cardinality` from the parts upwards.
     func inferCardinality() {
         for part in parts { part.inferCardinality() }
         cardinality = inferredCardinality
@@ -98,7 +88,6 @@ class Node {
     /// on the values that it passes, and not on those that it arrives at.
     final var isNavigation: Bool { traits.contains(.navigation) && navigatedParts.allSatisfy(\.isNavigation) }
 
-    /// Marks the calls in tail position, for the node whose output is the last thing that a function does.
     func markTail() {}
 
     // MARK: Evaluation
@@ -172,11 +161,8 @@ class Node {
 struct NodeTraits: OptionSet {
     let rawValue: UInt8
 
-    /// It reads nothing but its input.
     static let readsInputOnly = NodeTraits(rawValue: 1)
-    /// It reads nothing but its input and takes no step, so it needs neither a frame nor a machine.
     static let plain: NodeTraits = [.readsInputOnly, NodeTraits(rawValue: 2)]
-    /// As a path expression it leads only to what is already there.
     static let navigation = NodeTraits(rawValue: 4)
 }
 
@@ -187,6 +173,10 @@ class UnaryNode: Node {
     init(_ operand: Node) { self.operand = operand }
 
     override var parts: [Node] { [operand] }
+    /// The operand is read whole.
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consumed(operand.trace(input, frame))
+    }
 }
 
 /// A node that is made of two others.
@@ -201,7 +191,6 @@ class BinaryNode: Node {
 
     override var parts: [Node] { [left, right] }
 
-    /// The operator with other operands; nil for a node that does not run both of its parts on its own input.
     func with(_ left: Node, _ right: Node) -> Node? { nil }
 }
 
@@ -209,20 +198,11 @@ extension Node {
     /// The outputs as an array, charged like one that a program builds.
     final func all(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [JSONValue] {
         var results: [JSONValue] = []
-        try forEach(input, frame) { value throws(Interruption) in
+        _ = try each(input, frame) { value throws(Interruption) in
             try frame.machine.append(value, to: &results)
             return .more
         }
         return results
-    }
-
-    /// Runs the body for every output until the body asks to stop.
-    final func forEach(_ input: JSONValue, _ frame: Frame, _ body: Sink) throws(Interruption) {
-        if cardinality != .many {
-            if let value = try one(input, frame) { _ = try body(value) }
-        } else {
-            _ = try run(input, frame, body)
-        }
     }
 
     /// Hands every output to the sink, without a callback if there is at most one.
@@ -235,5 +215,16 @@ extension Node {
             return try sink(value)
         }
         return try run(input, frame, sink)
+    }
+
+    /// Runs the body for each combination of the outputs of some nodes, those of the first varying slowest.
+    static func combinations(
+        of nodes: ArraySlice<Node>, after known: [JSONValue] = [], _ input: JSONValue, _ frame: Frame,
+        _ body: ([JSONValue]) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        guard let first = nodes.first else { return try body(known) }
+        return try first.each(input, frame) { value throws(Interruption) in
+            try combinations(of: nodes.dropFirst(), after: known + [value], input, frame, body)
+        }
     }
 }

@@ -46,9 +46,7 @@ class ArithmeticNode: BinaryNode {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
             try frame.machine.charge(left.stepCost)
-            return try left.each(input, frame) { a throws(Interruption) in
-                try sink(try compute(a, b, frame.machine))
-            }
+            return try left.each(input, frame) { a throws(Interruption) in try sink(try compute(a, b, frame.machine)) }
         }
     }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
@@ -95,9 +93,7 @@ final class MemberAdditionNode: ArithmeticNode {
 final class ComparisonNode: BinaryNode {
     let op: BinaryOperator
     private let leftIsInput: Bool
-    /// The left side, if it is a member.
     private let member: MemberNode?
-    /// The right side, if it is a whole number that is written in the program.
     private let constant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
@@ -170,10 +166,7 @@ final class ComparisonNode: BinaryNode {
         switch op {
         case .equal: try ValueOrder.equal(a, b, machine)
         case .notEqual: try !ValueOrder.equal(a, b, machine)
-        case .less: try ValueOrder.compare(a, b, machine) < 0
-        case .lessOrEqual: try ValueOrder.compare(a, b, machine) <= 0
-        case .greater: try ValueOrder.compare(a, b, machine) > 0
-        default: try ValueOrder.compare(a, b, machine) >= 0
+        default: holds(op, try ValueOrder.compare(a, b, machine), 0)
         }
     }
 
@@ -198,14 +191,10 @@ final class NegateNode: UnaryNode {
             try sink(at.computed(try Arithmetic.negate(value)))
         }
     }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consumed(operand.trace(input, frame))
-    }
 }
 
 /// `a and b`, `a or b`: evaluates the right side only if the left does not decide.
 final class LogicNode: BinaryNode {
-    /// The value of the left side that decides alone: false for `and`, true for `or`.
     let decisive: Bool
 
     init(_ left: Node, _ right: Node, decisive: Bool) {

@@ -6,7 +6,6 @@ internal import Synchronization
 /// Unchecked because nodes are classes; they are not changed once a program is compiled.
 final class Program: @unchecked Sendable {
     let body: Node
-    /// How many variables the outermost frame holds.
     let slots: Int
     /// A frame that all evaluations share if the program is plain, so that none of them needs a machine; else nil.
     private let idleFrame: Frame?
@@ -16,7 +15,6 @@ final class Program: @unchecked Sendable {
     /// Shared by the copies of a query on several threads.
     private(set) var stopped = StoppedSteps()
     private let functions: FunctionTable
-    /// A copy of the program with its folds over arrays; nil if it has none.
     private let remembering: Node?
     /// A fold that gives whether any output is true; nil unless the program has an output for each element of an array.
     private let anyTrue: Node?
@@ -43,7 +41,7 @@ final class Program: @unchecked Sendable {
 
     /// The outcome of a plain program; nil for any other program.
     ///
-    /// It is a fast path for `withFrame` and `first(of:_:)`: a machine need not be prepared.
+    /// It is a fast path for `withFrame`: a machine need not be prepared.
     @inline(__always)
     func plainOutcome(of input: JSONValue) -> Result<JSONValue?, Interruption>? {
         guard let idleFrame else { return nil }
@@ -76,17 +74,6 @@ final class Program: @unchecked Sendable {
         guard let anyTrue, memo.begin() else { return nil }
         defer { memo.end() }
         return try withFrame(context, memo) { frame throws(Interruption) in try anyTrue.one(input, frame) }
-    }
-
-    /// The first output of the program, or nil if there is none.
-    func first(of input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        if body.cardinality != .many { return try body.one(input, frame) }
-        var result: JSONValue?
-        _ = try body.run(input, frame) { value throws(Interruption) in
-            result = value
-            return .stop
-        }
-        return result
     }
 
     /// Runs the body with the outermost frame of an evaluation, which is kept from one to the next: to evaluate a predicate

@@ -1,30 +1,17 @@
-internal import JSONCore
+public import JSONCore
 
 /// A path of the state, as far as a query's text shows it.
 struct StatePath: Equatable, Sendable {
-    enum Step: Equatable, Sendable {
-        case member(String)
-        /// Any element of an array or any member of an object.
-        case each
+    var segments: [PathSet.Segment] = []
 
-        static func == (a: Step, b: Step) -> Bool {
+    func appending(_ segment: PathSet.Segment) -> StatePath { StatePath(segments: segments + [segment]) }
+
+    static func == (a: StatePath, b: StatePath) -> Bool {
+        a.segments.elementsEqual(b.segments) { a, b in
             switch (a, b) {
-            case (.member(let x), .member(let y)): UTF8Order.equal(x, y)
+            case (.key(let x), .key(let y)): UTF8Order.equal(x, y)
             case (.each, .each): true
             default: false
-            }
-        }
-    }
-
-    var steps: [Step] = []
-
-    func appending(_ step: Step) -> StatePath { StatePath(steps: steps + [step]) }
-
-    var segments: [PathSet.Segment] {
-        steps.map { step in
-            switch step {
-            case .member(let name): .key(name)
-            case .each: .each
             }
         }
     }
@@ -35,11 +22,8 @@ struct StatePath: Equatable, Sendable {
 ///
 /// A value with neither is derived: everything that it depends on is already noted as read.
 struct Abstract: Equatable, Sendable {
-    /// The value may be what stands at any of these paths.
     var origins: [StatePath] = []
-    /// The value may be a container that the query built.
     var shape: Shape?
-    /// The value, where it is a constant.
     var constant: JSONValue?
     /// Whether the value is certainly neither an array nor an object: as a key it is not compared with what it looks up.
     var isScalar = false
@@ -63,7 +47,6 @@ struct Abstract: Equatable, Sendable {
             return found?.joined(with: rest) ?? rest
         }
 
-        /// Any part at all.
         var parts: Abstract {
             let values = members.map(\.1) + (rest.map { [$0] } ?? [])
             guard let first = values.first else { return .derived }
@@ -71,9 +54,7 @@ struct Abstract: Equatable, Sendable {
         }
 
         /// Any member may be another one now, and no constant is one any more.
-        var edited: Shape {
-            Shape(members: members.map { ($0.0, $0.1.edited) }, rest: (rest ?? .derived).edited)
-        }
+        var edited: Shape { Shape(members: members.map { ($0.0, $0.1.edited) }, rest: (rest ?? .derived).edited) }
 
         func joined(with other: Shape) -> Shape {
             var result = members
@@ -99,12 +80,9 @@ struct Abstract: Equatable, Sendable {
     static var derived: Abstract { Abstract() }
     /// Derived, and certainly neither an array nor an object.
     static var scalar: Abstract { Abstract(isScalar: true) }
-    /// The whole state.
     static var root: Abstract { Abstract(origins: [StatePath()]) }
 
-    static func constant(_ value: JSONValue) -> Abstract {
-        Abstract(constant: value, isScalar: value.isScalar)
-    }
+    static func constant(_ value: JSONValue) -> Abstract { Abstract(constant: value, isScalar: value.isScalar) }
 
     static func array(of element: Abstract) -> Abstract {
         element == .derived ? .derived : Abstract(shape: Shape(members: [], rest: element))
@@ -125,7 +103,6 @@ struct Abstract: Equatable, Sendable {
     /// The value after an edit somewhere inside: it may be made of what it was made of before, but is not a constant.
     var edited: Abstract { Abstract(origins: origins, shape: shape?.edited) }
 
-    /// What may be either.
     func joined(with other: Abstract) -> Abstract {
         var result = self
         if constant != other.constant { result.constant = nil }
@@ -137,5 +114,41 @@ struct Abstract: Equatable, Sendable {
             result.shape = shape ?? other.shape
         }
         return result
+    }
+}
+
+/// What a query can read: a change to anything else changes neither its outputs nor its errors.
+public struct Footprint: Sendable, Equatable {
+    /// The paths of the state that the query can read, of the present state and of `$old` alike.
+    public var paths: PathSet
+    /// Whether it reads `$old`.
+    public var usesOld: Bool
+    /// Whether it reads `$seq`, `$store`, `$at`, `$name` or `$time`.
+    public var usesCommit: Bool
+    /// Whether it may print messages, by `debug` or `stderr`.
+    public var printsMessages: Bool
+    /// The members of the state that are read by name, in the order in which they are written.
+    public var topLevelNames: [TopLevelName]
+
+    /// A member of the state that a query names, with its place in the text.
+    public struct TopLevelName: Sendable, Equatable {
+        /// The member's key.
+        public var name: String
+        /// UTF-8 offsets into the query's text.
+        public var range: Range<Int>
+    }
+
+    init(of program: Program) {
+        let tracer = Tracer()
+        let frame = TraceFrame(tracer, parent: nil, slots: program.slots, closures: [])
+        tracer.consume(program.body.trace(.root, frame))
+        paths = tracer.paths
+        usesOld = tracer.usesOld
+        usesCommit = tracer.usesCommit
+        printsMessages = tracer.printsMessages
+        var names: [TopLevelName] = []
+        for found in tracer.topLevelNames.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+        where names.last?.range != found.range { names.append(TopLevelName(name: found.name, range: found.range)) }
+        topLevelNames = names
     }
 }

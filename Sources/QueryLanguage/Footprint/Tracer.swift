@@ -32,14 +32,10 @@ final class Tracer {
         printsMessages = true
     }
 
-    /// A message may be printed.
     func noteMessage() { printsMessages = true }
 
-    func note(_ variable: ContextVariable) {
-        if variable == .old { usesOld = true } else { usesCommit = true }
-    }
+    func note(_ variable: ContextVariable) { if variable == .old { usesOld = true } else { usesCommit = true } }
 
-    /// The value is read whole.
     func consume(_ value: Abstract) {
         for origin in value.origins { paths.insert(origin.segments) }
         guard let shape = value.shape else { return }
@@ -48,11 +44,8 @@ final class Tracer {
     }
 
     /// Only the value's kind matters (and a scalar itself).
-    func touch(_ value: Abstract) {
-        for origin in value.origins { paths.insert(origin.segments, reading: .shallow) }
-    }
+    func touch(_ value: Abstract) { for origin in value.origins { paths.insert(origin.segments, reading: .shallow) } }
 
-    /// Reads all of them; what is computed of them is derived.
     func consumed(_ values: Abstract...) -> Abstract {
         for value in values { consume(value) }
         return .derived
@@ -65,7 +58,6 @@ final class Tracer {
         return .scalar
     }
 
-    /// The value itself, or a derived one if it has become too large to follow.
     func bounded(_ value: Abstract) -> Abstract {
         guard value.depth > Self.shapeDepth || value.origins.count > Self.originCount else { return value }
         return consumed(value)
@@ -78,8 +70,8 @@ final class Tracer {
         guard !value.origins.isEmpty else { return bounded(value.shape?.member(name) ?? .derived) }
         var result = Abstract.derived
         for origin in value.origins {
-            if origin.steps.isEmpty, let range { topLevelNames.append((name, range)) }
-            result.origins.append(origin.appending(.member(name)))
+            if origin.segments.isEmpty, let range { topLevelNames.append((name, range)) }
+            result.origins.append(origin.appending(.key(name)))
         }
         if let shape = value.shape { result = result.joined(with: shape.member(name)) }
         return bounded(result)
@@ -153,27 +145,21 @@ final class Tracer {
     }
 
     /// Traces something that runs again inside itself: every variable that is read in it counts as read whole.
-    func recursing(_ body: () -> Abstract) -> Abstract {
+    func recursing<Result>(_ body: () -> Result) -> Result {
         recursionDepth += 1
         defer { recursionDepth -= 1 }
         return body()
     }
 
-    /// A variable's value where it is read.
-    func reading(_ value: Abstract) -> Abstract {
-        recursionDepth > 0 ? consumed(value) : value
-    }
+    func reading(_ value: Abstract) -> Abstract { recursionDepth > 0 ? consumed(value) : value }
 
-    /// Whether the function is not already being traced.
     func begin(_ function: Function) -> Bool {
         guard !active.contains(ObjectIdentifier(function)) else { return false }
         active.append(ObjectIdentifier(function))
         return true
     }
 
-    func end(_ function: Function) {
-        active.removeAll { $0 == ObjectIdentifier(function) }
-    }
+    func end(_ function: Function) { active.removeAll { $0 == ObjectIdentifier(function) } }
 }
 
 /// The counterpart of `Frame` while a program is traced.
@@ -184,8 +170,7 @@ final class TraceFrame {
         let slots: Int
 
         func trace(_ input: Abstract) -> Abstract {
-            let activation =
-                slots == 0 ? frame : TraceFrame(frame.tracer, parent: frame, slots: slots, closures: [])
+            let activation = slots == 0 ? frame : TraceFrame(frame.tracer, parent: frame, slots: slots, closures: [])
             return body.trace(input, activation)
         }
     }

@@ -7,19 +7,16 @@ internal import JSONCore
 /// (`.items | …`), since a fold must know where in the state its array is. The copy shares all other nodes with the program,
 /// which stays unchanged. The work is bounded: compiling costs time at each start.
 struct FoldFinder {
-    /// How many folds were found.
     private(set) var count = 0
     /// How many more nodes are searched: rows of pipes are searched from several ends.
     private var searchesLeft = 512
 
     /// The outputs of a filter for each element of an array.
     private struct Elements {
-        /// The names that lead to the array.
         var path: FoldPath
         var transform: Node
     }
 
-    /// The program with its folds; nil if it has none.
     mutating func program(_ body: Node) -> Node? {
         guard body.cardinality != .many else { return nil }
         let found = folded(body, at: FoldPath())
@@ -38,7 +35,6 @@ struct FoldFinder {
 
     // MARK: Folds
 
-    /// A copy of a node with folds in it; nil if there are none.
     private mutating func folded(_ node: Node, at place: FoldPath) -> Node? {
         searchesLeft -= 1
         guard searchesLeft > 0, StackRoom.hasRoom else { return nil }
@@ -73,7 +69,6 @@ struct FoldFinder {
         }
     }
 
-    /// The fold that computes what a node computes; nil if the node is not a fold.
     private mutating func fold(_ node: Node, at place: FoldPath) -> Node? {
         node.inferCardinality()
         switch node {
@@ -84,7 +79,7 @@ struct FoldFinder {
             if let comma = node.source as? CommaNode { return sides(of: node, comma, at: place) }
             guard var elements = elements(node.source) else { return nil }
             elements.transform = condition(elements.transform, node)
-            let kind = FoldNode.Kind.quantifier(decisive: node.decisive)
+            let kind = FoldNode.Combination.quantifier(decisive: node.decisive)
             return isFoldable(elements, kind) ? make(kind, elements, at: place, node) : nil
         case let node as ComparisonNode where node.op == .equal || node.op == .notEqual:
             guard let left = members(node.left), let right = members(node.right), left.isOld != right.isOld,
@@ -94,7 +89,7 @@ struct FoldFinder {
             return make(.sameness(isSame: node.op == .equal), elements, at: place, node)
         case let node as PipeNode where type(of: node) == PipeNode.self:
             guard var elements = array(node.left) else { return nil }
-            let kind: FoldNode.Kind
+            let kind: FoldNode.Combination
             switch node.right {
             case let sum as SumNode where isIteration(sum.operand): kind = .sum
             case let native as NativeNode where native.function.name == "length" && native.arguments.isEmpty:
@@ -109,7 +104,6 @@ struct FoldFinder {
         }
     }
 
-    /// `all(a, b; f)` is `all(a; f) and all(b; f)`: it asks them in the same order, and ends where that ends.
     private mutating func sides(of node: QuantifierNode, _ comma: CommaNode, at place: FoldPath) -> Node? {
         guard StackRoom.hasRoom else { return nil }
         let before = count
@@ -122,13 +116,15 @@ struct FoldFinder {
         return count > before ? joined : nil
     }
 
-    private mutating func make(_ kind: FoldNode.Kind, _ elements: Elements, at place: FoldPath, _ plain: Node) -> Node {
+    private mutating func make(_ kind: FoldNode.Combination, _ elements: Elements, at place: FoldPath, _ plain: Node)
+        -> Node
+    {
         defer { count += 1 }
         return FoldNode(
             kind, place: place + elements.path, path: elements.path, elements.transform, plain: plain, index: count)
     }
 
-    private func isFoldable(_ elements: Elements, _ kind: FoldNode.Kind) -> Bool {
+    private func isFoldable(_ elements: Elements, _ kind: FoldNode.Combination) -> Bool {
         elements.transform.inferCardinality()
         return (elements.transform.cardinality != .many || kind == .sum || kind == .count)
             && elements.transform.readsInputOnly
@@ -136,7 +132,6 @@ struct FoldFinder {
 
     // MARK: What a node computes
 
-    /// The names of the members by which a node navigates from its input; nil if the node does anything else.
     private func members(_ node: Node) -> FoldPath? {
         switch node {
         case is IdentityNode: FoldPath()
@@ -165,14 +160,11 @@ struct FoldFinder {
                 return elements(node.right).map { Elements(path: path + $0.path, transform: $0.transform) }
             }
             if isIteration(node.right), let found = array(node.left) { return found }
-            return elements(node.left).map {
-                Elements(path: $0.path, transform: piped($0.transform, node.right))
-            }
+            return elements(node.left).map { Elements(path: $0.path, transform: piped($0.transform, node.right)) }
         default: return nil
         }
     }
 
-    /// The array and the filter, for a node that builds an array of what a filter gives for each element of another.
     private func array(_ node: Node) -> Elements? {
         guard StackRoom.hasRoom else { return nil }
         switch node {

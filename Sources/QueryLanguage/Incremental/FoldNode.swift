@@ -2,7 +2,6 @@ internal import JSONCore
 
 /// The names of the members that lead to a part of a state.
 struct FoldPath {
-    /// Whether it begins in `$old`, not in what it is followed from.
     var isOld = false
     var names: [String] = []
 
@@ -19,10 +18,8 @@ struct FoldPath {
 /// of values that are not numbers), it falls back to `plain`.
 final class FoldNode: Node {
     /// What the outputs for the elements are combined to.
-    enum Kind: Equatable {
-        /// Their sum.
+    enum Combination: Equatable {
         case sum
-        /// How many there are.
         case count
         /// Whether one is true (`any`), or none is false (`all`).
         case quantifier(decisive: Bool)
@@ -30,22 +27,19 @@ final class FoldNode: Node {
         case sameness(isSame: Bool)
     }
 
-    let kind: Kind
-    /// Where the array or object is in the state.
+    let kind: Combination
     let place: FoldPath
-    /// Where it is in the node's input.
     let path: FoldPath
     /// The filter that runs on each element, whose outputs depend on that alone; of a quantifier it has one at most.
     let transform: Node
     /// What is given in place of null or false, as by `add // 0`.
     let otherwise: JSONValue?
-    /// The node that evaluates every element.
     let plain: Node
-    /// Which of a program's folds it is.
     let index: Int
 
     init(
-        _ kind: Kind, place: FoldPath, path: FoldPath, _ transform: Node, otherwise: JSONValue? = nil, plain: Node,
+        _ kind: Combination, place: FoldPath, path: FoldPath, _ transform: Node, otherwise: JSONValue? = nil,
+        plain: Node,
         index: Int
     ) {
         self.kind = kind
@@ -76,23 +70,19 @@ final class FoldNode: Node {
 struct FoldState {
     /// What one element contributes.
     private struct Part {
-        /// Whether the filter has an output for it.
         var isPresent = false
         /// For a sum the number; for a quantifier 1 if the element decides, else 0.
         var number = 0.0
-        /// How many steps it takes to evaluate it.
         var cost = 0
-        /// The name of a member.
         var name = ""
     }
 
-    private let kind: FoldNode.Kind
+    private let kind: FoldNode.Combination
     /// What the elements of an array contribute, or the members of an object, in the ascending order that a state has.
     private var parts: ChunkedList<Part>
     private let isObject: Bool
     /// Whether an element may contribute the sum of several numbers: then that of all cannot be added up in order.
     private let isGrouped: Bool
-    /// How many elements have an output.
     private var present = 0
     /// The sum of the small whole numbers, and the sum of their magnitudes.
     private var sum = 0
@@ -102,7 +92,6 @@ struct FoldState {
     /// How many steps it takes to evaluate all elements; they are charged each time, so that limits act as without a memo.
     private var cost = 0
 
-    /// Up to here whole numbers and their sums are exact as doubles.
     private static let exactLimit = 1 << 53
     /// The most outputs for an element that are added up, so that no sum on the way is greater than those that are checked.
     private static let outputLimit = 1024
@@ -196,7 +185,6 @@ struct FoldState {
         return indices
     }
 
-    /// Where a name is, or would be.
     private func index(of name: String) -> Int {
         var (low, high) = (0, parts.count)
         while low < high {
@@ -206,7 +194,6 @@ struct FoldState {
         return low
     }
 
-    /// Evaluates an element anew; false if its output cannot be kept.
     private mutating func replace(at index: Int, _ fold: FoldNode, _ value: JSONValue, _ frame: Frame) -> Bool {
         guard var part = FoldState.part(fold, value, frame) else { return false }
         let former = parts[index]
@@ -217,7 +204,6 @@ struct FoldState {
         return true
     }
 
-    /// The result; nil if every element has to be evaluated.
     mutating func result(_ frame: Frame) -> JSONValue? {
         guard frame.machine.stepsLeft > 2 * cost, (try? frame.machine.charge(work: cost)) != nil else { return nil }
         switch kind {
@@ -236,7 +222,6 @@ struct FoldState {
         }
     }
 
-    /// The sum in the order of the elements.
     private mutating func orderedSum() -> Double {
         var (sum, isFirst) = (0.0, true)
         // Faster than a sequence of the elements, though nothing is modified.
@@ -261,7 +246,6 @@ struct FoldState {
         }
     }
 
-    /// Runs the filter on an element; nil where its output cannot be kept.
     private static func part(_ fold: FoldNode, _ element: JSONValue, _ frame: Frame) -> Part? {
         let before = frame.machine.stepsLeft
         guard var part = output(fold, element, frame) else { return nil }
@@ -286,7 +270,7 @@ struct FoldState {
     private static func outputs(_ fold: FoldNode, _ element: JSONValue, _ frame: Frame) -> Part? {
         var (part, count, isKept) = (Part(), 0, true)
         do throws(Interruption) {
-            try fold.transform.forEach(element, frame) { output throws(Interruption) in
+            _ = try fold.transform.each(element, frame) { output throws(Interruption) in
                 count += 1
                 part.isPresent = true
                 guard fold.kind == .sum else { return .more }

@@ -39,7 +39,6 @@ package final class QueryMemo {
         /// For how many evaluations it is not tried again, and how many that was when it last failed.
         var pause = 0
         var lastPause = 0
-        /// Whether its array was long enough at the last evaluation.
         var isLarge = false
     }
 
@@ -68,7 +67,6 @@ package final class QueryMemo {
         places += changed
     }
 
-    /// Drops the places that every fold has applied which is kept.
     private func dropApplied() {
         let applied = folds.lazy.filter { $0.state != nil }.map(\.applied).min() ?? forgotten
         guard applied > forgotten else { return }
@@ -86,7 +84,6 @@ package final class QueryMemo {
         if !places.isEmpty { places.removeAll(keepingCapacity: true) }
     }
 
-    /// Begins an evaluation; false if it is as fast without the memo.
     func begin() -> Bool {
         guard idle == 0 else {
             idle -= 1
@@ -97,13 +94,11 @@ package final class QueryMemo {
         return true
     }
 
-    /// Ends an evaluation; if all arrays were short, the next ones bypass the memo.
     func end() {
         wantsPlaces = folds.contains(where: \.isLarge)
         if !wantsPlaces { idle = QueryMemo.idleEvaluations }
     }
 
-    /// The result of a fold; nil if its plain node has to be evaluated.
     func result(of fold: FoldNode, _ input: JSONValue, _ frame: Frame) -> JSONValue? {
         let input = fold.path.isOld ? frame.machine[.old] : input
         guard let container = value(at: fold.path.names, of: input), let count = container.partCount else {
@@ -144,10 +139,7 @@ package final class QueryMemo {
         return result
     }
 
-    /// The result of a fold that was kept, once its filter has run on what changed.
-    private func updated(
-        _ fold: FoldNode, _ container: JSONValue, upTo total: Int, _ frame: Frame
-    ) -> JSONValue? {
+    private func updated(_ fold: FoldNode, _ container: JSONValue, upTo total: Int, _ frame: Frame) -> JSONValue? {
         guard folds[fold.index].state != nil else { return nil }
         guard let changed = changed(in: fold, upTo: total),
             folds[fold.index].state?.update(fold, container, changed, frame) == true
@@ -181,10 +173,7 @@ package final class QueryMemo {
         path.isEmpty ? input : input.value(alongMembers: path)
     }
 
-    /// What changed since the fold's last evaluation, by indices or names; nil if that is unknown.
-    private func changed(
-        in fold: FoldNode, upTo total: Int
-    ) -> [(part: [UInt8], change: ChangedPlace.Change)]? {
+    private func changed(in fold: FoldNode, upTo total: Int) -> [(part: [UInt8], change: ChangedPlace.Change)]? {
         let applied = folds[fold.index].applied
         guard forgotten <= applied, applied <= total else { return nil }
         var changed: [(part: [UInt8], change: ChangedPlace.Change)] = []
@@ -200,7 +189,6 @@ package final class QueryMemo {
 
     /// How a place that changed relates to an array or object.
     private enum Relation {
-        /// It is neither inside of it nor does it contain it.
         case beside
         /// It is an element or member, or inside of one: its index as a text, or its name.
         case part([UInt8], isWhole: Bool)
@@ -222,7 +210,6 @@ package final class QueryMemo {
 }
 
 extension JSONValue {
-    /// How many elements or members it has; nil of what has none.
     fileprivate var partCount: Int? {
         switch self {
         case .array(let elements): elements.count

@@ -4,52 +4,39 @@ internal import JSONCore
 enum RegexFunctions {
     static let functions: [NativeFunction] =
         [
-            function("_matches", matches), function("_captures", captures), function("_test", test),
+            function("_matches") { input, pattern, flags, machine throws(Interruption) in
+                let (text, search) = try prepare(input, pattern, flags, machine)
+                return .array(try search.matches(in: text).map(description))
+            },
+            function("_captures") { input, pattern, flags, machine throws(Interruption) in
+                let (text, search) = try prepare(input, pattern, flags, machine)
+                return .array(try search.matches(in: text).map(\.namedGroups))
+            },
+            function("_test") { input, pattern, flags, machine throws(Interruption) in
+                let (text, search) = try prepare(input, pattern, flags, machine)
+                return .bool(try search.hasMatch(in: text))
+            },
         ].flatMap { $0 } + [NativeFunction("_split", .metered(arity: 2, split), effort: 8, cost: cost)]
 
     /// The cost of a search beside its steps: the expression is looked up, and the matcher made.
     static let cost = 20
 
-    /// A function of an expression, and of an expression and flags.
     private static func function(
         _ name: String,
-        _ body: @escaping @Sendable (JSONValue, Pattern, Machine) throws(Interruption) -> JSONValue
+        _ body: @escaping @Sendable (JSONValue, JSONValue, JSONValue, Machine) throws(Interruption) -> JSONValue
     ) -> [NativeFunction] {
-        let single = NativeFunction.Body.metered(arity: 1) { input, arguments, machine throws(Interruption) in
-            try body(input, separated(arguments[0]), machine)
+        (1...2).map { arity in
+            NativeFunction(
+                name,
+                .metered(arity: arity) { input, arguments, machine throws(Interruption) in
+                    if arity == 2 { return try body(input, arguments[0], arguments[1], machine) }
+                    let (pattern, flags) = try separated(arguments[0])
+                    return try body(input, pattern, flags, machine)
+                }, cost: cost)
         }
-        let double = NativeFunction.Body.metered(arity: 2) { input, arguments, machine throws(Interruption) in
-            try body(input, (arguments[0], arguments[1]), machine)
-        }
-        return [NativeFunction(name, single, cost: cost), NativeFunction(name, double, cost: cost)]
     }
 
-    /// An expression and its flags.
-    private typealias Pattern = (expression: JSONValue, flags: JSONValue)
-
-    @Sendable private static func matches(
-        _ input: JSONValue, _ pattern: Pattern, _ machine: Machine
-    ) throws(Interruption) -> JSONValue {
-        let (text, search) = try prepare(input, pattern.expression, pattern.flags, machine)
-        return .array(try search.matches(in: text).map(description))
-    }
-
-    @Sendable private static func captures(
-        _ input: JSONValue, _ pattern: Pattern, _ machine: Machine
-    ) throws(Interruption) -> JSONValue {
-        let (text, search) = try prepare(input, pattern.expression, pattern.flags, machine)
-        return .array(try search.matches(in: text).map(\.namedGroups))
-    }
-
-    @Sendable private static func test(
-        _ input: JSONValue, _ pattern: Pattern, _ machine: Machine
-    ) throws(Interruption) -> JSONValue {
-        let (text, search) = try prepare(input, pattern.expression, pattern.flags, machine)
-        return .bool(try search.hasMatch(in: text))
-    }
-
-    /// The one argument of `match` and the like: an expression, or an array of it and its flags.
-    private static func separated(_ argument: JSONValue) throws(Interruption) -> Pattern {
+    private static func separated(_ argument: JSONValue) throws(Interruption) -> (JSONValue, JSONValue) {
         switch argument {
         case .string: return (argument, .null)
         case .array(let parts) where !parts.isEmpty: return (parts[0], parts.count > 1 ? parts[1] : .null)
@@ -57,7 +44,6 @@ enum RegexFunctions {
         }
     }
 
-    /// `split(re; flags)`: the parts between matches.
     @Sendable private static func split(
         _ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
@@ -74,16 +60,13 @@ enum RegexFunctions {
         return .array(parts)
     }
 
-    /// The text and the search that `match` and its kin are called with.
     static func prepare(
         _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue, _ machine: Machine
     ) throws(Interruption) -> (String, RegexSearch) {
         guard case .string(let text) = input else {
             throw ValueFunctions.failure(input, "cannot be matched, as it is not a string")
         }
-        guard case .string(let expression) = pattern else {
-            throw ValueFunctions.failure(pattern, "is not a string")
-        }
+        guard case .string(let expression) = pattern else { throw ValueFunctions.failure(pattern, "is not a string") }
         switch flags {
         case .null: return (text, try RegexSearch(expression, flags: "", machine))
         case .string(let letters): return (text, try RegexSearch(expression, flags: letters, machine))
@@ -93,7 +76,6 @@ enum RegexFunctions {
 
     private static let groupKeys = ["offset", "length", "string", "name"]
 
-    /// A match as jq describes it.
     private static func description(of match: RegexMatch) -> JSONValue {
         func value(_ key: Int, _ group: Int) -> JSONValue {
             let (start, end) = (match.places[2 * group], match.places[2 * group + 1])
@@ -114,69 +96,75 @@ enum RegexFunctions {
     }
 }
 
-/// A text that was searched, with positions in scalars.
-struct MatchedText {
-    private let text: String
-    /// Empty if the text is ASCII: then bytes are scalars.
-    let scalars: [UInt32]
-    let isASCII: Bool
-    let count: Int
+/// `sub(re; text; flags)` and `gsub`, for a pattern and flags that are values.
+///
+/// For each match `text` runs on the named groups; its first output goes into the first result, its second into the
+/// second, as in jq.
+final class SubstituteNode: Node {
+    let pattern: Node
+    let flags: Node
+    let text: Node
 
-    init(_ text: String) {
-        var text = text
-        isASCII = text.withUTF8 { utf8 in
-            var all: UInt8 = 0
-            for byte in utf8 { all |= byte }
-            return all < 0x80
-        }
-        scalars = isASCII ? [] : text.unicodeScalars.map(\.value)
-        count = isASCII ? text.utf8.count : scalars.count
+    init(_ pattern: Node, flags: Node, _ text: Node) {
+        self.pattern = pattern
+        self.flags = flags
         self.text = text
     }
 
-    /// The part between two positions.
-    func part(_ start: Int, _ end: Int) -> String {
-        if isASCII {
-            return withBytes { String(decoding: $0[start..<end], as: UTF8.self) }
+    override var parts: [Node] { [pattern, flags, text] }
+    override var inferredCardinality: Cardinality {
+        text.cardinality == .many ? .many : max(pattern.cardinality, flags.cardinality)
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let pattern = try pattern.one(input, frame), let flags = try flags.one(input, frame) else { return nil }
+        return try results(input, pattern, flags, frame).first ?? input
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try Self.combinations(of: [pattern, flags], input, frame) { values throws(Interruption) in
+            let results = try results(input, values[0], values[1], frame)
+            for result in results.isEmpty ? [input] : results where try sink(result) == .stop { return .stop }
+            return .more
         }
-        var view = String.UnicodeScalarView()
-        for value in scalars[start..<end] { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
-        return String(view)
     }
 
-    /// Runs with the text as bytes.
-    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        var text = text
-        return text.withUTF8(body)
-    }
-}
-
-/// A match in a text: where it and its groups are.
-struct RegexMatch {
-    let text: MatchedText
-    /// The start and end of the match, then of each group, -1 where it did not take part.
-    let places: [Int]
-    let program: RegexProgram
-    /// The groups' names.
-    var names: [String?] { program.groupNames }
-
-    /// What a group matched, the whole being group 0; null where it did not take part.
-    func string(_ group: Int) -> JSONValue {
-        let (start, end) = (places[2 * group], places[2 * group + 1])
-        return start >= 0 && end >= start ? .string(text.part(start, end)) : .null
-    }
-
-    /// The named groups as an object.
-    var namedGroups: JSONValue {
-        if program.areNamesDistinct,
-            let members = JSONObject(distinctKeys: program.namedKeys, value: { string($0 + 1) })
-        {
-            return .object(members)
+    private func results(
+        _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue, _ frame: Frame
+    ) throws(Interruption) -> [JSONValue] {
+        try frame.machine.charge(work: RegexFunctions.cost)
+        let (whole, search) = try RegexFunctions.prepare(input, pattern, flags, frame.machine)
+        let matches = try search.matches(in: whole)
+        guard let last = matches.last else { return [] }
+        var results: [JSONValue] = []
+        var end = 0
+        for match in matches {
+            try frame.machine.charge(text.stepCost)
+            let gap = match.text.part(min(end, match.places[0]), match.places[0])
+            try extend(&results, by: gap, match.namedGroups, frame)
+            end = match.places[1]
         }
-        var members = JSONObject()
-        for (index, name) in names.enumerated() {
-            if let name { members[name] = string(index + 1) }
+        let rest = JSONValue.string(last.text.part(end, last.text.count))
+        try frame.machine.charge(work: rest.buildingCost &* results.count)
+        for index in results.indices { try Arithmetic.add(rest, to: &results[index], frame.machine.limits) }
+        return results
+    }
+
+    private func extend(
+        _ results: inout [JSONValue], by gap: String, _ groups: JSONValue, _ frame: Frame
+    ) throws(Interruption) {
+        let limits = frame.machine.limits
+        var index = 0
+        _ = try text.each(groups, frame) { new throws(Interruption) in
+            if index == results.count { results.append(.null) }
+            try frame.machine.charge(work: 1 &+ new.buildingCost &+ JSONValue.textCost(gap.utf8.count))
+            try Arithmetic.add(try Arithmetic.add(.string(gap), new, limits), to: &results[index], limits)
+            index += 1
+            return .more
         }
-        return .object(members)
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(input)
+        frame.tracer.consume(pattern.trace(input, frame))
+        frame.tracer.consume(flags.trace(input, frame))
+        return frame.tracer.consumed(text.trace(.derived, frame))
     }
 }

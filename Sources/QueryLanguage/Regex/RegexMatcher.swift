@@ -7,10 +7,9 @@
 /// The text is bytes where it is ASCII, else scalars, so that positions are those of the language in both.
 struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     private let program: RegexProgram
-    private let steps: UnsafePointer<RegexCode.Step>
-    private let tables: UnsafePointer<RegexCode.Table>
+    private let steps: UnsafePointer<RegexStep>
+    private let tables: UnsafePointer<RegexTable>
     private let text: UnsafeBufferPointer<Unit>
-    /// How many steps a search may take.
     var stepLimit = RegexLimits.steps
     private var stepsLeft = 0
     private var stack: [Undo] = []
@@ -46,7 +45,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         self.text = text
         stack.reserveCapacity(32)
         groupSlots = 2 * (program.groupNames.count + 1)
-        slots = .allocate(capacity: groupSlots + program.registerCount)
+        slots = .allocate(capacity: program.slotCount)
         let bits = program.splitCount.multipliedReportingOverflow(by: text.count + 1)
         mayRemember = program.canRemember && !bits.overflow && bits.partialValue <= RegexLimits.memory
     }
@@ -113,7 +112,6 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         return true
     }
 
-    /// Runs up to a `match` instruction and returns where it ends, or nil.
     private mutating func run(from start: Int, at place: Int) throws(RegexLimits.OutOfSteps) -> Int? {
         let floor = stack.count
         let steps = steps
@@ -127,7 +125,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
             }
             let step = steps[instruction]
             var goesOn = true
-            switch step.kind {
+            switch step.operation {
             case .match:
                 if onlyLongest && start == 0 {
                     noteMatch(endingAt: position)
@@ -153,17 +151,13 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
             case .save:
                 set(Int(step.a), position)
                 instruction += 1
-            case .loopStart:
-                set(groupSlots + Int(step.a), position)
-                instruction += 1
-            case .loopEnd:
-                instruction = slots[groupSlots + Int(step.a)] == position ? instruction + 1 : Int(step.b)
-            case .other:
-                if let next = try rare(instruction, &position) { instruction = next } else { goesOn = false }
-            case .scalar, .any, .anyButNewline, .set:
+            case .loopEnd: instruction = slots[Int(step.a)] == position ? instruction + 1 : Int(step.b)
+            case .scalar, .anyBut, .set:
                 goesOn = position < text.count && matches(step, position)
                 position += 1
                 instruction += 1
+            case .assertion, .backreference, .atomic, .look, .lookBehind:
+                if let next = try rare(step, instruction, &position) { instruction = next } else { goesOn = false }
             }
             guard goesOn else {
                 guard let back = backtrack(to: floor) else { return nil }
@@ -173,20 +167,17 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         }
     }
 
-    /// Whether an instruction of one scalar matches the one at a place.
     @inline(__always)
-    private func matches(_ step: RegexCode.Step, _ position: Int) -> Bool {
+    private func matches(_ step: RegexStep, _ position: Int) -> Bool {
         let value = UInt32(truncatingIfNeeded: text[position])
-        switch step.kind {
+        switch step.operation {
         case .scalar: return value == step.a || value == step.b
-        case .any: return true
-        case .anyButNewline: return value != 0x0A
+        case .anyBut: return value != step.a
         case .set: return tables[Int(step.a)].contains(value)
         default: return false
         }
     }
 
-    /// The place to continue at, or nil if nothing is left to try.
     private mutating func backtrack(to floor: Int) -> (instruction: Int, position: Int)? {
         while stack.count > floor {
             let last = stack.count - 1
@@ -198,7 +189,8 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
             }
             if undo.value > undo.lowest { stack[last].value -= 1 } else { stack.removeLast() }
             // Each scalar that a repetition gives back is a place of its own, to be tried once.
-            if undo.target >= 2, steps[undo.target - 2].kind == .many, !isNew(steps[undo.target - 2].number, undo.value)
+            if undo.target >= 2, steps[undo.target - 2].operation == .many,
+                !isNew(steps[undo.target - 2].number, undo.value)
             {
                 continue
             }
@@ -212,37 +204,41 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         slots[slot] = value
     }
 
-    /// How many steps the last search took.
     var stepsTaken: Int { stepLimit - stepsLeft }
 
     // MARK: What is rare
 
     /// Does an assertion, a match within the match or a back reference; the next instruction, or nil where it fails.
-    private mutating func rare(_ instruction: Int, _ position: inout Int) throws(RegexLimits.OutOfSteps) -> Int? {
-        switch program.instructions[instruction] {
-        case .assertion(let assertion): return holds(assertion, position) ? instruction + 1 : nil
-        case .backreference(let groups, let ignoringCase):
-            let (end, compared) = matchAgain(groups, ignoringCase, position)
+    private mutating func rare(
+        _ step: RegexStep, _ instruction: Int, _ position: inout Int
+    ) throws(RegexLimits.OutOfSteps) -> Int? {
+        let (end, isNegative) = (Int(step.a), step.b == 1)
+        switch step.operation {
+        case .assertion:
+            let isThere = RegexNode.Assertion(rawValue: step.a).map { holds($0, position) } ?? false
+            return isThere ? instruction + 1 : nil
+        case .backreference:
+            let (end, compared) = matchAgain(program.lists[Int(step.a)], step.b == 1, position)
             stepsLeft -= compared
             guard let end else { return nil }
             position = end
             return instruction + 1
-        case .atomic(let end):
+        case .atomic:
             guard let reached = try nested(instruction, position, keepsGroups: true) else { return nil }
             position = reached
             return end
-        case .look(let end, let isNegative):
+        case .look:
             let found = try nested(instruction, position, keepsGroups: !isNegative) != nil
             return found != isNegative ? end : nil
-        case .lookBehind(let end, let widths, let isNegative):
-            for width in widths where width <= position {
+        default:
+            let widths = program.lists[Int(step.number)]
+            for width in widths[0]...widths[1] where width <= position {
                 let start = position - width
                 if try nested(instruction, start, endingAt: position, keepsGroups: !isNegative) != nil {
                     return isNegative ? nil : end
                 }
             }
             return isNegative ? end : nil
-        default: return nil
         }
     }
 
@@ -259,13 +255,10 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         let inner = Array(slots)
         for slot in outer.indices { slots[slot] = outer[slot] }
         if let wanted, wanted != end { return nil }
-        if keepsGroups {
-            for slot in inner.indices where inner[slot] != outer[slot] { set(slot, inner[slot]) }
-        }
+        if keepsGroups { for slot in inner.indices where inner[slot] != outer[slot] { set(slot, inner[slot]) } }
         return end
     }
 
-    /// What a match within the match costs beside its steps.
     private static var nestingCost: Int { 16 }
 
     /// Where what a group matched ends a second time, nil where it is not there, and how many scalars that took to see.
@@ -304,7 +297,6 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
 
 /// The limits of one search.
 enum RegexLimits {
-    /// How many steps it may take.
     static let steps = 50_000_000
     /// The steps after which a search begins to remember failed places.
     static let stepsBeforeMemory = 2_000

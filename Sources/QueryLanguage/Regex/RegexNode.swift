@@ -12,9 +12,7 @@ indirect enum RegexNode: Sendable {
     case look(RegexNode, isAhead: Bool, isNegative: Bool)
     case atomic(RegexNode)
     case backreference([Int], ignoringCase: Bool)
-    /// `\K`: the text matched so far is not part of the result.
     case keep
-    /// `\g<name>`: matches the group's expression again.
     case call(index: Int)
 
     enum Repetition: Sendable {
@@ -23,7 +21,7 @@ indirect enum RegexNode: Sendable {
         case possessive
     }
 
-    enum Assertion: Sendable {
+    enum Assertion: UInt32, Sendable {
         case textStart
         case textEnd
         /// The end, or before a line feed at the end.
@@ -32,11 +30,9 @@ indirect enum RegexNode: Sendable {
         case lineEnd
         case wordBoundary
         case notWordBoundary
-        /// Where the search began.
         case searchStart
     }
 
-    /// Whether it always matches exactly one scalar, by one instruction.
     var isSingle: Bool {
         switch self {
         case .scalar, .any, .set: true
@@ -69,24 +65,17 @@ indirect enum RegexNode: Sendable {
 }
 
 /// A set of scalars: ranges, and classes by Unicode's properties.
-struct ScalarSet: Sendable {
+struct ScalarSet: Sendable, Equatable {
     var ranges: [ClosedRange<UInt32>] = []
-    var classes: [(ScalarClass, isNegated: Bool)] = []
+    var classes: [ScalarClass] = []
     var isNegated = false
-
-    /// Whether both are written alike.
-    func isSame(as other: ScalarSet) -> Bool {
-        ranges == other.ranges && isNegated == other.isNegated
-            && classes.elementsEqual(other.classes) { $0.0 == $1.0 && $0.isNegated == $1.isNegated }
-    }
 
     func contains(_ value: UInt32) -> Bool {
         for range in ranges where range.contains(value) { return !isNegated }
-        for (each, negated) in classes where each.contains(value) != negated { return !isNegated }
+        for each in classes where each.contains(value) { return !isNegated }
         return isNegated
     }
 
-    /// Whether the scalar or its other case is in the set.
     func containsIgnoringCase(_ value: UInt32) -> Bool {
         let forms = Set([value, CaseFolding.lower(value), CaseFolding.upper(value)])
         var plain = self
@@ -95,99 +84,88 @@ struct ScalarSet: Sendable {
     }
 }
 
-/// A named class of scalars.
-enum ScalarClass: Sendable, Equatable {
-    case digit, word, space, alphabetic, alphanumeric, upper, lower, punctuation, control, hexDigit, blank, graphic
-    case printable, ascii, any
-    case category([Unicode.GeneralCategory])
-    case script([ClosedRange<UInt32>])
+/// A class of scalars: those of some general categories, of some ranges, or with a property; or all others.
+struct ScalarClass: Sendable, Equatable {
+    enum Property { case alphabetic, upper, lower, space }
 
-    func contains(_ value: UInt32) -> Bool {
-        guard let scalar = Unicode.Scalar(value) else { return false }
-        let properties = scalar.properties
-        switch self {
-        case .digit: return value < 0x80 ? UInt8(value).isDigit : properties.generalCategory == .decimalNumber
-        case .word: return Self.isWord(value)
-        case .space: return properties.isWhitespace
-        case .alphabetic: return properties.isAlphabetic
-        case .alphanumeric: return properties.isAlphabetic || properties.generalCategory == .decimalNumber
-        case .upper: return properties.isUppercase
-        case .lower: return properties.isLowercase
-        case .punctuation: return Self.punctuationCategories.contains(properties.generalCategory)
-        case .control: return properties.generalCategory == .control
-        case .hexDigit: return value < 0x80 && UInt8(value).hexDigitValue != nil
-        case .blank: return value == 0x09 || properties.generalCategory == .spaceSeparator
-        case .graphic: return !properties.isWhitespace && !Self.invisible.contains(properties.generalCategory)
-        case .printable: return !Self.invisible.contains(properties.generalCategory)
-        case .ascii: return value < 0x80
-        case .any: return true
-        case .category(let categories): return categories.contains(properties.generalCategory)
-        case .script(let ranges): return ranges.contains { $0.contains(value) }
+    var property: Property?
+    var categories: [Unicode.GeneralCategory] = []
+    var ranges: [ClosedRange<UInt32>] = []
+    var isNegated = false
+
+    /// - Parameter names: the beginnings of the categories' names, apart by spaces.
+    init(_ names: String = "", _ property: Property? = nil, _ ranges: ClosedRange<UInt32>...) {
+        self.property = property
+        self.ranges = ranges
+        for name in names.split(separator: " ") {
+            categories += Self.categoryNames.filter { $0.name.utf8.starts(with: name.utf8) }.map(\.category)
         }
     }
 
-    /// Letters, marks, decimal digits and connectors.
-    static func isWord(_ value: UInt32) -> Bool {
-        if value < 0x80 { return UInt8(value).isNameStart || UInt8(value).isDigit }
+    init(ranges: [ClosedRange<UInt32>]) { self.ranges = ranges }
+
+    func contains(_ value: UInt32) -> Bool { has(value) != isNegated }
+
+    private func has(_ value: UInt32) -> Bool {
         guard let properties = Unicode.Scalar(value)?.properties else { return false }
-        if properties.isAlphabetic { return true }
-        let category = properties.generalCategory
-        return [.decimalNumber, .connectorPunctuation, .nonspacingMark, .spacingMark, .enclosingMark].contains(category)
+        for range in ranges where range.contains(value) { return true }
+        let hasProperty =
+            switch property {
+            case .alphabetic: properties.isAlphabetic
+            case .upper: properties.isUppercase
+            case .lower: properties.isLowercase
+            case .space: properties.isWhitespace
+            case nil: false
+            }
+        return hasProperty || !categories.isEmpty && categories.contains(properties.generalCategory)
     }
 
-    private static let punctuationCategories: Set<Unicode.GeneralCategory> = [
-        .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
-        .finalPunctuation, .otherPunctuation,
+    var negated: ScalarClass {
+        var result = self
+        result.isNegated.toggle()
+        return result
+    }
+
+    /// Letters, marks, decimal digits and connectors.
+    static let word = ScalarClass("nd pc m", .alphabetic)
+    static let digit = ScalarClass("nd")
+    static let space = ScalarClass("", .space)
+    static let hexDigit = ScalarClass("", nil, 0x30...0x39, 0x41...0x46, 0x61...0x66)
+    static let marks = ScalarClass("m")
+
+    static func isWord(_ value: UInt32) -> Bool {
+        value < 0x80 ? UInt8(value).isNameStart || UInt8(value).isDigit : word.contains(value)
+    }
+
+    private static let categoryNames: [(name: String, category: Unicode.GeneralCategory)] = [
+        ("lu", .uppercaseLetter), ("ll", .lowercaseLetter), ("lt", .titlecaseLetter), ("lm", .modifierLetter),
+        ("lo", .otherLetter), ("mn", .nonspacingMark), ("mc", .spacingMark), ("me", .enclosingMark),
+        ("nd", .decimalNumber), ("nl", .letterNumber), ("no", .otherNumber), ("pc", .connectorPunctuation),
+        ("pd", .dashPunctuation), ("ps", .openPunctuation), ("pe", .closePunctuation), ("pi", .initialPunctuation),
+        ("pf", .finalPunctuation), ("po", .otherPunctuation), ("sm", .mathSymbol), ("sc", .currencySymbol),
+        ("sk", .modifierSymbol), ("so", .otherSymbol), ("zs", .spaceSeparator), ("zl", .lineSeparator),
+        ("zp", .paragraphSeparator), ("cc", .control), ("cf", .format), ("cs", .surrogate), ("co", .privateUse),
+        ("cn", .unassigned),
     ]
 
-    private static let invisible: Set<Unicode.GeneralCategory> = [.control, .surrogate, .unassigned]
-}
-
-/// Simple case folding: one scalar to one scalar.
-enum CaseFolding {
-    static func lower(_ value: UInt32) -> UInt32 {
-        if value < 0x80 { return value >= 0x41 && value <= 0x5A ? value + 32 : value }
-        return single(Unicode.Scalar(value)?.properties.lowercaseMapping) ?? value
-    }
-
-    static func upper(_ value: UInt32) -> UInt32 {
-        if value < 0x80 { return value >= 0x61 && value <= 0x7A ? value - 32 : value }
-        return single(Unicode.Scalar(value)?.properties.uppercaseMapping) ?? value
-    }
-
-    private static func single(_ text: String?) -> UInt32? {
-        guard let scalars = text?.unicodeScalars, scalars.count == 1 else { return nil }
-        return scalars.first?.value
-    }
-}
-
-/// The names of classes in `[[:alpha:]]` and `\p{…}`.
-enum RegexClassNames {
     static let posix: [String: ScalarClass] = [
-        "alnum": .alphanumeric, "alpha": .alphabetic, "ascii": .ascii, "blank": .blank, "cntrl": .control,
-        "digit": .digit, "graph": .graphic, "lower": .lower, "print": .printable, "punct": .punctuation,
-        "space": .space, "upper": .upper, "xdigit": .hexDigit, "word": .word, "any": .any,
+        "alnum": ScalarClass("nd", .alphabetic), "alpha": ScalarClass("", .alphabetic),
+        "ascii": ScalarClass("", nil, 0...0x7F), "blank": ScalarClass("zs", nil, 9...9), "cntrl": ScalarClass("cc"),
+        "digit": digit, "graph": ScalarClass("l m n p s cf co"), "lower": ScalarClass("", .lower),
+        "print": ScalarClass("l m n p s z cf co"), "punct": ScalarClass("p"), "space": space,
+        "upper": ScalarClass("", .upper), "xdigit": hexDigit, "word": word, "any": ScalarClass("", nil, 0...0x10FFFF),
     ]
 
-    private static let categories: [String: [Unicode.GeneralCategory]] = [
-        "l": [.uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter],
-        "lu": [.uppercaseLetter], "ll": [.lowercaseLetter], "lt": [.titlecaseLetter], "lm": [.modifierLetter],
-        "lo": [.otherLetter], "m": [.nonspacingMark, .spacingMark, .enclosingMark], "mn": [.nonspacingMark],
-        "mc": [.spacingMark], "me": [.enclosingMark], "n": [.decimalNumber, .letterNumber, .otherNumber],
-        "nd": [.decimalNumber], "nl": [.letterNumber], "no": [.otherNumber],
-        "p": [
-            .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
-            .finalPunctuation, .otherPunctuation,
-        ],
-        "pc": [.connectorPunctuation], "pd": [.dashPunctuation], "ps": [.openPunctuation], "pe": [.closePunctuation],
-        "pi": [.initialPunctuation], "pf": [.finalPunctuation], "po": [.otherPunctuation],
-        "s": [.mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol], "sm": [.mathSymbol],
-        "sc": [.currencySymbol], "sk": [.modifierSymbol], "so": [.otherSymbol],
-        "z": [.spaceSeparator, .lineSeparator, .paragraphSeparator], "zs": [.spaceSeparator], "zl": [.lineSeparator],
-        "zp": [.paragraphSeparator], "c": [.control, .format, .surrogate, .privateUse, .unassigned], "cc": [.control],
-        "cf": [.format], "cn": [.unassigned], "co": [.privateUse], "cs": [.surrogate],
-        "letter": [.uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter],
-    ]
+    static func named(_ name: String) -> ScalarClass? {
+        let key = String(name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" })
+        if let found = posix[key] { return found }
+        if key == "letter" { return ScalarClass("l") }
+        if key.utf8.count <= 2, !key.isEmpty {
+            let found = ScalarClass(key)
+            if !found.categories.isEmpty { return found }
+        }
+        return scripts[key].map { ScalarClass(ranges: $0) }
+    }
 
     /// The main blocks of a few scripts.
     private static let scripts: [String: [ClosedRange<UInt32>]] = [
@@ -217,12 +195,22 @@ enum RegexClassNames {
         "ethiopic": [0x1200...0x139F, 0x2D80...0x2DDE], "khmer": [0x1780...0x17F9, 0x19E0...0x19FF],
         "lao": [0xE81...0xEDF], "mongolian": [0x1800...0x1801, 0x1804...0x1804, 0x1806...0x18AA],
     ]
+}
 
-    /// The class of a property's name, which is compared without case, spaces and underscores.
-    static func property(_ name: String) -> ScalarClass? {
-        let key = String(name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" })
-        if let found = posix[key] { return found }
-        if let found = categories[key] { return .category(found) }
-        return scripts[key].map { .script($0) }
+/// Simple case folding: one scalar to one scalar.
+enum CaseFolding {
+    static func lower(_ value: UInt32) -> UInt32 {
+        if value < 0x80 { return value >= 0x41 && value <= 0x5A ? value + 32 : value }
+        return single(Unicode.Scalar(value)?.properties.lowercaseMapping) ?? value
+    }
+
+    static func upper(_ value: UInt32) -> UInt32 {
+        if value < 0x80 { return value >= 0x61 && value <= 0x7A ? value - 32 : value }
+        return single(Unicode.Scalar(value)?.properties.uppercaseMapping) ?? value
+    }
+
+    private static func single(_ text: String?) -> UInt32? {
+        guard let scalars = text?.unicodeScalars, scalars.count == 1 else { return nil }
+        return scalars.first?.value
     }
 }

@@ -1,95 +1,122 @@
-/// One instruction of a compiled regular expression.
-enum RegexInstruction: Sendable {
-    case scalar(UInt32)
-    case scalarIgnoringCase(lower: UInt32, upper: UInt32)
-    case any
-    case anyButNewline
-    case set(Int)
-    case setIgnoringCase(Int)
-    /// Tries the first place, and the second if that fails. The number counts the program's splits.
-    case split(Int, Int, number: Int)
-    /// Matches the next instruction, of one scalar, as often as it can, then goes on after it; gives back one at a time.
-    case many(number: Int)
-    case jump(Int)
-    case save(Int)
-    case assertion(RegexNode.Assertion)
-    /// Notes where a round of a loop begins.
-    case loopStart(register: Int)
-    /// Leaves the loop where the round matched nothing, else goes back.
-    case loopEnd(register: Int, start: Int)
-    /// Matches the code up to `end` at this place, or not; goes on at `end`.
-    case look(end: Int, isNegative: Bool)
-    /// Matches the code up to `end` so that the match ends here, beginning so many scalars before; goes on at `end`.
-    case lookBehind(end: Int, widths: ClosedRange<Int>, isNegative: Bool)
-    case atomic(end: Int)
-    case backreference([Int], ignoringCase: Bool)
-    case match
+/// One instruction of a regular expression as plain integers: the loop that runs it counts no references.
+struct RegexStep: Sendable {
+    enum Opcode: UInt8, Sendable {
+        /// Is the scalar `a`, or `b`.
+        case scalar
+        /// Is any scalar but `a`.
+        case anyBut
+        /// Is in table `a`.
+        case set
+        /// Goes on at `a`, and at `b` if that fails.
+        case split
+        /// Takes what the next instruction matches, as often as it can; where `a` is 1, none of it is ever to be given back.
+        case many
+        case jump
+        /// Notes the place in slot `a`: the end of a group, or the beginning of a round of a loop.
+        case save
+        /// Leaves the loop where the round that began at the place in slot `a` matched nothing, else goes back to `b`.
+        case loopEnd
+        case match
+        /// Is at the place that the assertion of number `a` asks for.
+        case assertion
+        /// Is what the groups of list `a` matched; `b` is 1 where case is ignored.
+        case backreference
+        /// Matches the code up to `a` here, and goes on after it, without ever giving back what that took.
+        case atomic
+        /// Matches the code up to `a` here, or not, where `b` is 1; goes on at `a` from the same place.
+        case look
+        /// Matches it so that it ends here, having begun as many scalars before as the range in list `number` says.
+        case lookBehind
+    }
+
+    var operation: Opcode
+    var a: UInt32 = 0
+    var b: UInt32 = 0
+    var number: UInt32 = 0
+}
+
+/// The scalars of a set, with a bit for each of ASCII.
+struct RegexTable: Sendable {
+    let low: UInt64
+    let high: UInt64
+    let set: ScalarSet
+    let ignoresCase: Bool
+
+    init(_ set: ScalarSet, ignoresCase: Bool) {
+        self.set = set
+        self.ignoresCase = ignoresCase
+        var bits: (UInt64, UInt64) = (0, 0)
+        for value in UInt32(0)..<128 where Self.slowly(value, set, ignoresCase) {
+            if value < 64 { bits.0 |= 1 << UInt64(value) } else { bits.1 |= 1 << UInt64(value - 64) }
+        }
+        (low, high) = bits
+    }
+
+    private static func slowly(_ value: UInt32, _ set: ScalarSet, _ ignoresCase: Bool) -> Bool {
+        ignoresCase ? set.containsIgnoringCase(value) : set.contains(value)
+    }
+
+    @inline(__always)
+    func contains(_ value: UInt32) -> Bool {
+        if value < 64 { return low >> UInt64(value) & 1 == 1 }
+        if value < 128 { return high >> UInt64(value - 64) & 1 == 1 }
+        return Self.slowly(value, set, ignoresCase)
+    }
 }
 
 /// A regular expression, ready to be run.
-///
-/// Immutable.
 final class RegexProgram: Sendable {
-    let instructions: [RegexInstruction]
-    let sets: [ScalarSet]
-    let groupNames: [String?]
-    let splitCount: Int
-    let registerCount: Int
-    /// Whether a place that failed once always fails: true without back references and cuts, where what was matched
-    /// before does not matter.
-    let canRemember: Bool
-    /// A scalar that every match begins with, if there is one.
-    let firstScalar: UInt32?
-    let isAnchored: Bool
-    /// The names of those groups that have one.
-    let namedKeys: [String]
-    /// Whether all have one, and no two the same.
-    let areNamesDistinct: Bool
-    /// The instructions and sets as the matcher reads them.
-    let code: RegexCode
-    /// The instructions and sets at a fixed address for as long as the program lives, so that the matcher counts no
+    let count: Int
+    private let tableCount: Int
+    /// The instructions and tables at a fixed address for as long as the program lives, so that the matcher counts no
     /// reference.
     ///
     /// `nonisolated(unsafe)` only formally: nothing writes there.
-    nonisolated(unsafe) let steps: UnsafePointer<RegexCode.Step>
-    nonisolated(unsafe) let tables: UnsafePointer<RegexCode.Table>
-    /// Which of the tables every match begins with, and with a run of which; nil where it begins otherwise.
+    nonisolated(unsafe) let steps: UnsafePointer<RegexStep>
+    nonisolated(unsafe) let tables: UnsafePointer<RegexTable>
+    /// The groups of each back reference, and the least and the greatest width of each look behind.
+    let lists: [[Int]]
+    let groupNames: [String?]
+    let splitCount: Int
+    /// How many places the matcher keeps: those of groups, then those where rounds of loops begin.
+    let slotCount: Int
+    /// Whether a place that failed once always fails: true without back references and cuts, where what was matched
+    /// before does not matter.
+    let canRemember: Bool
+    let isAnchored: Bool
+    let namedKeys: [String]
+    let areNamesDistinct: Bool
+    /// The table of the scalars that a match may begin with; nil if that is unknown, or a match may be empty.
     let firstTable: Int?
+    /// The table of the scalars of which a match begins with a possessive run of one or more; nil if it begins otherwise.
     let runTable: Int?
 
-    init(
-        instructions: [RegexInstruction], sets: [ScalarSet], groupNames: [String?], splitCount: Int,
-        registerCount: Int, canRemember: Bool
-    ) {
-        self.instructions = instructions
-        self.sets = sets
-        self.groupNames = groupNames
-        self.splitCount = splitCount
-        self.registerCount = registerCount
-        self.canRemember = canRemember
-        let code = RegexCode(instructions, sets)
-        self.code = code
+    init(_ code: RegexCompiler, groupNames: [String?]) {
+        var code = code
+        for place in code.steps.indices where code.steps[place].operation == .many && code.givesNothingBack(place) {
+            code.steps[place].a = 1
+        }
+        firstTable = code.addFirstTable()
+        runTable = code.canRemember ? code.runAtStart : nil
+        count = code.steps.count
+        tableCount = code.tables.count
         steps = Self.lasting(code.steps)
         tables = Self.lasting(code.tables)
-        firstTable = code.firstTable
-        runTable = canRemember ? code.runTable : nil
+        lists = code.lists
+        self.groupNames = groupNames
+        splitCount = code.splitCount
+        slotCount = code.slotCount
+        canRemember = code.canRemember
         namedKeys = groupNames.compactMap { $0 }
         areNamesDistinct =
             namedKeys.count == groupNames.count && Set(namedKeys.map { Array($0.utf8) }).count == namedKeys.count
-        let first = instructions.first { instruction in
-            if case .save = instruction { return false }
-            return true
-        }
-        switch first {
-        case .scalar(let value)?: (firstScalar, isAnchored) = (value, false)
-        case .assertion(.textStart)?: (firstScalar, isAnchored) = (nil, true)
-        default: (firstScalar, isAnchored) = (nil, false)
-        }
+        let first = code.steps.first { $0.operation != .save }
+        isAnchored = first.map { $0.operation == .assertion && $0.a == RegexNode.Assertion.textStart.rawValue } ?? false
     }
 
     deinit {
-        UnsafeMutablePointer(mutating: steps).deinitialize(count: code.steps.count).deallocate()
-        UnsafeMutablePointer(mutating: tables).deinitialize(count: code.tables.count).deallocate()
+        UnsafeMutablePointer(mutating: steps).deinitialize(count: count).deallocate()
+        UnsafeMutablePointer(mutating: tables).deinitialize(count: tableCount).deallocate()
     }
 
     private static func lasting<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
@@ -101,173 +128,220 @@ final class RegexProgram: Sendable {
 
 /// Turns the tree of a regular expression into instructions.
 struct RegexCompiler {
-    private var instructions: [RegexInstruction] = []
-    private var sets: [ScalarSet] = []
-    private var splitCount = 0
-    private var registerCount = 0
-    private var canRemember = true
-    /// The expression of each group, from 1, for the calls of groups.
-    private var groups: [RegexNode] = []
+    fileprivate(set) var steps: [RegexStep] = []
+    private(set) var tables: [RegexTable] = []
+    private(set) var lists: [[Int]] = []
+    private(set) var splitCount = 0
+    private(set) var slotCount: Int
+    private(set) var canRemember = true
+    private let groups: [RegexNode]
     private var called: Set<Int> = []
 
-    /// How many instructions counted repetitions may expand to.
     static let sizeLimit = 50_000
 
-    /// Compiles a pattern with jq's flags already turned into options.
-    static func compile(_ text: String, _ options: RegexParser.Options) throws(RegexProblem) -> RegexProgram {
+    static func compile(_ text: String, _ options: RegexParser.Syntax) throws(RegexProblem) -> RegexProgram {
         var parser = RegexParser(text, options: options)
         let tree = try parser.parse()
-        var compiler = RegexCompiler()
-        compiler.groups = parser.groups
-        compiler.emit(.save(0))
+        var compiler = RegexCompiler(parser.groups)
+        compiler.emit(.save, 0)
         try compiler.add(tree)
-        compiler.emit(.save(1))
+        compiler.emit(.save, 1)
         compiler.emit(.match)
-        return RegexProgram(
-            instructions: compiler.instructions, sets: compiler.sets, groupNames: parser.groupNames,
-            splitCount: compiler.splitCount, registerCount: compiler.registerCount,
-            canRemember: compiler.canRemember)
+        return RegexProgram(compiler, groupNames: parser.groupNames)
     }
 
-    private mutating func emit(_ instruction: RegexInstruction) { instructions.append(instruction) }
+    private init(_ groups: [RegexNode]) {
+        self.groups = groups
+        slotCount = 2 * (groups.count + 1)
+    }
 
-    private mutating func emitSplit() -> (place: Int, number: Int) {
-        emit(.split(0, 0, number: splitCount))
+    private var here: Int { steps.count }
+
+    private mutating func emit(_ operation: RegexStep.Opcode, _ a: Int = 0, _ b: Int = 0, number: Int = 0) {
+        steps.append(RegexStep(operation: operation, a: UInt32(a), b: UInt32(b), number: UInt32(number)))
+    }
+
+    private mutating func emit(_ set: ScalarSet, ignoringCase: Bool) {
+        tables.append(RegexTable(set, ignoresCase: ignoringCase))
+        emit(.set, tables.count - 1)
+    }
+
+    @discardableResult
+    private mutating func emitSplit(_ operation: RegexStep.Opcode = .split) -> Int {
+        emit(operation, number: splitCount)
         splitCount += 1
-        return (instructions.count - 1, splitCount - 1)
+        return here - 1
     }
 
-    private var here: Int { instructions.count }
+    private mutating func setSplit(_ place: Int, inside: Int, isLazy: Bool) {
+        (steps[place].a, steps[place].b) = isLazy ? (UInt32(here), UInt32(inside)) : (UInt32(inside), UInt32(here))
+    }
 
     private mutating func add(_ node: RegexNode) throws(RegexProblem) {
-        guard instructions.count <= Self.sizeLimit else { throw RegexProblem(message: "too long pattern") }
+        guard steps.count <= Self.sizeLimit else { throw RegexProblem("too long pattern") }
         switch node {
         case .empty: break
-        case .scalar(let value, let ignoringCase): addScalar(value, ignoringCase)
-        case .any(let matchesNewline): emit(matchesNewline ? .any : .anyButNewline)
-        case .set(let set, let ignoringCase):
-            sets.append(set)
-            emit(ignoringCase ? .setIgnoringCase(sets.count - 1) : .set(sets.count - 1))
+        case .scalar(let value, let ignoringCase):
+            let (lower, upper) = ignoringCase ? (CaseFolding.lower(value), CaseFolding.upper(value)) : (value, value)
+            lower == upper ? emit(.scalar, Int(value), Int(value)) : emit(.scalar, Int(lower), Int(upper))
+        case .any(let matchesNewline): emit(.anyBut, matchesNewline ? Int(UInt32.max) : 0x0A)
+        case .set(let set, let ignoringCase): emit(set, ignoringCase: ignoringCase)
         case .sequence(let parts): for part in parts { try add(part) }
         case .alternatives(let branches): try addAlternatives(branches[...])
         case .group(let inner, let index):
             let isOuter = called.insert(index).inserted
-            emit(.save(2 * index))
+            emit(.save, 2 * index)
             try add(inner)
             if isOuter { called.remove(index) }
-            emit(.save(2 * index + 1))
-        case .repeated(let inner, let minimum, let maximum, let kind):
-            try addRepetition(inner, minimum, maximum, kind)
-        case .assertion(let assertion): emit(.assertion(assertion))
-        case .keep: emit(.save(0))
+            emit(.save, 2 * index + 1)
+        case .repeated(let inner, let minimum, let maximum, let kind): try addRepetition(inner, minimum, maximum, kind)
+        case .assertion(let assertion): emit(.assertion, Int(assertion.rawValue))
+        case .keep: emit(.save, 0)
         case .call(let index): try addCall(of: index)
-        case .atomic(let inner):
-            canRemember = false
-            try addNested(inner) { .atomic(end: $0) }
-        case .look(let inner, let isAhead, let isNegative): try addLook(inner, isAhead, isNegative)
+        case .atomic(let inner): try addAtomic(inner)
+        case .look(let inner, true, let isNegative): try addNested(inner, .look, isNegative ? 1 : 0)
+        case .look(let inner, false, let isNegative):
+            let width = inner.width
+            guard let maximum = width.maximum, maximum <= Self.sizeLimit else {
+                throw RegexProblem("invalid pattern in look-behind")
+            }
+            lists.append([width.minimum, max(width.minimum, maximum)])
+            try addNested(inner, .lookBehind, isNegative ? 1 : 0, number: lists.count - 1)
         case .backreference(let groups, let ignoringCase):
             canRemember = false
-            emit(.backreference(groups, ignoringCase: ignoringCase))
+            lists.append(groups)
+            emit(.backreference, lists.count - 1, ignoringCase ? 1 : 0)
         }
     }
 
     /// Expands a call of a group to the group's own code; a group that calls itself is refused, since its expansion
     /// would not end.
     private mutating func addCall(of index: Int) throws(RegexProblem) {
-        guard groups.indices.contains(index - 1) else { throw RegexProblem(message: "undefined group reference") }
-        guard called.insert(index).inserted else {
-            throw RegexProblem(message: "recursive calls of groups are left out")
-        }
+        guard groups.indices.contains(index - 1) else { throw RegexProblem("undefined group reference") }
+        guard called.insert(index).inserted else { throw RegexProblem("recursive calls of groups are left out") }
         try add(.group(groups[index - 1], index: index))
         called.remove(index)
-    }
-
-    private mutating func addScalar(_ value: UInt32, _ ignoringCase: Bool) {
-        let (lower, upper) = (CaseFolding.lower(value), CaseFolding.upper(value))
-        if ignoringCase && lower != upper {
-            emit(.scalarIgnoringCase(lower: lower, upper: upper))
-        } else {
-            emit(.scalar(value))
-        }
     }
 
     private mutating func addAlternatives(_ branches: ArraySlice<RegexNode>) throws(RegexProblem) {
         var jumps: [Int] = []
         for branch in branches.dropLast() {
-            let (split, number) = emitSplit()
+            let split = emitSplit()
             try add(branch)
             jumps.append(here)
-            emit(.jump(0))
-            instructions[split] = .split(split + 1, here, number: number)
+            emit(.jump)
+            setSplit(split, inside: split + 1, isLazy: false)
         }
         if let last = branches.last { try add(last) }
-        for jump in jumps { instructions[jump] = .jump(here) }
+        for jump in jumps { steps[jump].a = UInt32(here) }
     }
 
-    /// A match inside of the match: its instructions, then `match`.
+    private mutating func addAtomic(_ node: RegexNode) throws(RegexProblem) {
+        canRemember = false
+        try addNested(node, .atomic)
+    }
+
     private mutating func addNested(
-        _ node: RegexNode, _ make: (Int) -> RegexInstruction
+        _ node: RegexNode, _ operation: RegexStep.Opcode, _ b: Int = 0, number: Int = 0
     ) throws(RegexProblem) {
         let place = here
-        emit(.match)
+        emit(operation, 0, b, number: number)
         try add(node)
         emit(.match)
-        instructions[place] = make(here)
-    }
-
-    private mutating func addLook(
-        _ node: RegexNode, _ isAhead: Bool, _ isNegative: Bool
-    ) throws(RegexProblem) {
-        if isAhead { return try addNested(node) { .look(end: $0, isNegative: isNegative) } }
-        let width = node.width
-        guard let maximum = width.maximum, maximum <= Self.sizeLimit else {
-            throw RegexProblem(message: "invalid pattern in look-behind")
-        }
-        try addNested(node) {
-            .lookBehind(end: $0, widths: width.minimum...max(width.minimum, maximum), isNegative: isNegative)
-        }
+        steps[place].a = UInt32(here)
     }
 
     private mutating func addRepetition(
         _ node: RegexNode, _ minimum: Int, _ maximum: Int?, _ kind: RegexNode.Repetition
     ) throws(RegexProblem) {
         if kind == .possessive {
-            canRemember = false
-            let inner = RegexNode.repeated(node, minimum: minimum, maximum: maximum, kind: .greedy)
-            return try addNested(inner) { .atomic(end: $0) }
+            return try addAtomic(.repeated(node, minimum: minimum, maximum: maximum, kind: .greedy))
         }
         for _ in 0..<minimum { try add(node) }
         guard let maximum else { return try addLoop(node, isLazy: kind == .lazy) }
-        var splits: [(place: Int, number: Int)] = []
+        var splits: [Int] = []
         for _ in minimum..<max(minimum, maximum) {
             splits.append(emitSplit())
             try add(node)
         }
-        for split in splits { setSplit(split, inside: split.place + 1, outside: here, isLazy: kind == .lazy) }
+        for split in splits { setSplit(split, inside: split + 1, isLazy: kind == .lazy) }
     }
 
     private mutating func addLoop(_ node: RegexNode, isLazy: Bool) throws(RegexProblem) {
         if !isLazy && node.isSingle {
-            emit(.many(number: splitCount))
-            splitCount += 1
+            emitSplit(.many)
             return try add(node)
         }
-        let start = here
-        let split = emitSplit()
-        let mayBeEmpty = node.width.minimum == 0
-        let register = registerCount
-        if mayBeEmpty {
-            registerCount += 1
-            emit(.loopStart(register: register))
+        let start = emitSplit()
+        if node.width.minimum == 0 {
+            let slot = slotCount
+            slotCount += 1
+            emit(.save, slot)
+            try add(node)
+            emit(.loopEnd, slot, start)
+        } else {
+            try add(node)
+            emit(.jump, start)
         }
-        try add(node)
-        emit(mayBeEmpty ? .loopEnd(register: register, start: start) : .jump(start))
-        setSplit(split, inside: start + 1, outside: here, isLazy: isLazy)
+        setSplit(start, inside: start + 1, isLazy: isLazy)
     }
 
-    private mutating func setSplit(_ split: (place: Int, number: Int), inside: Int, outside: Int, isLazy: Bool) {
-        instructions[split.place] =
-            isLazy
-            ? .split(outside, inside, number: split.number) : .split(inside, outside, number: split.number)
+    // MARK: What the search can know
+
+    fileprivate var runAtStart: Int? {
+        guard let start = steps.firstIndex(where: { $0.operation != .save }), start + 2 < steps.count,
+            steps[start].operation == .set, steps[start + 1].operation == .many, steps[start + 1].a == 1,
+            steps[start + 2].operation == .set
+        else { return nil }
+        let (one, more) = (tables[Int(steps[start].a)], tables[Int(steps[start + 2].a)])
+        return one.ignoresCase == more.ignoresCase && one.set == more.set ? Int(steps[start].a) : nil
+    }
+
+    /// Whether a repetition is followed by a scalar that it does not take, so that giving one back cannot help, or by
+    /// the end of the expression.
+    fileprivate func givesNothingBack(_ place: Int) -> Bool {
+        var next = place + 2
+        while steps[next].operation == .save { next += 1 }
+        switch steps[next].operation {
+        case .match: return true
+        case .scalar: return !takes(steps[place + 1], steps[next].a) && !takes(steps[place + 1], steps[next].b)
+        default: return false
+        }
+    }
+
+    private func takes(_ step: RegexStep, _ value: UInt32) -> Bool {
+        switch step.operation {
+        case .scalar: value == step.a || value == step.b
+        case .set: tables[Int(step.a)].contains(value)
+        default: value != step.a
+        }
+    }
+
+    fileprivate mutating func addFirstTable() -> Int? {
+        var found = ScalarSet()
+        var seen: Set<Int> = []
+        guard collectFirst(0, &found, &seen) else { return nil }
+        tables.append(RegexTable(found, ignoresCase: false))
+        return tables.count - 1
+    }
+
+    private func collectFirst(_ place: Int, _ found: inout ScalarSet, _ seen: inout Set<Int>) -> Bool {
+        guard seen.insert(place).inserted else { return true }
+        guard seen.count < 200 else { return false }
+        let step = steps[place]
+        switch step.operation {
+        case .scalar: found.ranges += [step.a...step.a, step.b...step.b]
+        case .set:
+            let table = tables[Int(step.a)]
+            guard !table.ignoresCase, !table.set.isNegated else { return false }
+            found.ranges += table.set.ranges
+            found.classes += table.set.classes
+        case .save: return collectFirst(place + 1, &found, &seen)
+        case .jump: return collectFirst(Int(step.a), &found, &seen)
+        case .split: return collectFirst(Int(step.a), &found, &seen) && collectFirst(Int(step.b), &found, &seen)
+        case .many: return collectFirst(place + 1, &found, &seen) && collectFirst(place + 2, &found, &seen)
+        default: return false
+        }
+        return true
     }
 }

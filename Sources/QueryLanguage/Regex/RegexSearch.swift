@@ -7,12 +7,11 @@ struct RegexSearch {
     var isGlobal = false
     var skipsEmpty = false
     var isLongest = false
-    /// The machine that compiling and searching is charged to.
     private let machine: Machine
 
     init(_ expression: String, flags: String, _ machine: Machine) throws(Interruption) {
         self.machine = machine
-        var options = RegexParser.Options()
+        var options = RegexParser.Syntax()
         for flag in flags.unicodeScalars {
             switch flag {
             case "g": isGlobal = true
@@ -29,24 +28,24 @@ struct RegexSearch {
         program = try RegexCache.program(expression, options, flags, machine)
     }
 
-    /// The matches, from the first on.
     func matches(in text: String) throws(Interruption) -> [RegexMatch] {
         let text = MatchedText(text)
         return try places(in: text, atMost: .max).map { RegexMatch(text: text, places: $0, program: program) }
     }
 
-    /// Whether there is a match.
     func hasMatch(in text: String) throws(Interruption) -> Bool {
         try !places(in: MatchedText(text), atMost: 1).isEmpty
     }
 
+    @inline(__always)
     private func places(in text: MatchedText, atMost limit: Int) throws(Interruption) -> [[Int]] {
         try machine.charge(work: text.count &>> 5)
-        let found =
-            text.isASCII
-            ? text.withBytes { places(in: $0, atMost: limit) }
-            : text.scalars.withUnsafeBufferPointer { places(in: $0, atMost: limit) }
-        return try found.get()
+        if text.isASCII {
+            return try text.withBytes { bytes throws(Interruption) in try places(in: bytes, atMost: limit) }
+        }
+        return try text.scalars.withUnsafeBufferPointer { scalars throws(Interruption) in
+            try places(in: scalars, atMost: limit)
+        }
     }
 
     /// The cost of a match: an object for itself and one for each group, or a part of a text.
@@ -64,83 +63,50 @@ struct RegexSearch {
     /// How many steps of a search cost a step of the evaluation, by the time that they take.
     private static let stepsPerStep = 8
 
-    /// The places of each match and its groups.
     private func places<Unit>(
         in units: UnsafeBufferPointer<Unit>, atMost limit: Int
-    ) -> Result<[[Int]], Interruption> where Unit: FixedWidthInteger & UnsignedInteger {
+    ) throws(Interruption) -> [[Int]] where Unit: FixedWidthInteger & UnsignedInteger {
         var matcher = RegexMatcher(program, units, prefersLongest: isLongest)
         // No search may take more than what is left of the evaluation.
         let most = RegexLimits.steps / Self.stepsPerStep
         if machine.stepsLeft < most { matcher.stepLimit = max(0, machine.stepsLeft + 1) * Self.stepsPerStep }
         var found: [[Int]] = []
         var start = 0
-        do throws(RegexLimits.OutOfSteps) {
-            while start <= units.count, found.count < limit {
-                let match = try matcher.search(from: start)
-                do throws(Interruption) {
-                    try machine.charge(work: matcher.stepsTaken / Self.stepsPerStep &+ matchCost)
-                } catch {
-                    return .failure(error)
-                }
-                guard let match else { break }
-                do throws(Interruption) { try machine.charge(work: Self.textCost(of: match)) } catch {
-                    return .failure(error)
-                }
-                let isEmpty = match[0] == match[1]
-                if !(isEmpty && skipsEmpty) { found.append(match) }
-                if !isGlobal && !found.isEmpty { break }
-                start = isEmpty ? match[1] + 1 : match[1]
+        while start <= units.count, found.count < limit {
+            let match: [Int]?
+            do throws(RegexLimits.OutOfSteps) { match = try matcher.search(from: start) } catch {
+                guard matcher.stepLimit == RegexLimits.steps else { throw .limit(.steps) }
+                try machine.charge(work: most)
+                throw .message("the regular expression needs too many steps on this text")
             }
-        } catch {
-            guard matcher.stepLimit == RegexLimits.steps else { return .failure(.limit(.steps)) }
-            do throws(Interruption) { try machine.charge(work: RegexLimits.steps / Self.stepsPerStep) } catch {
-                return .failure(error)
-            }
-            return .failure(.message("the regular expression needs too many steps on this text"))
+            try machine.charge(work: matcher.stepsTaken / Self.stepsPerStep &+ matchCost)
+            guard let match else { break }
+            try machine.charge(work: Self.textCost(of: match))
+            let isEmpty = match[0] == match[1]
+            if !(isEmpty && skipsEmpty) { found.append(match) }
+            if !isGlobal && !found.isEmpty { break }
+            start = isEmpty ? match[1] + 1 : match[1]
         }
-        return .success(found)
+        return found
     }
 }
 
 /// Compiled expressions, because a query matches the same one again and again.
-enum RegexCache {
-    private struct Key: Hashable {
-        var expression: [UInt8]
-        var flags: String
-    }
-
-    private struct Entry {
-        let expression: String
-        let flags: String
-        let program: RegexProgram
-    }
-
-    private struct Known {
-        var programs: [Key: RegexProgram] = [:]
-        /// How many instructions they have in all.
-        var size = 0
-        /// The expression that was used last, mostly the one that is used next.
-        var latest: Entry?
-
-        mutating func add(_ program: RegexProgram, _ key: Key) {
-            size += program.instructions.count
-            if programs.count >= RegexCache.limit || size > RegexCache.sizeLimit {
-                programs.removeAll()
-                size = program.instructions.count
-            }
-            programs[key] = program
-        }
-    }
+private struct RegexCache {
+    private var programs: [[UInt8]: RegexProgram] = [:]
+    private var size = 0
+    /// The expression that was used last, mostly the one that is used next.
+    private var latest: (expression: String, flags: String, program: RegexProgram)?
 
     private static let limit = 64
     /// How many instructions the cache holds at most, beside those of the last expression: some megabytes.
     private static let sizeLimit = 100_000
     /// The steps that it costs to compile a byte of an expression, by the time that it takes.
     private static let costOfByte = 4
-    private static let known = Mutex(Known())
+    private static let known = Mutex(RegexCache())
 
     static func program(
-        _ expression: String, _ options: RegexParser.Options, _ flags: String, _ machine: Machine
+        _ expression: String, _ options: RegexParser.Syntax, _ flags: String, _ machine: Machine
     ) throws(Interruption) -> RegexProgram {
         let latest = known.withLock { known -> RegexProgram? in
             guard let latest = known.latest, UTF8Order.equal(latest.expression, expression),
@@ -149,29 +115,89 @@ enum RegexCache {
             return latest.program
         }
         if let latest { return latest }
-        let key = Key(expression: Array(expression.utf8), flags: flags)
+        // Flags are letters, so the blank ends them.
+        let key = Array("\(flags) \(expression)".utf8)
         let program: RegexProgram
         if let found = known.withLock({ $0.programs[key] }) {
             program = found
         } else {
             try machine.charge(work: expression.utf8.count &* costOfByte)
-            program = try compiled(expression, options)
-            try machine.charge(work: program.instructions.count)
+            do throws(RegexProblem) { program = try RegexCompiler.compile(expression, options) } catch {
+                throw .message("Regex failure: \(error.message)")
+            }
+            try machine.charge(work: program.count)
             known.withLock { $0.add(program, key) }
         }
-        known.withLock { known in
-            known.latest = Entry(expression: expression, flags: flags, program: program)
-        }
+        known.withLock { $0.latest = (expression, flags, program) }
         return program
     }
 
-    private static func compiled(
-        _ expression: String, _ options: RegexParser.Options
-    ) throws(Interruption) -> RegexProgram {
-        do throws(RegexProblem) {
-            return try RegexCompiler.compile(expression, options)
-        } catch {
-            throw .message("Regex failure: \(error.message)")
+    private mutating func add(_ program: RegexProgram, _ key: [UInt8]) {
+        size += program.count
+        if programs.count >= Self.limit || size > Self.sizeLimit {
+            programs.removeAll()
+            size = program.count
         }
+        programs[key] = program
+    }
+}
+
+/// A text that was searched, with positions in scalars.
+struct MatchedText {
+    private let text: String
+    /// Empty if the text is ASCII: then bytes are scalars.
+    let scalars: [UInt32]
+    let isASCII: Bool
+    let count: Int
+
+    init(_ text: String) {
+        var text = text
+        isASCII = text.withUTF8 { utf8 in
+            var all: UInt8 = 0
+            for byte in utf8 { all |= byte }
+            return all < 0x80
+        }
+        scalars = isASCII ? [] : text.unicodeScalars.map(\.value)
+        count = isASCII ? text.utf8.count : scalars.count
+        self.text = text
+    }
+
+    func part(_ start: Int, _ end: Int) -> String {
+        if isASCII { return withBytes { String(decoding: $0[start..<end], as: UTF8.self) } }
+        var view = String.UnicodeScalarView()
+        for value in scalars[start..<end] { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
+        return String(view)
+    }
+
+    @inline(__always)
+    func withBytes<Value, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        var text = text
+        return try text.withUTF8 { bytes in Result { () throws(Failure) in try body(bytes) } }.get()
+    }
+}
+
+/// A match in a text: where it and its groups are.
+struct RegexMatch {
+    let text: MatchedText
+    let places: [Int]
+    let program: RegexProgram
+    var names: [String?] { program.groupNames }
+
+    func string(_ group: Int) -> JSONValue {
+        let (start, end) = (places[2 * group], places[2 * group + 1])
+        return start >= 0 && end >= start ? .string(text.part(start, end)) : .null
+    }
+
+    var namedGroups: JSONValue {
+        if program.areNamesDistinct,
+            let members = JSONObject(distinctKeys: program.namedKeys, value: { string($0 + 1) })
+        {
+            return .object(members)
+        }
+        var members = JSONObject()
+        for (index, name) in names.enumerated() { if let name { members[name] = string(index + 1) } }
+        return .object(members)
     }
 }

@@ -1,4 +1,4 @@
-internal import JSONCore
+package import JSONCore
 
 /// Paths of the state as people write them who do not know jq: `/cart/total`, and `cart.total` without the first dot.
 ///
@@ -22,9 +22,7 @@ extension Parser {
     private func step(
         _ place: Expression, _ segment: String, _ range: SourceRange
     ) throws(SyntaxProblem) -> Expression {
-        if segment == "*" {
-            return try make(.attempt(try make(.iterate(place), range), handler: nil), range)
-        }
+        if segment == "*" { return try make(.attempt(try make(.iterate(place), range), handler: nil), range) }
         guard let steps = try? PathSteps(parsing: "/" + segment), case .key(let name)? = steps.steps.first else {
             throw unexpected("a path in which '~' is written '~0'")
         }
@@ -76,18 +74,16 @@ extension Expression {
     /// - Parameter place: what a word names; nil for a function.
     func naming(_ place: (String, SourceRange) -> Expression?) -> Expression {
         func named(_ child: Expression) -> Expression { child.naming(place) }
-        let form: Form
+        let form: Construct
         switch self.form {
-        case .call(let word, let arguments):
-            return arguments.isEmpty ? place(word, range) ?? self : self
+        case .call(let word, let arguments): return arguments.isEmpty ? place(word, range) ?? self : self
         case .index(let target, let key): form = .index(named(target), key: named(key))
         case .slice(let target, let from, let upTo):
             form = .slice(named(target), from: from.map(named), upTo: upTo.map(named))
         case .iterate(let target): form = .iterate(named(target))
         case .attempt(let body, let handler): form = .attempt(named(body), handler: handler)
         case .array(let content): form = .array(content.map(named))
-        case .object(let entries):
-            form = .object(entries.map { ObjectEntry(key: $0.key, value: named($0.value)) })
+        case .object(let entries): form = .object(entries.map { ObjectEntry(key: $0.key, value: named($0.value)) })
         case .negate(let body): form = .negate(named(body))
         case .binary(let sign, let left, let right): form = .binary(sign, named(left), named(right))
         case .and(let left, let right): form = .and(named(left), named(right))
@@ -96,8 +92,7 @@ extension Expression {
         case .pipe(let left, let right): form = .pipe(named(left), right)
         case .comma(let children): form = .comma(children.map(named))
         case .conditional(let branches, let otherwise):
-            form = .conditional(
-                branches.map { (named($0.condition), named($0.then)) }, otherwise: otherwise.map(named))
+            form = .conditional(branches.map { (named($0.condition), named($0.then)) }, otherwise: otherwise.map(named))
         case .bind(let source, let patterns, let body): form = .bind(named(source), patterns, body: named(body))
         case .define(let function, let body):
             form = .define(
@@ -113,13 +108,13 @@ extension Expression {
     /// The program as it is asked of a member of the input, and of the same member of `$old`.
     func below(_ member: String) -> Expression {
         let start = 0..<0
-        func part(of whole: Form) -> Expression {
+        func part(of whole: Construct) -> Expression {
             Expression(.index(Expression(whole, start), key: Expression(.literal(.string(member)), start)), start)
         }
         let program = Expression(.pipe(part(of: .identity), self), range)
         // Bound only where it is read: the state before costs a second one.
         guard mentions("old") else { return program }
-        return Expression(.bind(part(of: .variable("old")), [.variable("old", start)], body: program), range)
+        return Expression(.bind(part(of: .variable("old")), [.variable("old")], body: program), range)
     }
 
     private func mentions(_ variable: String) -> Bool {
@@ -131,7 +126,6 @@ extension Expression {
 }
 
 extension Compiler {
-    /// A program in which the words that name no function, and one place of the state, stand for that place.
     func namingPlaces(in syntax: Expression) -> Expression {
         guard let paths = environment.paths else { return syntax }
         return syntax.naming { [environment] word, range in
@@ -142,6 +136,44 @@ extension Compiler {
             let here = Expression(.identity, range.lowerBound..<range.lowerBound)
             return path.segments.reduce(here) {
                 Expression(.index($0, key: Expression(.literal(.string($1)), range)), range)
+            }
+        }
+    }
+}
+
+/// Writes a JSON Pointer as the query language names that path.
+package enum JQPath {
+    /// The path as a query: `/cart/items/0/the name` is `.cart.items[0]."the name"`.
+    ///
+    /// - Parameter value: the value into which the path leads; it distinguishes an element's index from a member's
+    ///   name.
+    package static func text(of pointer: JSONPointer, in value: JSONValue) -> String {
+        guard !pointer.segments.isEmpty else { return "." }
+        var text = ""
+        var value: JSONValue? = value
+        for segment in pointer.segments {
+            defer { value = value.flatMap { JSONPointer([segment]).value(in: $0) } }
+            if case .array? = value, let index = JSONPointer.arrayIndex(segment) {
+                text += (text.isEmpty ? "." : "") + "[\(index)]"
+            } else {
+                text += member(segment)
+            }
+        }
+        return text
+    }
+
+    /// One member of an object: `.name`, or `."the name"`.
+    package static func member(_ key: String) -> String {
+        "." + (isIdentifier(key) ? key : JSONValue.string(key).text())
+    }
+
+    private static func isIdentifier(_ key: String) -> Bool {
+        guard let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+        return key.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+            default: false
             }
         }
     }

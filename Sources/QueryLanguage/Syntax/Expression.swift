@@ -4,14 +4,14 @@ internal import JSONCore
 ///
 /// A class, so that operators around a subtree share it instead of copying it.
 final class Expression: Sendable {
-    let form: Form
+    let form: Construct
     let range: SourceRange
     /// Whether something inside introduces a variable or a label: a closure over it then needs a frame of its own.
     let binds: Bool
     /// The height of the subtree, bounded by `SyntaxLimits.depth`.
     let depth: Int
 
-    init(_ form: Form, _ range: SourceRange) {
+    init(_ form: Construct, _ range: SourceRange) {
         self.form = form
         self.range = range
         var binds = form.introducesNames
@@ -24,12 +24,12 @@ final class Expression: Sendable {
         self.depth = depth + 1
     }
 
-    indirect enum Form: Sendable {
+    indirect enum Construct: Sendable {
         case identity
         case descent
         case literal(JSONValue)
         /// A string with interpolations, under a format such as `@base64`.
-        case template(format: String?, [TemplatePart])
+        case template(format: String?, [TemplatePart<Expression>])
         case format(String)
         case index(Expression, key: Expression)
         case slice(Expression, from: Expression?, upTo: Expression?)
@@ -46,9 +46,9 @@ final class Expression: Sendable {
         case comma([Expression])
         case assign(AssignmentOperator, Expression, Expression)
         case conditional([(condition: Expression, then: Expression)], otherwise: Expression?)
-        case reduce(Expression, Pattern, start: Expression, update: Expression)
-        case foreach(Expression, Pattern, start: Expression, update: Expression, extract: Expression?)
-        case bind(Expression, [Pattern], body: Expression)
+        case reduce(Expression, WrittenPattern, start: Expression, update: Expression)
+        case foreach(Expression, WrittenPattern, start: Expression, update: Expression, extract: Expression?)
+        case bind(Expression, [WrittenPattern], body: Expression)
         case define(FunctionSyntax, body: Expression)
         case label(String, Expression)
         case breakOut(String)
@@ -58,11 +58,13 @@ final class Expression: Sendable {
     }
 }
 
-/// A piece of a string: its text, or an interpolated expression.
-enum TemplatePart {
+/// A piece of a string: its text, or what is interpolated.
+enum TemplatePart<Content> {
     case text(String)
-    case interpolation(Expression)
+    case interpolation(Content)
 }
+
+extension TemplatePart: Sendable where Content: Sendable {}
 
 /// One `key: value` of an object construction; without a value, the key names both.
 struct ObjectEntry {
@@ -89,9 +91,7 @@ final class FunctionSyntax: Sendable {
     /// Whether parameters that are values are used as values only: the body of `def f($a)` may call `a` too.
     let passesValues: Bool
 
-    init(
-        name: String, parameters: [Parameter], body: Expression, nameRange: SourceRange, bodyRange: SourceRange
-    ) {
+    init(name: String, parameters: [Parameter], body: Expression, nameRange: SourceRange, bodyRange: SourceRange) {
         self.name = name
         self.parameters = parameters
         self.body = body
@@ -101,24 +101,48 @@ final class FunctionSyntax: Sendable {
         passesValues = !parameters.contains { $0.isValue && body.calls($0.name, arity: 0) }
     }
 
-    /// `name/arity`, as errors and `builtins` write it.
     var signature: String { "\(name)/\(parameters.count)" }
 }
 
-/// The left side of `as`.
-indirect enum Pattern {
-    case variable(String, SourceRange)
+/// The left side of `as`: as written, with expressions for keys and names, or compiled, with nodes and slots.
+indirect enum Pattern<Key, Variable> {
+    case variable(Variable)
     case array([Pattern])
-    case object([ObjectPatternEntry])
+    /// Each member with what it is looked up by, and what it is bound to: `$name` as a key binds the member itself too.
+    case object([(key: Key, variable: Variable?, value: Pattern?)])
+
+    var keys: [Key] {
+        switch self {
+        case .variable: []
+        case .array(let elements): elements.flatMap(\.keys)
+        case .object(let entries): entries.flatMap { [$0.key] + ($0.value?.keys ?? []) }
+        }
+    }
+
+    /// What it binds, in order, repeated ones repeated.
+    var variables: [Variable] {
+        switch self {
+        case .variable(let variable): [variable]
+        case .array(let elements): elements.flatMap(\.variables)
+        case .object(let entries): entries.flatMap { ($0.variable.map { [$0] } ?? []) + ($0.value?.variables ?? []) }
+        }
+    }
+
+    func map<NewKey, NewVariable>(
+        _ key: (Key) -> NewKey, _ variable: (Variable) -> NewVariable
+    ) -> Pattern<NewKey, NewVariable> {
+        switch self {
+        case .variable(let name): .variable(variable(name))
+        case .array(let elements): .array(elements.map { $0.map(key, variable) })
+        case .object(let entries):
+            .object(entries.map { (key($0.key), $0.variable.map(variable), $0.value?.map(key, variable)) })
+        }
+    }
 }
 
-/// One member of an object pattern: what it is looked up by, and what it is bound to.
-struct ObjectPatternEntry {
-    var key: Expression
-    /// `$name` as a key binds the member itself too.
-    var variable: String?
-    var value: Pattern?
-}
+extension Pattern: Sendable where Key: Sendable, Variable: Sendable {}
+typealias WrittenPattern = Pattern<Expression, String>
+typealias CompiledPattern = Pattern<Node, Int>
 
 enum BinaryOperator: String {
     case add = "+"
@@ -135,17 +159,13 @@ enum BinaryOperator: String {
 }
 
 enum AssignmentOperator {
-    /// `=`
     case set
-    /// `|=`
     case update
-    /// `+=` and the like.
     case arithmetic(BinaryOperator)
-    /// `//=`
     case alternative
 }
 
-extension Expression.Form {
+extension Expression.Construct {
     var introducesNames: Bool {
         switch self {
         case .bind, .reduce, .foreach, .label: true
@@ -156,14 +176,12 @@ extension Expression.Form {
     func forEachChild(_ visit: (Expression) -> Void) {
         switch self {
         case .identity, .descent, .literal, .format, .breakOut, .variable, .location: break
-        case .template(_, let parts):
-            for case .interpolation(let child) in parts { visit(child) }
+        case .template(_, let parts): for case .interpolation(let child) in parts { visit(child) }
         case .index(let a, let b), .binary(_, let a, let b), .and(let a, let b), .or(let a, let b),
             .alternative(let a, let b), .pipe(let a, let b), .assign(_, let a, let b):
             visit(a)
             visit(b)
-        case .slice(let target, let from, let upTo):
-            for child in [target, from, upTo] { child.map(visit) }
+        case .slice(let target, let from, let upTo): for child in [target, from, upTo] { child.map(visit) }
         case .iterate(let child), .negate(let child), .label(_, let child): visit(child)
         case .attempt(let body, let handler):
             visit(body)
@@ -188,43 +206,19 @@ extension Expression.Form {
     private func forEachBinderChild(_ visit: (Expression) -> Void) {
         switch self {
         case .reduce(let source, let pattern, let start, let update):
-            pattern.forEachKey(visit)
+            pattern.keys.forEach(visit)
             for child in [source, start, update] { visit(child) }
         case .foreach(let source, let pattern, let start, let update, let extract):
-            pattern.forEachKey(visit)
+            pattern.keys.forEach(visit)
             for child in [source, start, update, extract] { child.map(visit) }
         case .bind(let source, let patterns, let body):
-            for pattern in patterns { pattern.forEachKey(visit) }
+            for pattern in patterns { pattern.keys.forEach(visit) }
             visit(source)
             visit(body)
         case .define(let function, let body):
             visit(function.body)
             visit(body)
         default: break
-        }
-    }
-}
-
-extension Pattern {
-    func forEachKey(_ visit: (Expression) -> Void) {
-        switch self {
-        case .variable: break
-        case .array(let elements):
-            for element in elements { element.forEachKey(visit) }
-        case .object(let entries):
-            for entry in entries {
-                visit(entry.key)
-                entry.value?.forEachKey(visit)
-            }
-        }
-    }
-
-    /// Every variable that the pattern binds, in order, repeated ones repeated.
-    var names: [String] {
-        switch self {
-        case .variable(let name, _): [name]
-        case .array(let elements): elements.flatMap(\.names)
-        case .object(let entries): entries.flatMap { ($0.variable.map { [$0] } ?? []) + ($0.value?.names ?? []) }
         }
     }
 }

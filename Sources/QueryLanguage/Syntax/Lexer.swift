@@ -3,18 +3,13 @@
 /// The grammar of tokens is that of jq 1.8's manual.
 struct Lexer {
     private let bytes: [UInt8]
-    /// The offset of the next token.
     private(set) var position = 0
-    /// Problems after which the text could be read on.
     var problems: [SyntaxProblem] = []
 
-    init(_ text: String) {
-        bytes = Array(text.utf8)
-    }
+    init(_ text: String) { bytes = Array(text.utf8) }
 
     var count: Int { bytes.count }
 
-    /// The next token; `end` at the end of the text, any number of times.
     mutating func next() -> Token {
         skipSpace()
         let start = position
@@ -44,10 +39,9 @@ struct Lexer {
 
     func text(in range: SourceRange) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// Goes to a place from which the next token is read.
     mutating func move(to place: Int) { position = place }
 
-    private func token(_ kind: Token.Kind, from start: Int) -> Token { Token(kind: kind, range: start..<position) }
+    private func token(_ kind: Token.Lexeme, from start: Int) -> Token { Token(kind: kind, range: start..<position) }
 
     private func text(from start: Int) -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
 
@@ -137,9 +131,7 @@ struct Lexer {
         return token(.number(text(from: start)), from: start)
     }
 
-    private mutating func takeDigits() {
-        while let byte = peek(), byte.isDigit { position += 1 }
-    }
+    private mutating func takeDigits() { while let byte = peek(), byte.isDigit { position += 1 } }
 
     private static let marks: [String] = [
         "?//=", "?//", "//=", "===", "!==", "&&", "||", "<>", ":=", "**", "|=", "+=", "-=", "*=", "/=", "%=", "==",
@@ -203,16 +195,11 @@ extension Lexer {
         return (String(decoding: units, as: UTF8.self), .missing)
     }
 
-    private static let simpleEscapes: [UInt8: UInt8] = [
-        UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5C, UInt8(ascii: "/"): 0x2F, UInt8(ascii: "b"): 0x08,
-        UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
-    ]
-
     private mutating func escape(into units: inout [UInt8]) {
         let start = position
         position += 1
         guard let byte = peek() else { return }
-        if let plain = Self.simpleEscapes[byte] {
+        if let plain = UInt8.escapes[byte] {
             position += 1
             units.append(plain)
         } else if byte == UInt8(ascii: "u"), let first = hexUnit(at: position + 1) {
@@ -239,17 +226,25 @@ extension Lexer {
     }
 
     private func hexUnit(at index: Int) -> UInt32? {
-        guard index + 4 <= bytes.count else { return nil }
+        index + 4 <= bytes.count ? UInt8.hexadecimal(bytes[index..<index + 4]) : nil
+    }
+}
+
+extension UInt8 {
+    /// What JSON's escapes of one letter stand for.
+    static let escapes: [UInt8: UInt8] = [
+        0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9,
+    ]
+
+    static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt32? {
         var value: UInt32 = 0
-        for byte in bytes[index..<index + 4] {
+        for byte in digits {
             guard let digit = byte.hexDigitValue else { return nil }
             value = value << 4 | UInt32(digit)
         }
         return value
     }
-}
 
-extension UInt8 {
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
     var isNameStart: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A || self == 0x5F }
     var hexDigitValue: Int? {

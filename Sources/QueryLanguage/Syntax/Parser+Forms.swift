@@ -1,12 +1,10 @@
 internal import JSONCore
 
-/// Objects, patterns, definitions, and the forms that begin with a word.
 extension Parser {
     mutating func parseKeywordTerm(_ word: String) throws(SyntaxProblem) -> Expression {
         switch word {
         case "if": return try parseConditional()
-        case "reduce": return try parseReduce()
-        case "foreach": return try parseForeach()
+        case "reduce", "foreach": return try parseFold(word)
         case "label", "def": throw unexpected("a filter ('\(word)' needs parentheses here)")
         default: throw unexpected("a filter")
         }
@@ -23,48 +21,24 @@ extension Parser {
             branches.append((condition, try parsePipe()))
         } while takeKeyword("elif")
         let otherwise = takeKeyword("else") ? try parsePipe() : nil
-        let end = token.range.upperBound
-        try closing()
-        return try make(.conditional(branches, otherwise: otherwise), start..<end)
+        return try make(.conditional(branches, otherwise: otherwise), start..<closing())
     }
 
-    private mutating func takeKeyword(_ word: String) -> Bool {
-        guard token.isKeyword(word) else { return false }
-        advance()
-        return true
-    }
-
-    private mutating func parseReduce() throws(SyntaxProblem) -> Expression {
+    private mutating func parseFold(_ word: String) throws(SyntaxProblem) -> Expression {
         let start = advance().range.lowerBound
-        let (source, pattern) = try parseLoopHead()
-        opening("(", ")")
-        let initial = try parsePipe()
-        try expect(";")
-        let update = try parsePipe()
-        let end = token.range.upperBound
-        try closing()
-        return try make(.reduce(source, pattern, start: initial, update: update), start..<end)
-    }
-
-    private mutating func parseForeach() throws(SyntaxProblem) -> Expression {
-        let start = advance().range.lowerBound
-        let (source, pattern) = try parseLoopHead()
-        opening("(", ")")
-        let initial = try parsePipe()
-        try expect(";")
-        let update = try parsePipe()
-        let extract = take(";") ? try parsePipe() : nil
-        let end = token.range.upperBound
-        try closing()
-        return try make(.foreach(source, pattern, start: initial, update: update, extract: extract), start..<end)
-    }
-
-    private mutating func parseLoopHead() throws(SyntaxProblem) -> (Expression, Pattern) {
         let source = try parseOperators(0)
         try expectKeyword("as")
         let pattern = try parsePattern()
         guard token.isMark("(") else { throw unexpected("'(' and the start value") }
-        return (source, pattern)
+        opening("(", ")")
+        let initial = try parsePipe()
+        try expect(";")
+        let update = try parsePipe()
+        if word == "reduce" {
+            return try make(.reduce(source, pattern, start: initial, update: update), start..<closing())
+        }
+        let extract = take(";") ? try parsePipe() : nil
+        return try make(.foreach(source, pattern, start: initial, update: update, extract: extract), start..<closing())
     }
 
     mutating func parseFunction() throws(SyntaxProblem) -> FunctionSyntax {
@@ -88,7 +62,6 @@ extension Parser {
             name: name, parameters: parameters, body: body, nameRange: nameRange, bodyRange: start..<end)
     }
 
-    /// The problem of a definition that a word of the language names, with its body where that can be read.
     private mutating func reserved(_ word: String) -> SyntaxProblem {
         let range = advance().range
         let body = take(":") ? try? parsePipe() : nil
@@ -96,39 +69,38 @@ extension Parser {
     }
 
     private mutating func parseParameter() throws(SyntaxProblem) -> FunctionSyntax.Parameter {
+        defer { advance() }
         switch token.kind {
-        case .name(let name), .keyword(let name):
-            advance()
-            return FunctionSyntax.Parameter(name: name, isValue: false)
-        case .variable(let name):
-            advance()
-            return FunctionSyntax.Parameter(name: name, isValue: true)
+        case .name(let name), .keyword(let name): return FunctionSyntax.Parameter(name: name, isValue: false)
+        case .variable(let name): return FunctionSyntax.Parameter(name: name, isValue: true)
         default: throw unexpected("a parameter name")
         }
     }
 
     // MARK: Patterns
 
-    mutating func parsePatterns() throws(SyntaxProblem) -> [Pattern] {
+    mutating func parsePatterns() throws(SyntaxProblem) -> [WrittenPattern] {
         var patterns = [try parsePattern()]
         while take("?//") { patterns.append(try parsePattern()) }
         return patterns
     }
 
-    mutating func parsePattern() throws(SyntaxProblem) -> Pattern {
+    mutating func parsePattern() throws(SyntaxProblem) -> WrittenPattern {
         try descend()
         defer { ascend() }
         switch token.kind {
-        case .variable(let name): return .variable(name, advance().range)
+        case .variable(let name):
+            advance()
+            return .variable(name)
         case .mark("["):
             opening("[", "]")
-            var elements: [Pattern] = []
+            var elements: [WrittenPattern] = []
             repeat { elements.append(try parsePattern()) } while take(",")
             try closing()
             return .array(elements)
         case .mark("{"):
             opening("{", "}")
-            var entries: [ObjectPatternEntry] = []
+            var entries: [(key: Expression, variable: String?, value: WrittenPattern?)] = []
             repeat { entries.append(try parsePatternEntry()) } while take(",")
             try closing()
             return .object(entries)
@@ -136,19 +108,20 @@ extension Parser {
         }
     }
 
-    private mutating func parsePatternEntry() throws(SyntaxProblem) -> ObjectPatternEntry {
+    private mutating func parsePatternEntry()
+        throws(SyntaxProblem) -> (key: Expression, variable: String?, value: WrittenPattern?)
+    {
         if case .variable(let name) = token.kind {
             let range = advance().range
             let key = try make(.literal(.string(name)), range)
             let value = take(":") ? try parsePattern() : nil
-            return ObjectPatternEntry(key: key, variable: name, value: value)
+            return (key, name, value)
         }
         guard let key = try parseKey() else { throw unexpected("a variable, a name, a string or '('") }
         try expect(":")
-        return ObjectPatternEntry(key: key, variable: nil, value: try parsePattern())
+        return (key, nil, try parsePattern())
     }
 
-    /// A member's name, a string or an expression in parentheses; nil where none begins here.
     private mutating func parseKey() throws(SyntaxProblem) -> Expression? {
         let range = token.range
         switch token.kind {
@@ -157,19 +130,12 @@ extension Parser {
             return try make(.literal(.string(name)), range)
         case .quote, .format: return try parseString()
         case .mark("("):
-            opening("(", ")")
-            let key = try parsePipe()
-            try closing()
-            if case .literal(let value) = key.form { try requireKey(value, key.range) }
-            return key
+            let key = try enclosed("(", ")")
+            guard case .literal(let value) = key.form, value.string == nil else { return key }
+            let fact = SyntaxProblem.Mistake.objectKey(kind: value.kindName, text: ValueText.truncated(value))
+            throw SyntaxProblem(fact: fact, range: key.range)
         default: return nil
         }
-    }
-
-    private func requireKey(_ value: JSONValue, _ range: SourceRange) throws(SyntaxProblem) {
-        if case .string = value { return }
-        throw SyntaxProblem(
-            fact: .objectKey(kind: value.kindName, text: ValueText.truncated(value)), range: range)
     }
 
     // MARK: Objects
@@ -183,9 +149,7 @@ extension Parser {
             // A comma may stand before the closing brace, and nowhere else before a closing bracket.
             guard take(",") else { break }
         }
-        let end = token.range.upperBound
-        try closing()
-        return try make(.object(entries), start..<end)
+        return try make(.object(entries), start..<closing())
     }
 
     private mutating func parseEntry() throws(SyntaxProblem) -> ObjectEntry {
@@ -204,20 +168,16 @@ extension Parser {
         return ObjectEntry(key: key, value: try make(.index(identity, key: key), range))
     }
 
-    private var isOperator: Bool {
-        ["+", "-", "*", "/", "%"].contains { token.isMark($0) }
-    }
+    private var isOperator: Bool { ["+", "-", "*", "/", "%"].contains { token.isMark($0) } }
 
     private mutating func parseVariableEntry(_ name: String) throws(SyntaxProblem) -> ObjectEntry {
         let range = advance().range
         let isLocation = name == "__loc__"
-        let form: Expression.Form = isLocation ? .location(line: lines.line(at: range.lowerBound)) : .variable(name)
-        let variable = try make(form, range)
+        let variable = isLocation ? try location(range) : try make(.variable(name), range)
         if !isLocation && take(":") { return ObjectEntry(key: variable, value: try parseEntryValue()) }
         return ObjectEntry(key: try make(.literal(.string(name)), range), value: variable)
     }
 
-    /// A member's value: operators and pipes, but no comma.
     private mutating func parseEntryValue() throws(SyntaxProblem) -> Expression {
         try descend()
         defer { ascend() }

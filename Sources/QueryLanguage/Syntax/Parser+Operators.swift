@@ -1,8 +1,6 @@
 internal import JSONCore
 
-/// Pipes, commas and binary operators, from the loosest to the tightest.
 extension Parser {
-    /// `def …; pipe`, `expr as $x | pipe`, `label $x | pipe`, `comma | pipe`.
     mutating func parsePipe() throws(SyntaxProblem) -> Expression {
         try descend()
         defer { ascend() }
@@ -26,20 +24,15 @@ extension Parser {
         var parts: [Expression] = []
         var isComplete = false
         repeat {
+            isComplete = true
             if token.isKeyword("def") {
                 parts.append(try parsePipe())
-                isComplete = true
             } else if token.isKeyword("label") {
                 parts.append(try parseLabel())
-                isComplete = true
             } else {
                 let operand = try parseOperators(0)
-                if token.isKeyword("as") {
-                    parts.append(try parseBinding(of: operand))
-                    isComplete = true
-                } else {
-                    parts.append(operand)
-                }
+                isComplete = token.isKeyword("as")
+                parts.append(isComplete ? try parseBinding(of: operand) : operand)
             }
         } while !isComplete && take(",")
         if parts.count == 1 { return (parts[0], isComplete) }
@@ -66,12 +59,7 @@ extension Parser {
     // MARK: Binary operators
 
     private enum Grouping { case left, right, none }
-
-    private struct Operator {
-        var level: Int
-        var grouping: Grouping
-        var text: String
-    }
+    private typealias Sign = (text: String, level: Int, grouping: Grouping)
 
     private static let levels: [String: (level: Int, grouping: Grouping)] = {
         var table: [String: (level: Int, grouping: Grouping)] = [
@@ -91,7 +79,7 @@ extension Parser {
         "**": ("*", "write 'pow(a; b)'"),
     ]
 
-    private mutating func binaryOperator() -> Operator? {
+    private mutating func binaryOperator() -> Sign? {
         let text: String
         switch token.kind {
         case .mark(let mark):
@@ -105,7 +93,7 @@ extension Parser {
         default: return nil
         }
         guard let (level, grouping) = Self.levels[text] else { return nil }
-        return Operator(level: level, grouping: grouping, text: text)
+        return (text, level, grouping)
     }
 
     mutating func parseOperators(_ minimum: Int) throws(SyntaxProblem) -> Expression {
@@ -128,22 +116,23 @@ extension Parser {
     private func combine(_ text: String, _ left: Expression, _ right: Expression) throws(SyntaxProblem) -> Expression {
         let range = left.range.lowerBound..<right.range.upperBound
         if let binary = BinaryOperator(rawValue: text) { return try make(.binary(binary, left, right), range) }
+        let form: Expression.Construct
         switch text {
-        case "//": return try make(.alternative(left, right), range)
-        case "or": return try make(.or(left, right), range)
-        case "and": return try make(.and(left, right), range)
-        case "=": return try make(.assign(.set, left, right), range)
-        case "|=": return try make(.assign(.update, left, right), range)
-        case "//=": return try make(.assign(.alternative, left, right), range)
+        case "//": form = .alternative(left, right)
+        case "or": form = .or(left, right)
+        case "and": form = .and(left, right)
+        case "=": form = .assign(.set, left, right)
+        case "|=": form = .assign(.update, left, right)
+        case "//=": form = .assign(.alternative, left, right)
         default:
             guard let arithmetic = BinaryOperator(rawValue: String(text.dropLast())) else {
                 throw unexpected("an operator")
             }
-            return try make(.assign(.arithmetic(arithmetic), left, right), range)
+            form = .assign(.arithmetic(arithmetic), left, right)
         }
+        return try make(form, range)
     }
 
-    /// `-x`, `try x catch y`, or a term.
     mutating func parseUnary() throws(SyntaxProblem) -> Expression {
         let start = token.range
         if take("-") {
@@ -157,17 +146,13 @@ extension Parser {
             advance()
             return try parseUnary()
         }
-        if token.isKeyword("try") {
-            advance()
+        if takeKeyword("try") {
             try descend()
             defer { ascend() }
             let body = try parseUnary()
-            guard token.isKeyword("catch") else {
-                return try make(.attempt(body, handler: nil), start.lowerBound..<body.range.upperBound)
-            }
-            advance()
-            let handler = try parseUnary()
-            return try make(.attempt(body, handler: handler), start.lowerBound..<handler.range.upperBound)
+            let handler = takeKeyword("catch") ? try parseUnary() : nil
+            let end = (handler ?? body).range.upperBound
+            return try make(.attempt(body, handler: handler), start.lowerBound..<end)
         }
         return try parsePostfix()
     }

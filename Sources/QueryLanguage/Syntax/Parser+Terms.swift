@@ -1,8 +1,6 @@
 internal import JSONCore
 
-/// Terms and what may follow them.
 extension Parser {
-    /// A term with its suffixes: `.a`, `[…]`, `?`.
     mutating func parsePostfix() throws(SyntaxProblem) -> Expression {
         var term = try parseTerm()
         // A question mark right after an access is about that access only; any other one is about the whole term.
@@ -33,25 +31,22 @@ extension Parser {
                 token = Token(kind: .mark("//"), range: range.lowerBound + 1..<range.upperBound)
                 term = try attempt(term, isAccess: isAccess, start..<range.lowerBound + 1)
                 isAccess = false
-            default:
-                return term
+            default: return term
             }
         }
     }
 
-    /// `term?`: after an access, errors of what is accessed and of the key are not caught.
     private func attempt(_ term: Expression, isAccess: Bool, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
         guard isAccess else { return try make(.attempt(term, handler: nil), range) }
         let here = try make(.identity, range.lowerBound..<range.lowerBound)
         var keys: [(name: String, value: Expression)] = []
-        /// A key that depends on the input is worked out before the target is.
         func constant(_ key: Expression) throws(SyntaxProblem) -> Expression {
             if case .literal = key.form { return key }
             keys.append(("*?\(keys.count)", key))
             return try make(.variable(keys[keys.count - 1].name), key.range)
         }
         let target: Expression
-        let access: Expression.Form
+        let access: Expression.Construct
         switch term.form {
         case .index(let inner, let key): (target, access) = (inner, .index(here, key: try constant(key)))
         case .slice(let inner, let from, let upTo):
@@ -64,12 +59,11 @@ extension Parser {
         var result = try make(.attempt(try make(access, range), handler: nil), range)
         if case .identity = target.form {} else { result = try make(.pipe(target, result), range) }
         for (name, value) in keys.reversed() {
-            result = try make(.bind(value, [.variable(name, value.range)], body: result), range)
+            result = try make(.bind(value, [.variable(name)], body: result), range)
         }
         return result
     }
 
-    /// What follows a dot that stands after a term: a string or brackets.
     private mutating func parseDotSuffix(of target: Expression) throws(SyntaxProblem) -> Expression {
         if token.isMark("[") { return try parseBrackets(of: target) }
         if token.kind == .quote || isFormat {
@@ -84,35 +78,17 @@ extension Parser {
         return false
     }
 
-    /// `[]`, `[key]`, `[from:to]` after a term.
     private mutating func parseBrackets(of target: Expression) throws(SyntaxProblem) -> Expression {
         let start = target.range.lowerBound
         opening("[", "]")
-        if token.isMark("]") {
-            let end = token.range.upperBound
-            try closing()
-            return try make(.iterate(target), start..<end)
-        }
-        if take(":") {
-            let upTo = try parsePipe()
-            return try finishSlice(of: target, from: nil, upTo: upTo)
-        }
-        let key = try parsePipe()
+        if token.isMark("]") { return try make(.iterate(target), start..<closing()) }
+        let key = token.isMark(":") ? nil : try parsePipe()
         guard take(":") else {
-            let end = token.range.upperBound
-            try closing()
-            return try make(.index(target, key: key), start..<end)
+            guard let key else { throw unexpected("a filter") }
+            return try make(.index(target, key: key), start..<closing())
         }
-        let upTo = token.isMark("]") ? nil : try parsePipe()
-        return try finishSlice(of: target, from: key, upTo: upTo)
-    }
-
-    private mutating func finishSlice(
-        of target: Expression, from: Expression?, upTo: Expression?
-    ) throws(SyntaxProblem) -> Expression {
-        let end = token.range.upperBound
-        try closing()
-        return try make(.slice(target, from: from, upTo: upTo), target.range.lowerBound..<end)
+        let upTo = key != nil && token.isMark("]") ? nil : try parsePipe()
+        return try make(.slice(target, from: key, upTo: upTo), start..<closing())
     }
 
     private mutating func parseTerm() throws(SyntaxProblem) -> Expression {
@@ -120,7 +96,8 @@ extension Parser {
         switch token.kind {
         case .field(let name):
             advance()
-            return try field(name, range)
+            let identity = try make(.identity, range.lowerBound..<range.lowerBound + 1)
+            return try make(.index(identity, key: try make(.literal(.string(name)), range)), range)
         case .mark(let mark): return try parseMarkTerm(mark, range)
         case .number(let text):
             advance()
@@ -132,13 +109,10 @@ extension Parser {
             return try parseString(format: name, from: range.lowerBound)
         case .variable(let name):
             advance()
-            if name == "__loc__" { return try make(.location(line: lines.line(at: range.lowerBound)), range) }
-            return try make(.variable(name), range)
+            return name == "__loc__" ? try location(range) : try make(.variable(name), range)
         case .name("break"):
             advance()
-            guard case .variable(let label) = token.kind else {
-                return try make(.call("break", []), range)
-            }
+            guard case .variable(let label) = token.kind else { return try make(.call("break", []), range) }
             return try make(.breakOut(label), range.lowerBound..<advance().range.upperBound)
         case .name("null"): return try constant(.null)
         case .name("true"): return try constant(.bool(true))
@@ -153,12 +127,6 @@ extension Parser {
         try make(.literal(value), advance().range)
     }
 
-    private func field(_ name: String, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
-        let identity = try make(.identity, range.lowerBound..<range.lowerBound + 1)
-        let key = try make(.literal(.string(name)), range)
-        return try make(.index(identity, key: key), range)
-    }
-
     private mutating func parseMarkTerm(_ mark: String, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
         switch mark {
         case "..":
@@ -170,17 +138,11 @@ extension Parser {
             guard token.kind == .quote || isFormat else { return identity }
             let key = try parseString()
             return try make(.index(identity, key: key), range.lowerBound..<key.range.upperBound)
-        case "(":
-            opening("(", ")")
-            let inner = try parsePipe()
-            try closing()
-            return inner
+        case "(": return try enclosed("(", ")")
         case "[":
             opening("[", "]")
             let inner = token.isMark("]") ? nil : try parsePipe()
-            let end = token.range.upperBound
-            try closing()
-            return try make(.array(inner), range.lowerBound..<end)
+            return try make(.array(inner), range.lowerBound..<closing())
         case "{": return try parseObject()
         case "/":
             guard let place = try parsePointer() else { throw unexpected("a filter") }
@@ -204,9 +166,7 @@ extension Parser {
         var arguments: [Expression] = []
         repeat { arguments.append(try parsePipe()) } while take(";")
         if token.isMark(",") { throw unexpected("';' or ')'") }
-        let end = token.range.upperBound
-        try closing()
-        return try make(.call(name, arguments), range.lowerBound..<end)
+        return try make(.call(name, arguments), range.lowerBound..<closing())
     }
 
     /// A string with its interpolations; the present token is its opening quote or a format before it.
@@ -221,7 +181,7 @@ extension Parser {
         let quote = token.range
         try descend()
         defer { ascend() }
-        var parts: [TemplatePart] = []
+        var parts: [TemplatePart<Expression>] = []
         while true {
             let (text, stop) = lexer.stringPart()
             if !text.isEmpty { parts.append(.text(text)) }
@@ -235,12 +195,6 @@ extension Parser {
         }
         let range = start..<lexer.position
         token = lexer.next()
-        return try string(parts, format: format, range)
-    }
-
-    private func string(
-        _ parts: [TemplatePart], format: String?, _ range: SourceRange
-    ) throws(SyntaxProblem) -> Expression {
         if parts.isEmpty { return try make(.literal(.string("")), range) }
         if parts.count == 1, case .text(let text) = parts[0] { return try make(.literal(.string(text)), range) }
         return try make(.template(format: format, parts), range)

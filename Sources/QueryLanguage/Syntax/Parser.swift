@@ -7,45 +7,41 @@ internal import JSONCore
 struct Parser {
     var lexer: Lexer
     var token: Token
-    /// Problems that did not end the reading.
     var problems: [SyntaxProblem] = []
     /// The brackets and words (`if`, `reduce`) that are open here, innermost last.
     var open: [(opener: String, closer: String, range: SourceRange)] = []
-    /// The token before this one.
     var previous: Token?
     /// Whether a `?` was read, which may have been meant as half of an operator.
     var sawQuestionMark = false
-    /// How deep the calls of this parser are nested.
     var nesting = 0
-    let lines: LineTable
+    private var counted = (offset: 0, line: 1)
 
     init(_ text: String) {
         lexer = Lexer(text)
-        lines = LineTable(text)
         token = lexer.next()
     }
 
-    /// A whole program: definitions, then a filter.
     mutating func parseProgram() throws(SyntaxProblem) -> Expression {
-        try rejectModules()
-        let functions = try parseDefinitionList()
+        let functions = try parseDefinitions()
         if token.kind == .end { throw SyntaxProblem(fact: .noProgram, range: token.range) }
         let program = try parsePipe()
-        try expectEnd()
-        return try wrap(functions, around: program)
+        guard token.kind == .end else { throw unexpected("an operator or the end of the query") }
+        var result = program
+        for function in functions.reversed() {
+            let range = function.nameRange.lowerBound..<program.range.upperBound
+            result = try make(.define(function, body: result), range)
+        }
+        return result
     }
 
-    /// A file of definitions and nothing else.
     mutating func parseDefinitionFile() throws(SyntaxProblem) -> [FunctionSyntax] {
-        try rejectModules()
-        let functions = try parseDefinitionList()
-        guard token.kind == .end else {
-            throw SyntaxProblem(fact: .programInDefinitions, range: token.range)
-        }
+        let functions = try parseDefinitions()
+        guard token.kind == .end else { throw SyntaxProblem(fact: .programInDefinitions, range: token.range) }
         return functions
     }
 
-    private mutating func parseDefinitionList() throws(SyntaxProblem) -> [FunctionSyntax] {
+    private mutating func parseDefinitions() throws(SyntaxProblem) -> [FunctionSyntax] {
+        try rejectModules()
         var functions: [FunctionSyntax] = []
         while token.isKeyword("def") { functions.append(try parseFunction()) }
         return functions
@@ -55,14 +51,6 @@ struct Parser {
         guard case .keyword(let word) = token.kind, ["import", "include", "module"].contains(word) else { return }
         throw SyntaxProblem(
             fact: .leftOut(word, reason: "definitions come from files, given by an option"), range: token.range)
-    }
-
-    private func wrap(_ functions: [FunctionSyntax], around body: Expression) throws(SyntaxProblem) -> Expression {
-        var result = body
-        for function in functions.reversed() {
-            result = try make(.define(function, body: result), function.nameRange.lowerBound..<body.range.upperBound)
-        }
-        return result
     }
 
     // MARK: Tokens
@@ -86,50 +74,52 @@ struct Parser {
         throw unexpected(context ?? "'\(mark)'")
     }
 
-    mutating func expectKeyword(_ word: String) throws(SyntaxProblem) {
-        guard token.isKeyword(word) else { throw unexpected("'\(word)'") }
+    mutating func takeKeyword(_ word: String) -> Bool {
+        guard token.isKeyword(word) else { return false }
         advance()
+        return true
     }
 
-    private mutating func expectEnd() throws(SyntaxProblem) {
-        guard token.kind != .end else { return }
-        throw unexpected("an operator or the end of the query")
+    mutating func expectKeyword(_ word: String) throws(SyntaxProblem) {
+        guard takeKeyword(word) else { throw unexpected("'\(word)'") }
     }
 
-    /// Opens a bracket or a word that must be closed.
     mutating func opening(_ opener: String, _ closer: String) {
         open.append((opener, closer, token.range))
         advance()
     }
 
-    /// Closes the innermost bracket.
-    mutating func closing() throws(SyntaxProblem) {
-        guard let innermost = open.last else { return }
+    /// - Returns: where it ends.
+    @discardableResult
+    mutating func closing() throws(SyntaxProblem) -> Int {
+        guard let innermost = open.last else { return token.range.lowerBound }
         let matches = token.isMark(innermost.closer) || token.isKeyword(innermost.closer)
         guard matches else { throw unexpected("'\(innermost.closer)'") }
         open.removeLast()
-        advance()
+        return advance().range.upperBound
     }
 
-    /// The problem with the present token: an unclosed bracket, the wrong closing one, or not what was expected.
+    mutating func enclosed(_ opener: String, _ closer: String) throws(SyntaxProblem) -> Expression {
+        opening(opener, closer)
+        let inner = try parsePipe()
+        try closing()
+        return inner
+    }
+
     func unexpected(_ expected: String) -> SyntaxProblem {
+        var fact = habit ?? .unexpected(token.description, expected: expected)
         if let innermost = open.last {
             if token.kind == .end {
-                let fact = SyntaxProblem.Fact.unclosed(
-                    innermost.opener, opened: innermost.range, closer: innermost.closer)
-                return SyntaxProblem(fact: fact, range: token.range)
-            }
-            if case .mark(let mark) = token.kind, [")", "]", "}"].contains(mark), mark != innermost.closer {
-                let fact = SyntaxProblem.Fact.mismatched(
+                fact = .unclosed(innermost.opener, opened: innermost.range, closer: innermost.closer)
+            } else if case .mark(let mark) = token.kind, [")", "]", "}"].contains(mark), mark != innermost.closer {
+                fact = .mismatched(
                     opener: innermost.opener, opened: innermost.range, closer: innermost.closer, found: mark)
-                return SyntaxProblem(fact: fact, range: token.range)
             }
         }
-        return SyntaxProblem(fact: habit ?? .unexpected(token.description, expected: expected), range: token.range)
+        return SyntaxProblem(fact: fact, range: token.range)
     }
 
-    /// The likely meaning of the present token for a user who thinks in another language.
-    private var habit: SyntaxProblem.Fact? {
+    private var habit: SyntaxProblem.Mistake? {
         switch token.kind {
         case .mark("="): return .assignmentInCondition
         case .mark("("):
@@ -145,41 +135,29 @@ struct Parser {
 
     // MARK: Nodes
 
-    func make(_ form: Expression.Form, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
-        let node = Expression(form, range)
-        guard node.depth <= SyntaxLimits.depth else {
-            throw SyntaxProblem(fact: .limit("nested more than \(SyntaxLimits.depth) levels deep"), range: range)
+    /// `$__loc__`, with its line, from 1; lines are counted on from the one before.
+    mutating func location(_ range: SourceRange) throws(SyntaxProblem) -> Expression {
+        while counted.offset < range.lowerBound {
+            if lexer.byte(at: counted.offset) == 0x0A { counted.line += 1 }
+            counted.offset += 1
         }
+        return try make(.location(line: counted.line), range)
+    }
+
+    func make(_ form: Expression.Construct, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
+        let node = Expression(form, range)
+        guard node.depth <= SyntaxLimits.depth else { throw Self.tooDeep(range) }
         return node
     }
 
-    /// Enters one level of nesting of the parser itself.
     mutating func descend() throws(SyntaxProblem) {
         nesting += 1
-        guard nesting > SyntaxLimits.depth || !StackRoom.hasRoom else { return }
-        throw SyntaxProblem(
-            fact: .limit("nested more than \(SyntaxLimits.depth) levels deep"), range: token.range)
+        if nesting > SyntaxLimits.depth || !StackRoom.hasRoom { throw Self.tooDeep(token.range) }
+    }
+
+    private static func tooDeep(_ range: SourceRange) -> SyntaxProblem {
+        SyntaxProblem(fact: .limit("nested more than \(SyntaxLimits.depth) levels deep"), range: range)
     }
 
     mutating func ascend() { nesting -= 1 }
-}
-
-/// Turns offsets into line numbers, for `$__loc__`.
-struct LineTable {
-    private var starts: [Int] = [0]
-
-    init(_ text: String) {
-        for (offset, byte) in text.utf8.enumerated() where byte == 0x0A { starts.append(offset + 1) }
-    }
-
-    /// The line of an offset, from 1.
-    func line(at offset: Int) -> Int {
-        var low = 0
-        var high = starts.count
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
 }

@@ -1,7 +1,6 @@
 internal import Diagnostics
 
 extension SyntaxProblem {
-    /// The problem as a diagnostic: what, where, why and what to write instead.
     func diagnostic(text: String, name: String) -> Diagnostic {
         let words = fact.words
         var marks = [SourceExcerpt.Mark(range, words.label)]
@@ -31,14 +30,26 @@ extension SyntaxProblem {
 
 /// The sentences of a problem.
 private struct Words {
-    var code: String
-    var message: String
-    var label: String?
-    var notes: [String] = []
-    var help: [String] = []
+    let code: String
+    let message: String
+    let label: String?
+    let notes: [String]
+    let help: [String]
+
+    init(_ code: String, _ message: String, label: String? = nil, notes: [String] = [], help: String...) {
+        self.init(code, message, label: label, notes: notes, help: help)
+    }
+
+    init(_ code: String, _ message: String, label: String? = nil, notes: [String] = [], help: [String]) {
+        self.code = "query." + code
+        self.message = message
+        self.label = label
+        self.notes = notes
+        self.help = help
+    }
 }
 
-extension SyntaxProblem.Fact {
+extension SyntaxProblem.Mistake {
     fileprivate var openedMark: (range: SourceRange, label: String)? {
         switch self {
         case .unclosed(_, let opened, _), .mismatched(_, let opened, _, _): (opened, "opened here")
@@ -51,122 +62,96 @@ extension SyntaxProblem.Fact {
         case .unexpected(let found, let expected):
             // In other languages an element stands after a dot: 'cart.items.0'.
             Words(
-                code: "query.unexpected", message: "did not expect \(found) here",
-                help: found.wholeMatch(of: /'\.(\d+)'/).map { ["write '[\($0.1)]'"] } ?? ["expected \(expected)"])
+                "unexpected", "did not expect \(found) here",
+                help: found.wholeMatch(of: /'\.(\d+)'/).map { "write '[\($0.1)]'" } ?? "expected \(expected)")
         case .unclosed(let opener, _, let closer):
             Words(
-                code: "query.unclosed", message: "this '\(opener)' is never closed", label: "the query ends here",
-                help: ["add '\(closer)' at the end"])
+                "unclosed", "this '\(opener)' is never closed", label: "the query ends here",
+                help: "add '\(closer)' at the end")
         case .mismatched(let opener, _, let closer, let found):
             Words(
-                code: "query.mismatched", message: "this '\(opener)' is closed by '\(found)'",
-                label: "should be '\(closer)'", help: ["write '\(closer)' here, or close '\(found)'s own bracket first"]
-            )
+                "mismatched", "this '\(opener)' is closed by '\(found)'", label: "should be '\(closer)'",
+                help: "write '\(closer)' here, or close '\(found)'s own bracket first")
         case .unclosedString:
             Words(
-                code: "query.unclosed-string", message: "this string is never closed", label: "opened here",
-                help: ["add '\"' where the string ends"])
+                "unclosed-string", "this string is never closed", label: "opened here",
+                help: "add '\"' where the string ends")
         case .singleQuotes:
             Words(
-                code: "query.single-quotes", message: "strings are written in double quotes",
-                help: ["write \"text\"; in a shell, put the whole query in single quotes"])
+                "single-quotes", "strings are written in double quotes",
+                help: "write \"text\"; in a shell, put the whole query in single quotes")
         case .foreignOperator(let mark, let help):
-            Words(code: "query.foreign-operator", message: "there is no operator '\(mark)'", help: [help])
+            Words("foreign-operator", "there is no operator '\(mark)'", help: help)
         case .assignmentInCondition:
-            Words(
-                code: "query.assignment", message: "'=' assigns and cannot stand here",
-                help: ["write '==' to compare"])
+            Words("assignment", "'=' assigns and cannot stand here", help: "write '==' to compare")
         case .undefinedFunction, .undefinedVariable, .undefinedLabel, .reservedName, .leftOut, .unknownFormat: nameWords
-        case .hyphenatedMember, .methodCall, .ternary, .missingPipe: habitWords
-        default: textWords
-        }
-    }
-
-    /// What users of other languages write, and what to write here.
-    private var habitWords: Words {
-        switch self {
         case .hyphenatedMember(let name, let function):
             Words(
-                code: "query.undefined-function", message: "there is no function '\(function)/0'",
-                help: ["write '.[\"\(name)\"]' for a member with a hyphen in its name"])
+                "undefined-function", "there is no function '\(function)/0'",
+                help: "write '.[\"\(name)\"]' for a member with a hyphen in its name")
         case .methodCall(let name):
             Words(
-                code: "query.method-call", message: "a member cannot be called",
-                help: ["write '… | \(name)(…)' to call the function '\(name)'"])
-        case .missingPipe(let name):
-            Words(
-                code: "query.unexpected", message: "did not expect '\(name)' here", help: ["write '… | \(name)'"])
-        default:
-            Words(
-                code: "query.foreign-operator", message: "there is no operator '? :'",
-                help: ["write 'if … then … else … end'"])
+                "method-call", "a member cannot be called",
+                help: "write '… | \(name)(…)' to call the function '\(name)'")
+        case .missingPipe(let name): Words("unexpected", "did not expect '\(name)' here", help: "write '… | \(name)'")
+        case .ternary: Words("foreign-operator", "there is no operator '? :'", help: "write 'if … then … else … end'")
+        default: textWords
         }
     }
 
     private var nameWords: Words {
         switch self {
         case .undefinedFunction(let name, let arity, let arities, let similar, _):
-            let shown = "\(name)/\(arity)"
             if arities.isEmpty {
                 return Words(
-                    code: "query.undefined-function", message: "there is no function '\(shown)'",
+                    "undefined-function", "there is no function '\(name)/\(arity)'",
                     help: similar.map { "write '\($0)'" })
             }
             let counts = arities.map(String.init).joined(separator: " or ")
             return Words(
-                code: "query.wrong-arity",
-                message: "'\(name)' takes \(counts) argument\(counts == "1" ? "" : "s"), not \(arity)",
+                "wrong-arity", "'\(name)' takes \(counts) argument\(counts == "1" ? "" : "s"), not \(arity)",
                 help: arity > 1 ? [] : ["arguments are separated by ';'"])
         case .undefinedVariable(let name, let similar):
             return Words(
-                code: "query.undefined-variable", message: "there is no variable '$\(name)'",
-                help: similar.map { "write '$\($0)'" })
+                "undefined-variable", "there is no variable '$\(name)'", help: similar.map { "write '$\($0)'" })
         case .undefinedLabel(let name):
             return Words(
-                code: "query.undefined-label", message: "there is no label '$\(name)' around this",
-                help: ["write 'label $\(name) | …' around what it leaves"])
+                "undefined-label", "there is no label '$\(name)' around this",
+                help: "write 'label $\(name) | …' around what it leaves")
         case .reservedName(let name, _):
             return Words(
-                code: "query.reserved-name", message: "'\(name)' is a word of the language and can name no definition",
+                "reserved-name", "'\(name)' is a word of the language and can name no definition",
                 notes: ["jq refuses it, too"])
         case .leftOut(let name, let reason):
             let place = InputFunctions.signatures.contains(name + "/0") ? "questions over a run" : "the language"
-            return Words(code: "query.left-out", message: "'\(name)' is left out of \(place)", notes: [reason])
+            return Words("left-out", "'\(name)' is left out of \(place)", notes: [reason])
         case .unknownFormat(let name, let similar):
-            return Words(
-                code: "query.unknown-format", message: "there is no format '\(name)'",
-                help: similar.map { "write '\($0)'" })
-        default:
-            return textWords
+            return Words("unknown-format", "there is no format '\(name)'", help: similar.map { "write '\($0)'" })
+        default: return textWords
         }
     }
 
     private var textWords: Words {
         switch self {
-        case .unknownCharacter(let text):
-            Words(code: "query.character", message: "'\(text)' means nothing here")
+        case .unknownCharacter(let text): Words("character", "'\(text)' means nothing here")
         case .unknownEscape(let text):
             Words(
-                code: "query.escape", message: "'\(text)' is no escape",
-                help: [#"the escapes are \" \\ \/ \b \f \n \r \t \uXXXX and \( )"#])
+                "escape", "'\(text)' is no escape",
+                help: #"the escapes are \" \\ \/ \b \f \n \r \t \uXXXX and \( )"#)
         case .objectKey(let kind, let text):
-            Words(
-                code: "query.object-key", message: "a \(kind) (\(text)) cannot be an object's key",
-                help: ["write it as a string"])
+            Words("object-key", "a \(kind) (\(text)) cannot be an object's key", help: "write it as a string")
         case .objectKeyNeedsParentheses:
-            Words(
-                code: "query.object-key", message: "a computed key needs parentheses",
-                help: ["write '{(…): …}'"])
+            Words("object-key", "a computed key needs parentheses", help: "write '{(…): …}'")
         case .programInDefinitions:
             Words(
-                code: "query.not-a-definition", message: "a file of definitions holds nothing but definitions",
-                help: ["write 'def name: …;'"])
+                "not-a-definition", "a file of definitions holds nothing but definitions",
+                help: "write 'def name: …;'")
         case .noProgram:
             Words(
-                code: "query.empty", message: "the query is empty",
-                help: ["write a question on the state, such as '.cart.total < 0', or '.' for all of it"])
-        case .limit(let what): Words(code: "query.limit", message: "the query is \(what)")
-        default: Words(code: "query.syntax", message: "the query does not parse")
+                "empty", "the query is empty",
+                help: "write a question on the state, such as '.cart.total < 0', or '.' for all of it")
+        case .limit(let what): Words("limit", "the query is \(what)")
+        default: Words("syntax", "the query does not parse")
         }
     }
 }

@@ -2,7 +2,6 @@ internal import JSONCore
 
 /// Reading parts of values: `.a`, `.[0]`, `.[1:3]`, `has`, `getpath`.
 enum Access {
-    /// `value[key]` for any key.
     static func get(_ value: JSONValue, _ key: JSONValue) throws(Interruption) -> JSONValue {
         switch (value, key) {
         case (.object(let members), .string(let name)): return members[name] ?? .null
@@ -17,7 +16,6 @@ enum Access {
         }
     }
 
-    /// `value[key]` for any key, charged if it takes more than a lookup.
     @inline(__always)
     static func get(_ value: JSONValue, _ key: JSONValue, _ machine: Machine) throws(Interruption) -> JSONValue {
         switch key {
@@ -46,7 +44,6 @@ enum Access {
         return result
     }
 
-    /// `value.name`.
     @inline(__always)
     static func member(_ value: JSONValue, _ name: String, key: JSONValue) throws(Interruption) -> JSONValue {
         if let member = value.member(name) { return member }
@@ -60,13 +57,11 @@ enum Access {
         return elements[index]
     }
 
-    /// The element at an index, counted from the end if it is negative.
     static func element(of elements: [JSONValue], at index: Int) -> JSONValue {
         let place = index < 0 ? index &+ elements.count : index
         return place >= 0 && place < elements.count ? elements[place] : .null
     }
 
-    /// A position as an index: cut to a whole number, counted from the end if it is negative; nil for NaN.
     static func index(_ position: Double, count: Int) -> Int? {
         guard !position.isNaN else { return nil }
         let whole = Int(max(-4e18, min(4e18, position.rounded(.towardZero))))
@@ -79,7 +74,6 @@ enum Access {
 
     // MARK: Slices
 
-    /// `value[from:upTo]`.
     static func slice(_ value: JSONValue, from: JSONValue, upTo: JSONValue) throws(Interruption) -> JSONValue {
         switch value {
         case .null: return .null
@@ -89,37 +83,18 @@ enum Access {
         case .string(let text):
             let codePoints = CodePoints(text)
             return .string(codePoints.slice(try sliceRange(count: codePoints.count, from: from, upTo: upTo)))
-        default:
-            throw cannotIndex(value, sliceKey(from: from, upTo: upTo))
+        default: throw cannotIndex(value, sliceKey(from: from, upTo: upTo))
         }
     }
 
-    /// The ends of a slice that is given as an object; an end that is missing is nil, not null.
     static func ends(of range: JSONObject) -> (from: JSONValue, upTo: JSONValue) {
         (range["start"] ?? .bool(false), range["end"] ?? .bool(false))
     }
 
-    /// A slice as the object that represents it in a path.
-    static func sliceKey(from: JSONValue, upTo: JSONValue) -> JSONValue {
-        .object(["start": from, "end": upTo])
-    }
+    static func sliceKey(from: JSONValue, upTo: JSONValue) -> JSONValue { .object(["start": from, "end": upTo]) }
 
-    /// The whole indices of a slice: the start rounded down, the end up, both limited to the length.
     static func sliceRange(count: Int, from: JSONValue, upTo: JSONValue) throws(Interruption) -> Range<Int> {
-        var start = 0.0
-        var end = Double(count)
-        switch from {
-        case .null: break
-        case .number(let number): start = number.doubleValue
-        default: throw .message("Array/string slice indices must be integers")
-        }
-        switch upTo {
-        case .null: break
-        case .number(let number): end = number.doubleValue
-        default: throw .message("Array/string slice indices must be integers")
-        }
-        if start.isNaN { start = 0 }
-        if end.isNaN { end = Double(count) }
+        var (start, end) = (try sliceEnd(from) ?? 0, try sliceEnd(upTo) ?? Double(count))
         if start < 0 { start += Double(count) }
         if end < 0 { end += Double(count) }
         let first = Int(max(0, min(Double(count), start)).rounded(.down))
@@ -127,9 +102,17 @@ enum Access {
         return first..<max(first, last)
     }
 
+    /// Nil for null and NaN.
+    private static func sliceEnd(_ value: JSONValue) throws(Interruption) -> Double? {
+        switch value {
+        case .null: return nil
+        case .number(let number): return number.doubleValue.isNaN ? nil : number.doubleValue
+        default: throw .message("Array/string slice indices must be integers")
+        }
+    }
+
     // MARK: Searching
 
-    /// The indices at which `wanted` begins in `elements`.
     static func indices(
         of wanted: [JSONValue], in elements: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> [JSONValue] {
@@ -153,7 +136,6 @@ enum Access {
         return found
     }
 
-    /// `has(key)`.
     static func has(_ value: JSONValue, _ key: JSONValue) throws(Interruption) -> Bool {
         switch (value, key) {
         case (.object(let members), .string(let name)): return members[name] != nil
@@ -161,14 +143,10 @@ enum Access {
             let position = number.doubleValue
             return position >= 0 && position < Double(elements.count)
         case (.null, _): return false
-        default:
-            throw .message("Cannot check whether \(value.kindName) has a \(keyName(key)) key")
+        default: throw .message("Cannot check whether \(value.kindName) has a \(key.kindName) key")
         }
     }
 
-    private static func keyName(_ key: JSONValue) -> String { key.kindName }
-
-    /// `getpath(path)`.
     static func path(_ value: JSONValue, _ path: [JSONValue], _ machine: Machine) throws(Interruption) -> JSONValue {
         guard path.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
         try machine.charge(work: path.count &>> 2)

@@ -18,7 +18,6 @@ enum Arithmetic {
         }
     }
 
-    /// The result of an operator, charged by what it reads and makes.
     static func apply(
         _ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
@@ -86,11 +85,9 @@ enum Arithmetic {
     }
 
     static func failure(_ a: JSONValue, _ b: JSONValue, _ what: String) -> Interruption {
-        .message(
-            "\(a.kindName) (\(ValueText.truncated(a))) and \(b.kindName) (\(ValueText.truncated(b))) \(what)")
+        .message("\(a.kindName) (\(ValueText.truncated(a))) and \(b.kindName) (\(ValueText.truncated(b))) \(what)")
     }
 
-    /// Both as integers, if sums and products of them are exact.
     @inline(__always)
     private static func exact(_ a: JSONNumber, _ b: JSONNumber) -> (Int, Int)? {
         guard case .integer(let x) = a.storage, case .integer(let y) = b.storage,
@@ -125,9 +122,7 @@ enum Arithmetic {
         case .string(let other): try append(other, to: &a, b, limits)
         case .array(let others): try append(others, to: &a, b, limits)
         case .object(let others):
-            let done: Void? = a.modifyObject { members in
-                others.forEachMember { key, value in members[key] = value }
-            }
+            let done: Void? = a.modifyObject { members in others.forEachMember { key, value in members[key] = value } }
             if done == nil { throw failure(a, b, "cannot be added") }
         default: throw failure(a, b, "cannot be added")
         }
@@ -167,9 +162,7 @@ enum Arithmetic {
         }
     }
 
-    static func multiply(
-        _ a: JSONValue, _ b: JSONValue, _ limits: QueryLimits
-    ) throws(Interruption) -> JSONValue {
+    static func multiply(_ a: JSONValue, _ b: JSONValue, _ limits: QueryLimits) throws(Interruption) -> JSONValue {
         switch (a, b) {
         case (.number(let x), .number(let y)): return number(x.doubleValue * y.doubleValue)
         case (.string(let text), .number(let count)), (.number(let count), .string(let text)):
@@ -209,7 +202,8 @@ enum Arithmetic {
         case (.number(let x), .number(let y)):
             guard y.doubleValue != 0 else { throw failure(a, b, "cannot be divided because the divisor is zero") }
             return number(x.doubleValue / y.doubleValue)
-        case (.string(let text), .string(let separator)): return .array(Strings.split(text, separator))
+        case (.string(let text), .string(let separator)):
+            return .array(StringFunctions.parts(of: text, between: separator))
         default: throw failure(a, b, "cannot be divided")
         }
     }

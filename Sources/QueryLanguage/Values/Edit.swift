@@ -17,12 +17,9 @@ enum Edit {
         let rest = path.dropFirst()
         let former = value.storageIdentity
         switch key {
-        case .object(let range):
-            try changeSlice(&value, range, rest, machine, body)
-        case .string(let name):
-            try changeMember(&value, name, key, rest, machine, body)
-        case .number(let number):
-            try changeElement(&value, number.doubleValue, key, rest, machine, body)
+        case .object(let range): try changeSlice(&value, range, rest, machine, body)
+        case .string(let name): try changeMember(&value, name, key, rest, machine, body)
+        case .number(let number): try changeElement(&value, number.doubleValue, key, rest, machine, body)
         default:
             // Reading the slice first decides which of two messages jq has.
             _ = try Access.get(value, key)
@@ -31,7 +28,6 @@ enum Edit {
         try machine.charge(copyOf: value, from: former)
     }
 
-    /// `setpath(path; new)`.
     static func set(
         _ value: inout JSONValue, at path: [JSONValue], to new: JSONValue, _ machine: Machine
     ) throws(Interruption) {
@@ -101,15 +97,12 @@ enum Edit {
             let places = try Access.sliceRange(count: elements.count, from: from, upTo: upTo)
             elements.replaceSubrange(places, with: inserted)
         }
-        if found == nil {
-            throw .message("Cannot update field at object index of \(value.kindName)")
-        }
+        if found == nil { throw .message("Cannot update field at object index of \(value.kindName)") }
     }
-}
 
-/// `delpaths`: removes many paths at once, so that removing one element does not shift the next.
-enum Deletion {
-    /// Removes every path.
+    // MARK: Removing
+
+    /// `delpaths`: removes many paths at once, so that removing one element does not shift the next.
     static func delete(
         _ paths: JSONValue, from value: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
@@ -131,7 +124,6 @@ enum Deletion {
         return result
     }
 
-    /// Removes sorted paths whose first `depth` keys lead to `value`.
     private static func delete(
         _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) {

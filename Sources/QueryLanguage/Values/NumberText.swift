@@ -47,7 +47,6 @@ enum NumberText {
         return JSONNumber(literal: parts.isJSON ? text : scan.canonical(parts))
     }
 
-    /// A number that has a name: `nan`, `-Infinity`, `+inf`, in any case; digits 0 may follow `nan`.
     static func number(named text: String) -> JSONNumber? {
         var name = text.lowercased()[...]
         let isNegative = name.hasPrefix("-")
@@ -70,7 +69,6 @@ enum NumberText {
             var hasPlus = false
             var isNegative = false
             var whole = 0..<0
-            /// The digits after a point; nil if there is no point.
             var fraction: Range<Int>?
             /// From the letter on.
             var exponent = 0..<0
@@ -104,12 +102,10 @@ enum NumberText {
             parts.exponent = start..<position
             guard position == bytes.count else { return nil }
             let hasLeadingZero = parts.whole.count > 1 && bytes[parts.whole.lowerBound] == UInt8(ascii: "0")
-            parts.isJSON =
-                !parts.hasPlus && !parts.whole.isEmpty && !hasLeadingZero && parts.fraction?.isEmpty != true
+            parts.isJSON = !parts.hasPlus && !parts.whole.isEmpty && !hasLeadingZero && parts.fraction?.isEmpty != true
             return parts
         }
 
-        /// The number as JSON has it.
         func canonical(_ parts: Parts) -> String {
             let whole = bytes[parts.whole].drop { $0 == UInt8(ascii: "0") }
             var text = parts.isNegative ? "-" : ""

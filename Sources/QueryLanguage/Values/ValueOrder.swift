@@ -12,12 +12,10 @@ enum ValueOrder {
         try metered(machine) { work throws(Interruption) in try compare(a, b, depth: 0, &work) }
     }
 
-    /// `a == b`, charged by the parts that were read.
     static func equal(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> Bool {
         try metered(machine) { work throws(Interruption) in try equal(a, b, depth: 0, &work) }
     }
 
-    /// Does work that counts the parts it reads, and charges it even if it fails.
     private static func metered<Result>(
         _ machine: Machine, _ body: (inout Int) throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
@@ -50,23 +48,24 @@ enum ValueOrder {
         }
         switch (a, b) {
         case (.array(let x), .array(let y)):
-            guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Comparison too deep") }
-            try spend(min(x.count, y.count), of: &work)
+            try descend(depth, reading: min(x.count, y.count), of: &work, "Comparison")
             for index in 0..<min(x.count, y.count) {
                 let order = try compare(x[index], y[index], depth: depth + 1, &work)
                 if order != 0 { return order }
             }
             return (x.count - y.count).signum()
         case (.object(let x), .object(let y)):
-            guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Comparison too deep") }
             // Objects are compared by their sorted members.
-            try spend(4 * (x.count + y.count), of: &work)
+            try descend(depth, reading: 4 * (x.count + y.count), of: &work, "Comparison")
             return try compare(x, y, depth: depth + 1, &work)
         default: return (rank(a) - rank(b)).signum()
         }
     }
 
-    private static func spend(_ parts: Int, of work: inout Int) throws(Interruption) {
+    private static func descend(
+        _ depth: Int, reading parts: Int, of work: inout Int, _ what: StaticString
+    ) throws(Interruption) {
+        guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("\(what) too deep") }
         work -= parts + 1
         if work < 0 { throw .limit(.steps) }
     }
@@ -102,7 +101,6 @@ enum ValueOrder {
         return 0
     }
 
-    /// The rank of a kind in the order.
     static func rank(_ value: JSONValue) -> Int {
         switch value {
         case .null: 0
@@ -115,11 +113,8 @@ enum ValueOrder {
     }
 
     /// Whether both are equal, for values whose depth cannot matter.
-    static func areEqual(_ a: JSONValue, _ b: JSONValue) -> Bool {
-        (try? equal(a, b)) ?? false
-    }
+    static func areEqual(_ a: JSONValue, _ b: JSONValue) -> Bool { (try? equal(a, b)) ?? false }
 
-    /// `a == b`.
     static func equal(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Bool {
         if case .number(let x) = a, case .number(let y) = b { return x == y }
         if case .string(let x) = a, case .string(let y) = b { return UTF8Order.equal(x, y) }
@@ -145,8 +140,7 @@ enum ValueOrder {
             if x.withUnsafeBufferPointer({ $0.baseAddress }) == y.withUnsafeBufferPointer({ $0.baseAddress }) {
                 return true
             }
-            guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Equality check too deep") }
-            try spend(x.count, of: &work)
+            try descend(depth, reading: x.count, of: &work, "Equality check")
             for index in x.indices where !JSONValue.isSame(x, y, at: index) {
                 if try !equal(x[index], y[index], depth: depth + 1, &work) { return false }
             }
@@ -161,8 +155,7 @@ enum ValueOrder {
     ) throws(Interruption) -> Bool {
         if x.sharesStorage(with: y) { return true }
         guard x.count == y.count else { return false }
-        guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Equality check too deep") }
-        try spend(x.count, of: &work)
+        try descend(depth, reading: x.count, of: &work, "Equality check")
         let inOrder = try JSONObject.compareInOrder(x, y) { (a, b) throws(Interruption) in
             try equal(a, b, depth: depth + 1, &work)
         }
@@ -172,4 +165,79 @@ enum ValueOrder {
         }
         return true
     }
+}
+
+/// Measures values: how deep they are nested, and how many parts they have.
+enum ValueExtent {
+    /// The number of containers on a level from which duplicates are searched for.
+    private static let crowd = 1_000
+
+    /// Whether a value is nested deeper than `limit`; goes no deeper than that.
+    ///
+    /// - Parameter count: grows by the number of parts that were read.
+    static func isDeeper(_ value: JSONValue, than limit: Int, _ count: inout Int) -> Bool {
+        // Breadth first, a level at a time: there is no recursion, and only containers are kept.
+        var level = [value]
+        var depth = 0
+        while !level.isEmpty {
+            depth += 1
+            if depth > limit { return true }
+            var next: [JSONValue] = []
+            // The number of containers at which duplicates are removed next: twice what was left the last time.
+            var limitOfSame = crowd
+            for container in level {
+                count &+= container.partCount
+                switch container {
+                case .array(let elements): next.append(contentsOf: elements.lazy.filter { !$0.isScalar })
+                case .object(let members): next.append(contentsOf: members.lazy.map(\.value).filter { !$0.isScalar })
+                default: break
+                }
+                guard next.count > limitOfSame else { continue }
+                count &+= next.count
+                next = distinct(next)
+                limitOfSame = max(crowd, 2 * next.count)
+            }
+            level = next
+        }
+        return false
+    }
+
+    private static func distinct(_ containers: [JSONValue]) -> [JSONValue] {
+        var seen: Set<UInt> = []
+        return containers.filter { container in
+            guard let identity = container.storageIdentity else { return true }
+            return seen.insert(identity).inserted
+        }
+    }
+
+    /// The parts of a value, each as often as it occurs, a long string counting for several; nil for more than `limit`.
+    static func count(_ value: JSONValue, upTo limit: Int) -> Int? {
+        var open = [value]
+        var count = 0
+        while let next = open.popLast() {
+            switch next {
+            case .array(let elements):
+                count += elements.count
+                if count <= limit { open.append(contentsOf: elements.lazy.filter(\.hasExtent)) }
+            case .object(let members):
+                count += members.count
+                if count <= limit { open.append(contentsOf: members.lazy.map(\.value).filter(\.hasExtent)) }
+            default: count += next.readingCost
+            }
+            if count > limit { return nil }
+        }
+        return count
+    }
+}
+
+extension JSONValue {
+    fileprivate var partCount: Int {
+        switch self {
+        case .array(let elements): elements.count
+        case .object(let members): members.count
+        default: 0
+        }
+    }
+
+    fileprivate var hasExtent: Bool { !isScalar || readingCost > 0 }
 }

@@ -1,7 +1,6 @@
 internal import JSONCore
 
 extension JSONValue {
-    /// What jq calls the kind of a value: `null boolean number string array object`.
     var kindName: String {
         switch self {
         case .null: "null"
@@ -31,35 +30,25 @@ enum ValueText {
 
     /// The compact JSON text; NaN is written as `null` and infinities as the largest double, as jq does.
     static func json(_ value: JSONValue) -> String {
-        var bytes: [UInt8] = []
-        append(value, to: &bytes, depth: 0, limit: .max)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: bytes(of: value, limit: .max), as: UTF8.self)
     }
 
     /// The compact JSON text, for a program that makes it into a value: by sharing, the text of a small value can be
     /// very long.
     ///
     /// - Throws: the size limit where the text is longer.
-    static func bounded(
-        _ value: JSONValue, _ limit: Int = QueryLimits.standard.size
-    ) throws(Interruption) -> String {
-        var bytes: [UInt8] = []
-        append(value, to: &bytes, depth: 0, limit: limit + 1)
+    static func bounded(_ value: JSONValue, _ limit: Int = QueryLimits.standard.size) throws(Interruption) -> String {
+        let bytes = bytes(of: value, limit: limit + 1)
         guard bytes.count <= limit else { throw .limit(.size) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes of an error's own message that are shown.
     private static let ownMessageLimit = 1 << 16
 
-    /// The JSON text, cut off if it is very long.
     static func beginning(of value: JSONValue) -> String {
-        var bytes: [UInt8] = []
-        append(value, to: &bytes, depth: 0, limit: ownMessageLimit + 1)
-        return beginning(of: String(decoding: bytes, as: UTF8.self))
+        beginning(of: String(decoding: bytes(of: value, limit: ownMessageLimit + 1), as: UTF8.self))
     }
 
-    /// The text, cut off if it is very long.
     static func beginning(of text: String) -> String {
         guard text.utf8.count > ownMessageLimit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: ownMessageLimit)
@@ -67,16 +56,13 @@ enum ValueText {
         return text[..<end] + "..."
     }
 
-    /// A string itself; the JSON text of anything else.
     static func plain(_ value: JSONValue) throws(Interruption) -> String {
         if case .string(let text) = value { return text }
         return try bounded(value)
     }
 
-    /// The value for an error message, cut after 29 bytes with its closing delimiter kept.
     static func truncated(_ value: JSONValue) -> String {
-        var bytes: [UInt8] = []
-        append(value, to: &bytes, depth: 0, limit: messageLimit + 1)
+        let bytes = bytes(of: value, limit: messageLimit + 1)
         guard bytes.count > messageLimit else { return String(decoding: bytes, as: UTF8.self) }
         let closing: [UInt8]
         switch value {
@@ -90,7 +76,12 @@ enum ValueText {
         return String(decoding: bytes[..<end], as: UTF8.self) + "..." + String(decoding: closing, as: UTF8.self)
     }
 
-    /// Appends the JSON text; once `limit` bytes are there, no further value is begun.
+    private static func bytes(of value: JSONValue, limit: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(value, to: &bytes, depth: 0, limit: limit)
+        return bytes
+    }
+
     private static func append(_ value: JSONValue, to bytes: inout [UInt8], depth: Int, limit: Int) {
         guard bytes.count < limit else { return }
         switch value {
@@ -163,7 +154,6 @@ struct CodePoints {
         isASCII = continuation == 0
     }
 
-    /// The part between two code point positions, both within `0...count`.
     func slice(_ range: Range<Int>) -> String {
         if range.count == count { return text }
         let view = text.utf8
@@ -176,7 +166,6 @@ struct CodePoints {
         return String(text[start..<scalars.index(start, offsetBy: range.count)])
     }
 
-    /// How many code points begin before a byte offset.
     static func count(in text: String, before byteOffset: Int) -> Int {
         var result = 0
         for byte in text.utf8.prefix(byteOffset) where byte & 0xC0 != 0x80 { result += 1 }
