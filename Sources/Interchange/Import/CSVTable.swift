@@ -123,7 +123,7 @@ struct OpenRow {
     /// Looks on for the end of the line that ends the row.
     ///
     /// - Returns: its place; nil where it has not come.
-    mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    mutating func end(in bytes: ByteView, from start: Int) -> Int? {
         for index in start..<bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {

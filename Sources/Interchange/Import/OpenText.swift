@@ -47,7 +47,7 @@ struct OpenText {
     /// Looks on for the end; where the text is not JSON, far enough for the parser to say so.
     ///
     /// - Returns: whether it was found; ``next`` is after it then.
-    mutating func advance(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    mutating func advance(in bytes: ByteView) -> Bool {
         switch form {
         case .word: return advanceInWord(bytes)
         case .line:
@@ -57,7 +57,7 @@ struct OpenText {
         }
     }
 
-    private mutating func advanceInWord(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private mutating func advanceInWord(_ bytes: ByteView) -> Bool {
         while next < bytes.count {
             let byte = bytes[next]
             let isEnd = TextSplitter.isSpace(byte) || byte == 0x22 || byte == 0x5B || byte == 0x7B || byte == 0x1E
@@ -69,7 +69,7 @@ struct OpenText {
         return false
     }
 
-    private mutating func advanceInBrackets(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private mutating func advanceInBrackets(_ bytes: ByteView) -> Bool {
         while next < bytes.count {
             let byte = bytes[next]
             if byte == UInt8(ascii: "\n") {

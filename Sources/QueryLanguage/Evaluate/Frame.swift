@@ -11,24 +11,17 @@ final class Frame {
     let machine: Machine
     private(set) var parent: Frame?
     private(set) var closures: [Closure]
-    private let slots: UnsafeMutablePointer<JSONValue>
-    let count: Int
+    private var slots: PinnedArray<JSONValue>
     private var depth: Int
+    var count: Int { slots.count }
 
     init(_ machine: Machine, parent: Frame?, slots count: Int, closures: [Closure] = []) throws(Interruption) {
         self.machine = machine
         self.parent = parent
         self.closures = closures
-        self.count = count
         depth = Self.depth(below: parent, closures)
-        slots = UnsafeMutablePointer<JSONValue>.allocate(capacity: count)
-        slots.initialize(repeating: .null, count: count)
+        slots = PinnedArray(repeating: .null, count: count)
         if depth > machine.frameDepthLimit { throw .limit(.callDepth) }
-    }
-
-    deinit {
-        slots.deinitialize(count: count)
-        slots.deallocate()
     }
 
     private static func depth(below parent: Frame?, _ closures: [Closure]) -> Int {
@@ -49,7 +42,7 @@ final class Frame {
     func end() {
         parent = nil
         if !closures.isEmpty { closures = [] }
-        slots.update(repeating: .null, count: count)
+        slots.fill(with: .null)
     }
 
     /// The value of a slot.
@@ -57,27 +50,27 @@ final class Frame {
     /// The compiler hands out slots, so an index is always in range.
     @inline(__always)
     subscript(slot: Int) -> JSONValue {
-        get { slots[slot] }
-        set { slots[slot] = newValue }
+        get { unsafe slots[unchecked: slot] }
+        set { unsafe slots[unchecked: slot] = newValue }
     }
 
     /// The value of a slot of the frame `hops` scopes outwards.
     @inline(__always)
     func value(_ slot: Int, outwards hops: Int) -> JSONValue {
-        hops == 0 ? slots[slot] : outer(hops).slots[slot]
+        unsafe hops == 0 ? slots[unchecked: slot] : outer(hops).slots[unchecked: slot]
     }
 
-    /// The address of a slot's value, valid until the slot is written.
+    /// A slot's value where it is, valid until the slot is written.
     @inline(__always)
-    func place(of slot: Int, outwards hops: Int) -> UnsafePointer<JSONValue> {
-        UnsafePointer((hops == 0 ? slots : outer(hops).slots) + slot)
+    func place(of slot: Int, outwards hops: Int) -> Borrowed<JSONValue> {
+        (hops == 0 ? slots.elements : outer(hops).slots.elements).place(of: slot)
     }
 
     /// Takes the value out of a slot, leaving null, so that it can be edited without a copy.
     @inline(__always)
     func take(_ slot: Int) -> JSONValue {
         var value = JSONValue.null
-        swap(&value, &slots[slot])
+        unsafe swap(&value, &slots[unchecked: slot])
         return value
     }
 

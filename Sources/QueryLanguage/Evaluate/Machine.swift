@@ -1,3 +1,4 @@
+internal import Platform
 internal import JSONCore
 
 /// The state of one evaluation: its budget of steps, its commit's variables, and a call that waits in tail position.
@@ -10,7 +11,7 @@ internal import JSONCore
 final class Machine {
     private(set) var limits: QueryLimits
     /// Where the caller of `evaluate` keeps the context; set for the length of one evaluation.
-    private var contextPlace: UnsafePointer<QueryContext>?
+    private var contextPlace: Borrowed<QueryContext>?
     /// The body of a call in tail position, which the loop in `CallNode` runs next.
     ///
     /// Unretained: a program outlives its evaluation.
@@ -43,15 +44,15 @@ final class Machine {
     }
 
     /// Begins an evaluation on the present thread; the context must stay in its place until `end`.
-    func begin(_ context: UnsafePointer<QueryContext>, _ memo: QueryMemo? = nil) {
+    func begin(_ context: Borrowed<QueryContext>, _ memo: QueryMemo? = nil) {
         contextPlace = context
         self.memo = memo
         hasNested = false
         outputs = 0
-        limits = context.pointee.limits
+        limits = context.value.limits
         stepsLeft = limits.steps
         let stack = StackRoom.lowestAddress
-        let here = Machine.stackPointer()
+        let here = ThreadStack.pointer()
         let room = here > stack ? here - stack : 0
         stackFloor = stack + min(UInt(QueryLimits.stackReserve), room / 2)
         let frames = Int(here > stackFloor ? here - stackFloor : 0) / 512
@@ -69,14 +70,7 @@ final class Machine {
     }
 
     /// A variable of the commit.
-    subscript(variable: ContextVariable) -> JSONValue { contextPlace?.pointee[variable] ?? .null }
-
-    /// An address near the top of the present stack frame.
-    @inline(__always)
-    static func stackPointer() -> UInt {
-        var marker: UInt8 = 0
-        return withUnsafeMutablePointer(to: &marker) { UInt(bitPattern: $0) }
-    }
+    subscript(variable: ContextVariable) -> JSONValue { contextPlace?.value[variable] ?? .null }
 
     // MARK: Charging
 
@@ -198,7 +192,7 @@ final class Machine {
     @inline(__always)
     func enterCall(_ stepCost: Int = 0) throws(Interruption) {
         try charge(Machine.callCost &+ stepCost)
-        if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
+        if ThreadStack.pointer() < stackFloor { throw .limit(.callDepth) }
     }
 
     /// Has a call wait until the body that it ends is done.

@@ -123,8 +123,7 @@ struct MatchedText {
     let count: Int
 
     init(_ text: String) {
-        var text = text
-        isASCII = text.withUTF8 { utf8 in
+        isASCII = text.withBytes { utf8 in
             var all: UInt8 = 0
             for byte in utf8 { all |= byte }
             return all < 0x80
@@ -137,7 +136,7 @@ struct MatchedText {
     /// The part between two positions.
     func part(_ start: Int, _ end: Int) -> String {
         if isASCII {
-            return withBytes { String(decoding: $0[start..<end], as: UTF8.self) }
+            return withBytes { String(decoding: $0.extracting(start..<end), as: UTF8.self) }
         }
         var view = String.UnicodeScalarView()
         for value in scalars[start..<end] { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
@@ -145,10 +144,7 @@ struct MatchedText {
     }
 
     /// Runs with the text as bytes.
-    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        var text = text
-        return text.withUTF8(body)
-    }
+    func withBytes<Result>(_ body: (ByteView) -> Result) -> Result { text.withBytes(body) }
 }
 
 /// A match in a text: where it and its groups are.

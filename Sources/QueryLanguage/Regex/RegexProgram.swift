@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// One instruction of a compiled regular expression.
 enum RegexInstruction: Sendable {
     case scalar(UInt32)
@@ -47,12 +49,10 @@ final class RegexProgram: Sendable {
     let areNamesDistinct: Bool
     /// The instructions and sets as the matcher reads them.
     let code: RegexCode
-    /// The instructions and sets at a fixed address for as long as the program lives, so that the matcher counts no
+    /// The instructions and sets in their places for as long as the program lives, so that the matcher counts no
     /// reference.
-    ///
-    /// `nonisolated(unsafe)` only formally: nothing writes there.
-    nonisolated(unsafe) let steps: UnsafePointer<RegexCode.Step>
-    nonisolated(unsafe) let tables: UnsafePointer<RegexCode.Table>
+    let steps: PinnedArray<RegexCode.Step>
+    let tables: PinnedArray<RegexCode.Table>
     /// Which of the tables every match begins with, and with a run of which; nil where it begins otherwise.
     let firstTable: Int?
     let runTable: Int?
@@ -69,8 +69,8 @@ final class RegexProgram: Sendable {
         self.canRemember = canRemember
         let code = RegexCode(instructions, sets)
         self.code = code
-        steps = Self.lasting(code.steps)
-        tables = Self.lasting(code.tables)
+        steps = PinnedArray(code.steps)
+        tables = PinnedArray(code.tables)
         firstTable = code.firstTable
         runTable = canRemember ? code.runTable : nil
         namedKeys = groupNames.compactMap { $0 }
@@ -87,16 +87,6 @@ final class RegexProgram: Sendable {
         }
     }
 
-    deinit {
-        UnsafeMutablePointer(mutating: steps).deinitialize(count: code.steps.count).deallocate()
-        UnsafeMutablePointer(mutating: tables).deinitialize(count: code.tables.count).deallocate()
-    }
-
-    private static func lasting<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
-        let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-        for (place, element) in elements.enumerated() { (copy + place).initialize(to: element) }
-        return UnsafePointer(copy)
-    }
 }
 
 /// Turns the tree of a regular expression into instructions.

@@ -44,8 +44,8 @@ struct RegexSearch {
         try machine.charge(work: text.count &>> 5)
         let found =
             text.isASCII
-            ? text.withBytes { places(in: $0, atMost: limit) }
-            : text.scalars.withUnsafeBufferPointer { places(in: $0, atMost: limit) }
+            ? text.withBytes { places(in: $0.elements, atMost: limit) }
+            : text.scalars.withBorrowedElements { places(in: $0, atMost: limit) }
         return try found.get()
     }
 
@@ -66,7 +66,7 @@ struct RegexSearch {
 
     /// The places of each match and its groups.
     private func places<Unit>(
-        in units: UnsafeBufferPointer<Unit>, atMost limit: Int
+        in units: BorrowedElements<Unit>, atMost limit: Int
     ) -> Result<[[Int]], Interruption> where Unit: FixedWidthInteger & UnsignedInteger {
         var matcher = RegexMatcher(program, units, prefersLongest: isLongest)
         // No search may take more than what is left of the evaluation.

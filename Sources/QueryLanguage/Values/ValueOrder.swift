@@ -142,9 +142,7 @@ enum ValueOrder {
         case (.array(let x), .array(let y)):
             guard x.count == y.count else { return false }
             // As in jq, an array equals itself, whatever it holds, and so does an object.
-            if x.withUnsafeBufferPointer({ $0.baseAddress }) == y.withUnsafeBufferPointer({ $0.baseAddress }) {
-                return true
-            }
+            if x.storageAddress == y.storageAddress { return true }
             guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Equality check too deep") }
             try spend(x.count, of: &work)
             for index in x.indices where !JSONValue.isSame(x, y, at: index) {

@@ -132,13 +132,13 @@ extension JSONObject {
 
 extension LineBuilder {
     /// Appends a line that was changed elsewhere.
-    mutating func resummed(_ line: [UInt8]) { line.withUnsafeBytes { resummed($0) } }
+    mutating func resummed(_ line: [UInt8]) { line.withBytes { resummed($0) } }
 
     /// Writes the state of one store in a keyframe or a gap.
     mutating func append(_ state: JSONValue, of store: String) {
         var writer = JSONWriter()
         writer.write(state)
-        writer.bytes.withUnsafeBytes { self.state(of: store, $0) }
+        writer.bytes.withBytes { self.state(of: store, $0) }
     }
 }
 

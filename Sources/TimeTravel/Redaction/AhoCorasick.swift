@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Finds many patterns in one pass over a text, whatever they have in common.
 ///
 /// Source: Aho and Corasick, "Efficient String Matching: An Aid to Bibliographic Search", CACM 18 (1975). The tree of the
@@ -115,7 +117,7 @@ struct AhoCorasick: Sendable {
     /// Searches for the patterns in a text, those that end first first, and of those that end at one byte the longest first.
     ///
     /// - Parameter found: called with the place of each match and its pattern, by its place in the list.
-    func search(_ text: UnsafeRawBufferPointer, _ found: (Range<Int>, Int) -> Step) {
+    func search(_ text: ByteView, _ found: (Range<Int>, Int) -> Step) {
         var node = 0
         for index in 0..<text.count {
             node = step(from: node, text[index])
@@ -133,7 +135,7 @@ struct AhoCorasick: Sendable {
     }
 
     /// Whether any of the patterns is in a text.
-    func isAny(in text: UnsafeRawBufferPointer) -> Bool {
+    func isAny(in text: ByteView) -> Bool {
         var isFound = false
         search(text) { _, _ in
             isFound = true

@@ -50,14 +50,13 @@ package struct TextPattern: Sendable {
     /// Whether a line of a journal may bring the text in; false is certain.
     ///
     /// It stands there as it is, or is written with an escape, or copied from another place.
-    func mayStand(in line: UnsafeRawBufferPointer) -> Bool {
+    func mayStand(in line: ByteView) -> Bool {
         guard case .text(_, let lines) = form, !ignoresCase else { return true }
         return lines.isAny(in: line)
     }
 
     private static func has(_ search: AhoCorasick, _ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { search.isAny(in: UnsafeRawBufferPointer($0)) }
+        text.withBytes { search.isAny(in: $0) }
     }
 
     /// Constant, so it compiles.

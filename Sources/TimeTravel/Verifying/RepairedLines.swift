@@ -62,7 +62,7 @@ struct RepairedLines {
 
     /// Whether a line has the bytes of the commit that was taken over last.
     func isLastCommit(_ line: RecordLine) -> Bool {
-        lastCommitLine.withUnsafeBytes { $0.hasSameBytes(as: line.bytes) }
+        lastCommitLine.withBytes { $0.hasSameBytes(as: line.bytes) }
     }
 
     /// Keeps an `end` back until it is known to be one.

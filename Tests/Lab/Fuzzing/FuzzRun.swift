@@ -46,7 +46,7 @@ struct FuzzRun {
 
     private final class Kept: ByteSink {
         private(set) var bytes: [UInt8] = []
-        func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) { self.bytes.append(contentsOf: bytes) }
+        func write(_ bytes: ByteView) throws(OutputError) { self.bytes.append(contentsOf: bytes) }
     }
 }
 
