@@ -1,13 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One set of rules for every target, so that no module is held to less than another.
-let rules: [SwiftSetting] = [
+/// The rules of what tests: with pointers, some of it, since a test that fails harms nobody's data.
+let testRules: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
+/// One set of rules for every target of the product, so that no module is held to less than another: what is unsafe is marked.
+let rules = testRules + [.strictMemorySafety()]
 
 /// A library module; its imports are exactly `dependencies`, and the build checks that.
 ///
@@ -18,7 +20,7 @@ func library(_ name: String, _ dependencies: Target.Dependency..., page: String?
 
 /// The tests of one module.
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: rules)
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: testRules)
 }
 
 /// The modules of the command.
@@ -83,7 +85,7 @@ let package = Package(
 
         .target(
             name: "TestSupport", dependencies: ["JSONCore", "JournalFormat", "JournalReading"],
-            path: "Tests/TestSupport", swiftSettings: rules),
+            path: "Tests/TestSupport", swiftSettings: testRules),
         tests("DiagnosticsTests", "Diagnostics"),
         tests("JSONCoreTests", "Diagnostics", "JSONCore"),
         tests("PlatformTests", "Platform"),
@@ -113,7 +115,7 @@ let package = Package(
             "TimeTravel", "state-inspect", "shop", "crashing"),
         .executableTarget(
             name: "crashing", dependencies: ["JournalFormat", "StateStore"], path: "Tests/Crashing",
-            swiftSettings: rules),
+            swiftSettings: testRules),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -128,20 +130,20 @@ if Context.environment["STATE_INSPECT_LAB"] != nil {
                 "JSONCore", "JournalFormat", "JournalReading", "StateStore", "QueryLanguage", "TimeTravel",
                 "Interchange", "TestSupport",
             ],
-            path: "Tests/Lab/StateBugs", exclude: ["README.md"], swiftSettings: rules),
+            path: "Tests/Lab/StateBugs", exclude: ["README.md"], swiftSettings: testRules),
         .executableTarget(
             name: "Agents",
             dependencies: [
                 "JSONCore", "JournalFormat", "JournalReading", "TestSupport", "StateBugs", "state-inspect",
             ],
-            path: "Tests/Lab/Agents", exclude: ["README.md"], swiftSettings: rules),
+            path: "Tests/Lab/Agents", exclude: ["README.md"], swiftSettings: testRules),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "Platform", "JSONCore", "JournalFormat", "JournalReading", "StateStore", "StateReplay", "QueryLanguage",
                 "TimeTravel", "CommandLine", "StateInspectCLI", "TestSupport",
             ],
-            path: "Tests/Lab/Benchmarks", exclude: ["Results"], swiftSettings: rules),
+            path: "Tests/Lab/Benchmarks", exclude: ["Results"], swiftSettings: testRules),
     ]
 }
 
@@ -174,7 +176,7 @@ if Context.environment["STATE_INSPECT_FUZZ"] != nil {
                 "Diagnostics", "Platform", "JSONCore", "JournalFormat", "JournalReading", "QueryLanguage", "TimeTravel",
                 "Interchange", "CommandLine", "Commands", "Debugger", "StateInspectCLI", "TestSupport",
             ],
-            path: "Tests/Lab/Fuzzing", exclude: ["README.md"], swiftSettings: rules,
+            path: "Tests/Lab/Fuzzing", exclude: ["README.md"], swiftSettings: testRules,
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]))
 }
 

@@ -1,4 +1,5 @@
 import CommandLine
+import JSONCore
 import Platform
 
 /// The lines of an answer from one on, as many as fit a page; then it refuses more, so that the command ends.
@@ -23,7 +24,7 @@ final class AnswerPage: ByteSink {
         self.stop = stop
     }
 
-    func write(_ new: UnsafeRawBufferPointer) throws(OutputError) {
+    func write(_ new: ByteView) throws(OutputError) {
         if stop.isMade { throw .closed }
         var rest = new[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

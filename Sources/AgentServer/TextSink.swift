@@ -1,4 +1,5 @@
 import CommandLine
+import JSONCore
 import Platform
 
 /// A text that is kept.
@@ -19,7 +20,7 @@ final class TextSink: ByteSink {
         return text
     }
 
-    func write(_ new: UnsafeRawBufferPointer) throws(OutputError) {
+    func write(_ new: ByteView) throws(OutputError) {
         if stop?.isMade == true { throw .closed }
         bytes += new.prefix(max(0, limit - bytes.count))
     }

@@ -101,7 +101,7 @@ enum IdentityOrder {
     }
 
     private static func comparison<Key: Comparable, ID>(_ type: Key.Type, for id: ID.Type) -> (ID, ID) -> Bool {
-        { unsafeBitCast($0, to: Key.self) < unsafeBitCast($1, to: Key.self) }
+        { identical($0, as: Key.self) < identical($1, as: Key.self) }
     }
 
     private static func comparison<ID>(of type: any Comparable.Type, for id: ID.Type) -> (ID, ID) -> Bool {

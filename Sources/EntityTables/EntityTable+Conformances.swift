@@ -59,19 +59,19 @@ extension EntityTable: Equatable where Entity: Equatable {
     public static func == (left: EntityTable, right: EntityTable) -> Bool {
         let content = ContentComparison.of(Entity.self)
         return left.holdsSame(as: right) { old, new in
-            let verdict = content.verdict(old, new)
-            return verdict == .unknown ? old.pointee == new.pointee : verdict == .same
+            let verdict = content.verdict(old.address, new.address)
+            return verdict == .unknown ? old.entity == new.entity : verdict == .same
         }
     }
 }
 
 extension EntityTable {
     private func holdsSame(
-        as other: EntityTable, by isSame: @escaping (UnsafePointer<Entity>, UnsafePointer<Entity>) -> Bool
+        as other: EntityTable, by isSame: @escaping (TreeNode<Entity>.EntryPlace, TreeNode<Entity>.EntryPlace) -> Bool
     ) -> Bool {
-        if root === other.root { return true }
+        if unsafe root === other.root { return true }
         guard count == other.count else { return false }
-        return TreeComparison(from: root, to: other.root, stopsAtFirst: true, by: isSame).differences.isEmpty
+        return unsafe TreeComparison(from: root, to: other.root, stopsAtFirst: true, by: isSame).differences.isEmpty
     }
 }
 
@@ -80,7 +80,7 @@ extension EntityTable: ContentCompared {
         let content = ContentComparison.of(Entity.self)
         var verdict = ContentComparison.Verdict.same
         let isSame = a.holdsSame(as: b) { old, new in
-            verdict = content.verdict(old, new)
+            verdict = content.verdict(old.address, new.address)
             return verdict == .same
         }
         return isSame ? .same : verdict == .unknown ? .unknown : .different
@@ -91,7 +91,7 @@ extension EntityTable: Hashable where Entity: Hashable {
     /// Hashes the entities, whose order does not count.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
-        forEachEntry { sum ^= $0.pointee._rawHashValue(seed: 0) }
+        forEachEntry { sum ^= $0.entity._rawHashValue(seed: 0) }
         hasher.combine(sum)
         hasher.combine(count)
     }
@@ -116,7 +116,7 @@ extension EntityTable: RecordedTable {
 
     /// Calls a closure with each entity and its identity.
     public func forEachRecorded<Failure: Error>(_ body: (ID, Entity) throws(Failure) -> Void) throws(Failure) {
-        try forEachEntry { entity throws(Failure) in try body(entity.pointee.id, entity.pointee) }
+        try forEachEntry { entity throws(Failure) in try body(entity.entity.id, entity.entity) }
     }
 
     /// The entity with an identity.
@@ -127,7 +127,7 @@ extension EntityTable: RecordedTable {
     /// - Complexity: O(*d* log *n*) for *d* entities that differ.
     public func recordedChanges(since old: EntityTable) -> [RecordedTableChange<ID, Entity>] {
         let layout = ByteLayout.of(Entity.self)
-        let comparison = TreeComparison(from: old.root, to: root) { layout.same($0, $1) }
+        let comparison = unsafe TreeComparison(from: old.root, to: root) { layout.same($0.address, $1.address) }
         if comparison.differences.isEmpty { return [] }
         let idLayout = ByteLayout.of(ID.self)
         var changes: [RecordedTableChange<ID, Entity>] = []

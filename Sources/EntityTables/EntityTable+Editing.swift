@@ -38,14 +38,14 @@ extension EntityTable {
     ) throws(Failure) -> Result? {
         guard let entry = uniqueEntry(id, TreeHash(of: id)) else { return nil }
         if Failure.self == Never.self {
-            let result = try body(&entry.pointee)
-            if entry.pointee.id != id { Self.refuse(entry.pointee.id, for: id) }
+            let result = try body(&entry.entity)
+            if entry.entity.id != id { Self.refuse(entry.entity.id, for: id) }
             return result
         }
-        var entity = entry.pointee
+        var entity = entry.entity
         let result = try body(&entity)
         if entity.id != id { Self.refuse(entity.id, for: id) }
-        entry.pointee = entity
+        entry.entity = entity
         return result
     }
 
@@ -81,7 +81,7 @@ extension EntityTable {
     ) throws(Failure) {
         var chosen: [ID] = []
         try forEachEntry { entity throws(Failure) in
-            if try shouldBeRemoved(entity.pointee) { chosen.append(entity.pointee.id) }
+            if try shouldBeRemoved(entity.entity) { chosen.append(entity.entity.id) }
         }
         remove(contentsOf: chosen)
     }
@@ -99,8 +99,8 @@ extension EntityTable {
         var staying: Set<ID> = []
         for entity in entities {
             staying.insert(entity.id)
-            let isThere = withUnsafePointer(to: entity) { new in
-                root?.find(entity.id, TreeHash(of: entity.id)).map { content.same($0, new) } ?? false
+            let isThere = withAddress(of: entity) { new in
+                unsafe root?.find(entity.id, TreeHash(of: entity.id)).map { content.same($0.address, new) } ?? false
             }
             if !isThere { upsert(entity) }
         }
@@ -108,7 +108,7 @@ extension EntityTable {
     }
 
     @inlinable
-    func forEachEntry<Failure: Error>(_ body: (UnsafePointer<Entity>) throws(Failure) -> Void) throws(Failure) {
-        try root?.forEachEntry(body)
+    func forEachEntry<Failure: Error>(_ body: (TreeNode<Entity>.EntryPlace) throws(Failure) -> Void) throws(Failure) {
+        unsafe try root?.forEachEntry(body)
     }
 }

@@ -1,43 +1,45 @@
 extension EntityTable: Sequence {
     /// Goes through the entities of the version that it was made from.
+    @safe
     public struct Iterator: IteratorProtocol, Sendable {
         // Unsafe: nodes change only where one version alone refers to them, and this one is held here.
         @usableFromInline nonisolated(unsafe) let root: TreeNode<Entity>?
         /// Children that are not visited yet, of the nodes on the way down.
-        @usableFromInline nonisolated(unsafe) var waiting: [Unmanaged<TreeNode<Entity>>] = []
-        /// The entries of the current node.
-        @usableFromInline nonisolated(unsafe) var entries: UnsafeBufferPointer<Entity>
-        @usableFromInline var place = 0
+        @usableFromInline nonisolated(unsafe) var waiting: [Unmanaged<TreeNode<Entity>>] = unsafe []
+        /// The entries of the current node that are still to come.
+        @usableFromInline nonisolated(unsafe) var upcoming: TreeNode<Entity>.EntryPlace?
+        @usableFromInline var rest = 0
 
         @inlinable
         init(_ root: TreeNode<Entity>?) {
-            self.root = root
-            entries = UnsafeBufferPointer(start: nil, count: 0)
-            if let root { waiting.append(Unmanaged.passUnretained(root)) }
+            unsafe self.root = root
+            if let root { unsafe waiting.append(Unmanaged.passUnretained(root)) }
         }
 
         /// The next entity; nil at the end.
         @inlinable
         public mutating func next() -> Entity? {
-            while place == entries.count {
-                guard let node = waiting.popLast() else { return nil }
-                node._withUnsafeGuaranteedRef { enter($0) }
+            while rest == 0 {
+                guard let node = unsafe waiting.popLast() else { return nil }
+                unsafe node.reading { enter($0) }
             }
-            defer { place += 1 }
-            return entries[place]
+            guard let entry = unsafe upcoming else { return nil }
+            rest -= 1
+            unsafe upcoming = entry.advanced(by: 1)
+            return entry.entity
         }
 
         @inlinable
         mutating func enter(_ node: TreeNode<Entity>) {
-            entries = UnsafeBufferPointer(start: node.entries, count: node.header.count)
-            place = 0
-            waiting.append(contentsOf: node.uncountedChildren)
+            unsafe upcoming = node.place(0)
+            rest = node.header.count
+            for index in 0..<node.header.childMap.count { unsafe waiting.append(node.uncountedChild(index)) }
         }
     }
 
     /// Goes through the entities, in no order that means anything: it is another one in each process.
     @inlinable
-    public func makeIterator() -> Iterator { Iterator(root) }
+    public func makeIterator() -> Iterator { unsafe Iterator(root) }
 
     /// The number of entities.
     @inlinable public var underestimatedCount: Int { count }

@@ -49,7 +49,7 @@ where Entity.ID: Codable & Sendable {
     /// - Complexity: O(log *n*).
     @inlinable
     public subscript(id: ID) -> Entity? {
-        get { withExtendedLifetime(root) { root?.find(id, TreeHash(of: id))?.pointee } }
+        get { unsafe withExtendedLifetime(root) { unsafe root?.find(id, TreeHash(of: id))?.entity } }
         _modify {
             let hash = TreeHash(of: id)
             let entry = uniqueEntry(id, hash)
@@ -72,7 +72,7 @@ where Entity.ID: Codable & Sendable {
     /// - Complexity: O(log *n*).
     @inlinable
     public func contains(_ id: ID) -> Bool {
-        withExtendedLifetime(root) { root?.find(id, TreeHash(of: id)) != nil }
+        unsafe withExtendedLifetime(root) { unsafe root?.find(id, TreeHash(of: id)) != nil }
     }
 
     /// Moves the root out, so that one version alone refers to it while it is edited.
@@ -100,22 +100,22 @@ where Entity.ID: Codable & Sendable {
         //     }
         //
         // and in a function of a program, with -O: `var table = Table(); for _ in 0..<5 { table.insert() }; print(table.found)`.
-        let node = root
-        root = nil
+        let node = unsafe root
+        unsafe root = nil
         return node
     }
 
     /// Where an entity can be changed in place; nil if there is none, and then nothing was copied.
     @inlinable
-    mutating func uniqueEntry(_ id: ID, _ hash: TreeHash) -> UnsafeMutablePointer<Entity>? {
+    mutating func uniqueEntry(_ id: ID, _ hash: TreeHash) -> TreeNode<Entity>.EntryPlace? {
         guard var node = takeRoot() else { return nil }
-        defer { root = node }
+        defer { unsafe root = node }
         return TreeNode.uniqueEntry(&node, id, hash, .root)
     }
 
     /// Ends an edit: puts the entity back, closes its gap, or inserts a new one.
     @inlinable
-    mutating func put(_ entity: Entity?, back entry: UnsafeMutablePointer<Entity>?, _ id: ID, _ hash: TreeHash) {
+    mutating func put(_ entity: Entity?, back entry: TreeNode<Entity>.EntryPlace?, _ id: ID, _ hash: TreeHash) {
         guard let entity else {
             if let entry { closeGap(at: entry, hash) }
             return
@@ -125,11 +125,11 @@ where Entity.ID: Codable & Sendable {
     }
 
     @inlinable
-    mutating func closeGap(at entry: UnsafeMutablePointer<Entity>, _ hash: TreeHash) {
+    mutating func closeGap(at entry: TreeNode<Entity>.EntryPlace, _ hash: TreeHash) {
         guard var node = takeRoot() else { return }
         entityCount -= 1
         TreeNode.closeGap(&node, at: entry, hash, .root)
-        if entityCount > 0 { root = node }
+        if entityCount > 0 { unsafe root = node }
     }
 
     /// Removes the entity with an identity.
@@ -155,7 +155,7 @@ where Entity.ID: Codable & Sendable {
     public mutating func upsert(_ entity: Entity) -> Entity? {
         var node = takeRoot() ?? TreeNode.make(capacity: 4)
         let old = TreeNode.upsert(&node, entity, TreeHash(of: entity.id), .root)
-        root = node
+        unsafe root = node
         if old == nil { entityCount += 1 }
         return old
     }

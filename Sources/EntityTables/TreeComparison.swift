@@ -12,8 +12,9 @@ struct TreeComparison<Entity: Identifiable> {
     }
 
     private typealias Node = TreeNode<Entity>
+    typealias Place = TreeNode<Entity>.EntryPlace
 
-    private let isSame: (UnsafePointer<Entity>, UnsafePointer<Entity>) -> Bool
+    private let isSame: (Place, Place) -> Bool
     /// Whether the search ends at the first difference, if the caller only needs to know whether there is one.
     private let stopsAtFirst: Bool
     private(set) var differences: [Difference] = []
@@ -23,7 +24,7 @@ struct TreeComparison<Entity: Identifiable> {
     /// - Parameter isSame: whether two entries of one identity count as the same.
     init(
         from old: TreeNode<Entity>?, to new: TreeNode<Entity>?, stopsAtFirst: Bool = false,
-        by isSame: @escaping (UnsafePointer<Entity>, UnsafePointer<Entity>) -> Bool
+        by isSame: @escaping (Place, Place) -> Bool
     ) {
         self.isSame = isSame
         self.stopsAtFirst = stopsAtFirst
@@ -55,51 +56,45 @@ struct TreeComparison<Entity: Identifiable> {
     private mutating func compareChildren(_ old: Node, _ new: Node, _ level: TreeLevel) {
         let (before, after) = (old.header.childMap, new.header.childMap)
         var common = before.bits & after.bits
-        let (left, right) = (UnsafeRawPointer(old.firstChild), UnsafeRawPointer(new.firstChild))
         while common != 0 && !isDone {
             let slot = TreeSlot(bit: common & (0 &- common))
             common ^= slot.bit
             let (place, other) = (before.rank(slot), after.rank(slot))
-            // Reads words, not references: in code that is generic over the entity each of those would be counted up and down.
-            if left.load(fromByteOffset: place * MemoryLayout<UInt>.stride, as: UInt.self)
-                == right.load(fromByteOffset: other * MemoryLayout<UInt>.stride, as: UInt.self)
-            {
-                continue
-            }
-            compare(old.children[place], new.children[other], level.next)
+            if old.childWord(place) == new.childWord(other) { continue }
+            unsafe compare(old.firstChild[place], new.firstChild[other], level.next)
         }
     }
 
     /// Compares a slot that has an entry on one side, or is empty there.
     private mutating func compare(_ old: Node, _ new: Node, at slot: TreeSlot) {
         switch (old.content(of: slot), new.content(of: slot)) {
-        case (.entry(let before), .entry(let after)): compare(UnsafePointer(before), UnsafePointer(after))
+        case (.entry(let before), .entry(let after)): compare(before, after)
         case (.entry(let before), .child(let after)):
-            compare(UnsafePointer(before), with: after.takeUnretainedValue(), isOlder: true)
+            unsafe compare(before, with: after.takeUnretainedValue(), isOlder: true)
         case (.child(let before), .entry(let after)):
-            compare(UnsafePointer(after), with: before.takeUnretainedValue(), isOlder: false)
-        case (.entry(let before), .nothing): append(UnsafePointer(before), asAdded: false)
-        case (.nothing, .entry(let after)): append(UnsafePointer(after), asAdded: true)
-        case (.child(let before), .nothing): appendAll(of: before.takeUnretainedValue(), asAdded: false)
-        case (.nothing, .child(let after)): appendAll(of: after.takeUnretainedValue(), asAdded: true)
+            unsafe compare(after, with: before.takeUnretainedValue(), isOlder: false)
+        case (.entry(let before), .nothing): append(before, asAdded: false)
+        case (.nothing, .entry(let after)): append(after, asAdded: true)
+        case (.child(let before), .nothing): unsafe appendAll(of: before.takeUnretainedValue(), asAdded: false)
+        case (.nothing, .child(let after)): unsafe appendAll(of: after.takeUnretainedValue(), asAdded: true)
         case (.nothing, .nothing), (.child, .child): break  // Two children were compared before.
         }
     }
 
-    private mutating func compare(_ before: UnsafePointer<Entity>, _ after: UnsafePointer<Entity>) {
-        if before.pointee.id == after.pointee.id {
-            if !isSame(before, after) { differences.append(.changed(from: before.pointee, to: after.pointee)) }
+    private mutating func compare(_ before: Place, _ after: Place) {
+        if before.entity.id == after.entity.id {
+            if !isSame(before, after) { differences.append(.changed(from: before.entity, to: after.entity)) }
         } else {
-            differences.append(.removed(before.pointee))
-            differences.append(.added(after.pointee))
+            differences.append(.removed(before.entity))
+            differences.append(.added(after.entity))
         }
     }
 
     /// Compares the one entry of a slot with all below the child that the other version has there.
-    private mutating func compare(_ entry: UnsafePointer<Entity>, with child: Node, isOlder: Bool) {
+    private mutating func compare(_ entry: Place, with child: Node, isOlder: Bool) {
         var isMet = false
         child.forEachEntry { other in
-            if other.pointee.id == entry.pointee.id {
+            if other.entity.id == entry.entity.id {
                 isMet = true
                 if isOlder { compare(entry, other) } else { compare(other, entry) }
             } else {
@@ -111,15 +106,15 @@ struct TreeComparison<Entity: Identifiable> {
 
     private mutating func compareColliding(_ old: Node, _ new: Node) {
         for place in 0..<old.header.count {
-            let before = UnsafePointer(old.entries + place)
-            if let after = new.collidingEntry(before.pointee.id) {
-                compare(before, UnsafePointer(after))
+            let before = old.place(place)
+            if let after = new.collidingEntry(before.entity.id) {
+                compare(before, after)
             } else {
                 append(before, asAdded: false)
             }
         }
-        for place in 0..<new.header.count where old.collidingEntry(new.entries[place].id) == nil {
-            append(UnsafePointer(new.entries + place), asAdded: true)
+        for place in 0..<new.header.count where old.collidingEntry(new.place(place).entity.id) == nil {
+            append(new.place(place), asAdded: true)
         }
     }
 
@@ -127,8 +122,8 @@ struct TreeComparison<Entity: Identifiable> {
         node.forEachEntry { append($0, asAdded: asAdded) }
     }
 
-    private mutating func append(_ entry: UnsafePointer<Entity>, asAdded: Bool) {
-        differences.append(asAdded ? .added(entry.pointee) : .removed(entry.pointee))
+    private mutating func append(_ entry: Place, asAdded: Bool) {
+        differences.append(asAdded ? .added(entry.entity) : .removed(entry.entity))
     }
 }
 

@@ -10,7 +10,7 @@ extension TreeNode {
         let slot = TreeSlot(hash, level)
         if node.header.childMap.contains(slot) {
             makeUnique(&node)
-            return upsert(&node.firstChild[node.header.childMap.rank(slot)], entity, hash, level.next)
+            return unsafe upsert(&node.firstChild[node.header.childMap.rank(slot)], entity, hash, level.next)
         }
         guard node.header.entryMap.contains(slot) else {
             makeUnique(&node, room: 1)
@@ -18,12 +18,12 @@ extension TreeNode {
             return nil
         }
         let place = node.header.entryMap.rank(slot)
-        if node.entries[place].id == entity.id {
+        if unsafe node.entries[place].id == entity.id {
             makeUnique(&node)
             return node.exchange(entity, at: place)
         }
         makeUnique(&node, childRoom: 1)
-        let other = (node.entries + place).move()
+        let other = unsafe (node.entries + place).move()
         node.closeGap(at: place)
         node.header.entryMap.remove(slot)
         let child = pair((other, TreeHash(of: other.id)), (entity, hash), level.next)
@@ -34,8 +34,8 @@ extension TreeNode {
     @inlinable
     static func upsertColliding(_ node: inout TreeNode, _ entity: Entity) -> Entity? {
         makeUnique(&node, room: 1)
-        if let entry = node.collidingEntry(entity.id) { return node.exchange(entity, at: entry - node.entries) }
-        (node.entries + node.header.count).initialize(to: entity)
+        if let entry = node.collidingEntry(entity.id) { return unsafe node.exchange(entity, at: entry.pointer - node.entries) }
+        unsafe (node.entries + node.header.count).initialize(to: entity)
         node.header.entryCount += 1
         return nil
     }
@@ -47,8 +47,8 @@ extension TreeNode {
     ) -> TreeNode {
         let node = make(capacity: 2)
         if level.isBelowHash {
-            node.entries.initialize(to: one.entity)
-            (node.entries + 1).initialize(to: other.entity)
+            unsafe node.entries.initialize(to: one.entity)
+            unsafe (node.entries + 1).initialize(to: other.entity)
             node.header.entryCount = 2
             return node
         }
@@ -67,8 +67,8 @@ extension TreeNode {
     @inlinable
     func insert(_ entity: Entity, in slot: TreeSlot) {
         let place = header.entryMap.rank(slot)
-        (entries + place + 1).moveInitialize(from: entries + place, count: header.count - place)
-        (entries + place).initialize(to: entity)
+        unsafe (entries + place + 1).moveInitialize(from: entries + place, count: header.count - place)
+        unsafe (entries + place).initialize(to: entity)
         header.entryMap.insert(slot)
         header.entryCount += 1
     }
@@ -76,9 +76,9 @@ extension TreeNode {
     /// Puts a child into an empty slot, for which there is room.
     @inlinable
     func insert(_ child: TreeNode, in slot: TreeSlot) {
-        let place = firstChild + header.childMap.rank(slot)
-        (place + 1).moveInitialize(from: place, count: header.childMap.count - header.childMap.rank(slot))
-        place.initialize(to: child)
+        let place = unsafe firstChild + header.childMap.rank(slot)
+        unsafe (place + 1).moveInitialize(from: place, count: header.childMap.count - header.childMap.rank(slot))
+        unsafe place.initialize(to: child)
         header.childMap.insert(slot)
     }
 
@@ -86,24 +86,24 @@ extension TreeNode {
     @inlinable
     func removeChild(in slot: TreeSlot) -> TreeNode {
         let rank = header.childMap.rank(slot)
-        let place = firstChild + rank
-        let child = place.move()
-        place.moveInitialize(from: place + 1, count: header.childMap.count - rank - 1)
+        let place = unsafe firstChild + rank
+        let child = unsafe place.move()
+        unsafe place.moveInitialize(from: place + 1, count: header.childMap.count - rank - 1)
         header.childMap.remove(slot)
         return child
     }
 
     @inlinable
     func exchange(_ entity: Entity, at place: Int) -> Entity {
-        let old = (entries + place).move()
-        (entries + place).initialize(to: entity)
+        let old = unsafe (entries + place).move()
+        unsafe (entries + place).initialize(to: entity)
         return old
     }
 
     /// Closes the gap of an entry that was moved out.
     @inlinable
     func closeGap(at place: Int) {
-        (entries + place).moveInitialize(from: entries + place + 1, count: header.count - place - 1)
+        unsafe (entries + place).moveInitialize(from: entries + place + 1, count: header.count - place - 1)
         header.entryCount -= 1
     }
 
@@ -112,9 +112,9 @@ extension TreeNode {
     /// A child that is left with a single entry moves up into this node.
     @inlinable
     static func closeGap(
-        _ node: inout TreeNode, at gap: UnsafeMutablePointer<Entity>, _ hash: TreeHash, _ level: TreeLevel
+        _ node: inout TreeNode, at gap: EntryPlace, _ hash: TreeHash, _ level: TreeLevel
     ) {
-        if level.isBelowHash { return node.closeGap(at: gap - node.entries) }
+        if level.isBelowHash { return unsafe node.closeGap(at: gap.pointer - node.entries) }
         let slot = TreeSlot(hash, level)
         if node.header.entryMap.contains(slot) {
             node.closeGap(at: node.header.entryMap.rank(slot))
@@ -122,10 +122,10 @@ extension TreeNode {
             return
         }
         let rank = node.header.childMap.rank(slot)
-        closeGap(&node.firstChild[rank], at: gap, hash, level.next)
-        guard node.firstChild[rank].isSingle else { return }
+        unsafe closeGap(&node.firstChild[rank], at: gap, hash, level.next)
+        guard unsafe node.firstChild[rank].isSingle else { return }
         let child = node.removeChild(in: slot)
-        let last = child.entries.move()
+        let last = unsafe child.entries.move()
         child.header.entryCount = 0
         makeUnique(&node, room: 1)
         node.insert(last, in: slot)

@@ -6,7 +6,7 @@ extension TreeNode {
     func checkInvariants(_ level: TreeLevel = .root, prefix: UInt = 0) -> Int {
         let header = header
         precondition(header.count <= header.capacity, "a node holds more than it has room for")
-        let hashes = (0..<header.count).map { TreeHash(of: entries[$0].id) }
+        let hashes = (0..<header.count).map { unsafe TreeHash(of: entries[$0].id) }
         let mask = level.isBelowHash ? UInt.max : (1 << level.shift) &- 1
         precondition(hashes.allSatisfy { $0.bits & mask == prefix }, "an entry is below another hash's slots")
         if level.isBelowHash { return checkCollisions() }
@@ -28,7 +28,7 @@ extension TreeNode {
         while rest != 0 {
             let digit = UInt(rest.trailingZeroBitCount)
             rest &= rest &- 1
-            count += children[place].checkInvariants(level.next, prefix: prefix | digit &<< level.shift)
+            unsafe count += firstChild[place].checkInvariants(level.next, prefix: prefix | digit &<< level.shift)
             place += 1
         }
         return count
@@ -37,7 +37,7 @@ extension TreeNode {
     private func checkCollisions() -> Int {
         precondition(header.entryMap.bits == 0 && header.childMap.bits == 0, "a list of colliding entries has a map")
         precondition(header.count > 1, "a list of colliding entries has fewer than two")
-        precondition(Set((0..<header.count).map { entries[$0].id }).count == header.count, "an entry is there twice")
+        precondition(Set((0..<header.count).map { unsafe entries[$0].id }).count == header.count, "an entry is there twice")
         return header.count
     }
 }
@@ -45,18 +45,18 @@ extension TreeNode {
 extension EntityTable {
     /// Traps unless the table is valid.
     func _invariantCheck() {
-        precondition(root.map { $0.checkInvariants() } ?? 0 == count, "the table's count is not that of its entries")
-        precondition((root == nil) == (count == 0), "an empty table has a root")
+        unsafe precondition(root.map { $0.checkInvariants() } ?? 0 == count, "the table's count is not that of its entries")
+        unsafe precondition((root == nil) == (count == 0), "an empty table has a root")
     }
 
     /// The memory of the nodes, without what the entities refer to, in bytes.
-    package var storageSize: Int { root.map { $0.storageSize } ?? 0 }
+    package var storageSize: Int { unsafe root.map { $0.storageSize } ?? 0 }
 }
 
 extension TreeNode {
     /// The memory of this node and those below it.
     fileprivate var storageSize: Int {
         let object = 16 + MemoryLayout<TreeNodeHeader<Entity>>.stride + header.capacity * MemoryLayout<Entity>.stride
-        return children.reduce(object + Int(header.childCapacity) * 8) { $0 + $1.storageSize }
+        return (0..<header.childMap.count).reduce(object + Int(header.childCapacity) * 8) { unsafe $0 + firstChild[$1].storageSize }
     }
 }

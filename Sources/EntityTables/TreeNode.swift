@@ -1,3 +1,5 @@
+internal import StateEncoding
+
 /// A node of a persistent hash tree: 16 slots, each empty, with an entry, or with a child.
 ///
 /// The tree is a compressed hash-array mapped prefix tree: Michael J. Steindorfer and Jurgen J. Vinju, "Optimizing
@@ -16,8 +18,8 @@ final class TreeNode<Entity: Identifiable>: ManagedBuffer<TreeNodeHeader<Entity>
     @usableFromInline typealias ID = Entity.ID
 
     deinit {
-        entries.deinitialize(count: header.count)
-        children.deinitialize()
+        unsafe entries.deinitialize(count: header.count)
+        unsafe firstChild.deinitialize(count: header.childMap.count)
     }
 }
 
@@ -55,33 +57,60 @@ extension TreeNode {
         let node = create(minimumCapacity: room) { _ in
             TreeNodeHeader(capacity: capacity, childCapacity: childCapacity)
         }
-        return unsafeDowncast(node, to: TreeNode.self)
+        return unsafe unsafeDowncast(node, to: TreeNode.self)
     }
+
+    /// Where an entry is, valid while its node lives and nothing else is inserted or removed there.
+    @frozen @usableFromInline @safe
+    struct EntryPlace {
+        @usableFromInline let pointer: UnsafeMutablePointer<Entity>
+
+        @inlinable @inline(__always)
+        init(_ pointer: UnsafeMutablePointer<Entity>) { unsafe self.pointer = pointer }
+
+        /// The entry.
+        @inlinable
+        var entity: Entity {
+            @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer) }
+            @inline(__always) nonmutating unsafeMutableAddress { unsafe pointer }
+        }
+
+        /// Where the entry so many after this one is.
+        @unsafe @inlinable @inline(__always)
+        func advanced(by count: Int) -> EntryPlace { unsafe EntryPlace(pointer + count) }
+
+        /// Moves the entry out, so that its place is a gap.
+        @inlinable @inline(__always)
+        func move() -> Entity { unsafe pointer.move() }
+
+        /// Fills a gap.
+        @inlinable @inline(__always)
+        func initialize(to entity: consuming Entity) { unsafe pointer.initialize(to: entity) }
+    }
+
+    /// Where the entry of an index is.
+    @inlinable @inline(__always)
+    func place(_ index: Int) -> EntryPlace { unsafe EntryPlace(entries + index) }
 
     /// Where the entries are, for as long as the node lives.
     @inlinable
     @inline(__always)
-    var entries: UnsafeMutablePointer<Entity> { withUnsafeMutablePointerToElements { $0 } }
+    var entries: UnsafeMutablePointer<Entity> { unsafe withUnsafeMutablePointerToElements { unsafe $0 } }
 
-    /// The children, for as long as the node lives and nothing is changed.
-    @inlinable
-    @inline(__always)
-    var children: UnsafeMutableBufferPointer<TreeNode> {
-        UnsafeMutableBufferPointer(start: firstChild, count: header.childMap.count)
-    }
+    /// The word that refers to a child: in code that is generic over the entity the reference itself would be counted up and down.
+    func childWord(_ index: Int) -> UInt { unsafe UInt(bitPattern: uncountedChild(index).toOpaque()) }
 
-    /// The children, without counting references: counting each up and down slows a walk over all of them down by half.
-    @inlinable
-    var uncountedChildren: UnsafeBufferPointer<Unmanaged<TreeNode>> {
-        let first = UnsafeRawPointer(firstChild).assumingMemoryBound(to: Unmanaged<TreeNode>.self)
-        return UnsafeBufferPointer(start: first, count: header.childMap.count)
+    /// The child of an index, without counting references: counting each up and down slows a walk over all of them down by half.
+    @inlinable @inline(__always)
+    func uncountedChild(_ index: Int) -> Unmanaged<TreeNode> {
+        unsafe UnsafeRawPointer(firstChild).assumingMemoryBound(to: Unmanaged<TreeNode>.self)[index]
     }
 
     /// Where the children are.
     @inlinable
     @inline(__always)
     var firstChild: UnsafeMutablePointer<TreeNode> {
-        UnsafeMutableRawPointer(entries + header.capacity).alignedUp(for: UInt.self)
+        unsafe UnsafeMutableRawPointer(entries + header.capacity).alignedUp(for: UInt.self)
             .assumingMemoryBound(to: TreeNode.self)
     }
 
@@ -114,8 +143,8 @@ extension TreeNode {
     @inlinable
     func copied(capacity: Int, childCapacity: Int) -> TreeNode {
         let copy = TreeNode.make(capacity: capacity, childCapacity: childCapacity)
-        copy.entries.initialize(from: entries, count: header.count)
-        copy.firstChild.initialize(from: firstChild, count: header.childMap.count)
+        unsafe copy.entries.initialize(from: entries, count: header.count)
+        unsafe copy.firstChild.initialize(from: firstChild, count: header.childMap.count)
         copy.takeMaps(header)
         return copy
     }
@@ -127,8 +156,8 @@ extension TreeNode {
     func touchChildren() {
         var types: UInt = 0
         let count = header.childMap.count
-        firstChild.withMemoryRebound(to: UnsafePointer<UInt>.self, capacity: count) { children in
-            for place in 0..<count { types |= children[place].pointee }
+        unsafe firstChild.withMemoryRebound(to: UnsafePointer<UInt>.self, capacity: count) { children in
+            for place in 0..<count { unsafe types |= children[place].pointee }
         }
         precondition(types != 0 || count == 0, "a child is not an object")
     }
@@ -137,8 +166,8 @@ extension TreeNode {
     @inlinable
     func moved(capacity: Int, childCapacity: Int) -> TreeNode {
         let node = TreeNode.make(capacity: capacity, childCapacity: childCapacity)
-        node.entries.moveInitialize(from: entries, count: header.count)
-        node.firstChild.moveInitialize(from: firstChild, count: header.childMap.count)
+        unsafe node.entries.moveInitialize(from: entries, count: header.count)
+        unsafe node.firstChild.moveInitialize(from: firstChild, count: header.childMap.count)
         node.takeMaps(header)
         header.entryCount = 0
         header.childMap = TreeSlotMap()
@@ -151,4 +180,9 @@ extension TreeNode {
         header.childMap = other.childMap
         header.entryCount = other.entryCount
     }
+}
+
+extension TreeNode.EntryPlace {
+    /// The entry's address.
+    var address: Address { unsafe Address(pointer) }
 }

@@ -57,19 +57,19 @@ enum StackRoom {
     /// The lowest address of this thread's stack, got from the system once per thread.
     static var lowestAddress: UInt {
         guard let known else { return systemAddress() }
-        if let low = known.pointer { return UInt(bitPattern: low) }
+        if known.number != 0 { return known.number }
         let low = systemAddress()
-        known.set(UnsafeRawPointer(bitPattern: low))
+        known.set(number: low)
         return low
     }
 
     /// What recursion over a value or a program's text leaves free.
     private static let smallReserve: UInt = 96 * 1024
 
-    static var hasRoom: Bool { Machine.stackPointer() > lowestAddress + smallReserve }
+    static var hasRoom: Bool { ThreadStack.pointer() > lowestAddress + smallReserve }
 
     private static let known = ThreadLocal()
 
     /// A quarter of a megabyte below here, if the system gives no answer: every thread's stack has that much.
-    private static func systemAddress() -> UInt { ThreadStack.lowestAddress() ?? Machine.stackPointer() - 256 * 1024 }
+    private static func systemAddress() -> UInt { ThreadStack.lowestAddress() ?? ThreadStack.pointer() - 256 * 1024 }
 }

@@ -49,16 +49,13 @@ package struct GzipPacker {
         guard job.process.waitTogether() == .status(0) else { throw Self.failed("it ended with an error") }
         do throws(SystemFailure) {
             let count = try job.output.status().byteCount
-            var bytes = [UInt8](repeating: 0, count: count)
-            var place = 0
-            while place < count {
-                let offset = place
-                let read = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(SystemFailure) in
-                    let rest = UnsafeMutableRawBufferPointer(buffer)[offset...]
-                    return try job.output.read(into: UnsafeMutableRawBufferPointer(rebasing: rest), at: offset)
-                }
+            var bytes: [UInt8] = []
+            var block = [UInt8](repeating: 0, count: count)
+            while bytes.count < count {
+                var room = block.mutableSpan
+                let read = try job.output.read(into: &room, at: bytes.count)
                 if read == 0 { break }
-                place += read
+                bytes += block[..<read]
             }
             return bytes
         } catch {

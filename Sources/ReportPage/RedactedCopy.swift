@@ -30,9 +30,7 @@ final class RedactedCopy {
         let file = try TemporaryFile.make()
         let number = file.number
         _ = try redaction.write(
-            to: LineSink { lines in
-                try lines.withUnsafeBytes { try FileDescriptor.write($0, to: number) }
-            })
+            to: LineSink { lines in try FileDescriptor.write(lines, to: number) })
         try file.rewind()
         journal = try Journal.open("/dev/fd/\(number)", access: .random)
         self.file = file

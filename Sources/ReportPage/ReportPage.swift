@@ -84,7 +84,7 @@ package struct ReportPage {
     /// A text as a policy names it.
     private static func hash(of text: String) -> String {
         var digest = SHA256()
-        Array(text.utf8).withUnsafeBytes { digest.update($0) }
+        text.withBytes { digest.update($0) }
         return "sha256-" + Base64.encode(digest.finish())
     }
 

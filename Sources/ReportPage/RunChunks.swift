@@ -175,7 +175,7 @@ struct RunChunks {
     }
 
     /// Adds a line without its sum.
-    private mutating func append(_ line: UnsafeRawBufferPointer) {
+    private mutating func append(_ line: ByteView) {
         if case .none = LineSum.check(line) {
             lines.append(contentsOf: line)
         } else {

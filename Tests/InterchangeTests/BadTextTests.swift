@@ -46,7 +46,7 @@ struct BadTextTests {
         case .immer: return PatchReader(.immer)
         case .mobxStateTree: return PatchReader(.mobxStateTree)
         case .trrack:
-            let branches = try Array(text.utf8).withUnsafeBytes {
+            let branches = try Array(text.utf8).withBytes {
                 try TrrackReader.branches(in: $0, of: "in.txt", skipsBad: true)
             }
             return TrrackReader(branches[0])
@@ -295,7 +295,7 @@ struct BadTextTests {
     /// Graphs are read whole before a branch is.
     private static func graphFault(of text: String) -> ImportError? {
         do {
-            _ = try Array(text.utf8).withUnsafeBytes { try TrrackReader.branches(in: $0, of: "in.txt") }
+            _ = try Array(text.utf8).withBytes { try TrrackReader.branches(in: $0, of: "in.txt") }
             return nil
         } catch {
             return error as? ImportError
@@ -308,7 +308,7 @@ struct BadTextTests {
         for unit in "{\"s\":1}\n".utf16 { bytes += [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
         var work = JournalImport(SnapshotReader(), of: "in.txt", time: .now(), skipsBad: true)
         let error = #expect(throws: ImportError.self) {
-            try bytes.withUnsafeBytes { try work.read($0) }
+            try bytes.withBytes { try work.read($0) }
             try work.finish()
         }
         #expect(error?.fault == .encoding("UTF-16"))

@@ -22,11 +22,11 @@ struct Imported {
             reader, of: "in.txt", time: Timestamp(microseconds: 0), skipsBad: skipsBad, identities: identities,
             limit: limit)
         var lines: [UInt8] = []
-        try Array(text.utf8).withUnsafeBytes { bytes in
+        try Array(text.utf8).withBytes { bytes in
             var start = 0
             while start < bytes.count {
                 let end = piece < bytes.count - start ? start + piece : bytes.count
-                try work.read(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                try work.read(bytes.extracting(start..<end))
                 start = end
                 lines += work.takeLines()
             }

@@ -229,7 +229,7 @@ struct JSONLinesReaderTests {
             let reader = try Self.reader { $0.patch = try Self.question("--patch", patch) }
             var work = JournalImport(reader, of: "in.txt", time: Timestamp(microseconds: 0), skipsBad: false)
             let seconds = try ProcessorTime.seconds {
-                try Array(text.utf8).withUnsafeBytes { try work.read($0) }
+                try Array(text.utf8).withBytes { try work.read($0) }
                 try work.finish()
             }
             #expect(work.run.lastCommit.rawValue == 201)
@@ -319,7 +319,7 @@ struct JSONLinesReaderTests {
         }
         let text = (1...3).map { #"{"ts":\#($0),"msg":"m","a":{"user":"u"},"cart":\#($0)}"# }.joined(separator: "\n")
         var work = JournalImport(reader, of: "in.txt", time: Timestamp(microseconds: 0), skipsBad: false)
-        try Array(text.utf8).withUnsafeBytes { try work.read($0) }
+        try Array(text.utf8).withBytes { try work.read($0) }
         try work.finish()
         let warnings = work.warnings
         guard help != nil || leavesDoubt else {

@@ -30,7 +30,7 @@ struct ProductPageTests {
         mapping.time = LineMapping.Question("time", try Query(".ts"))
         var work = JournalImport(JSONLinesReader(mapping), of: "trace.ndjson", time: .now(), skipsBad: true)
         for piece in pieces {
-            try piece.withUnsafeBytes { try work.read($0) }
+            try piece.withBytes { try work.read($0) }
             lines += work.takeLines()
         }
         try work.finish()
@@ -61,7 +61,7 @@ struct ProductPageTests {
         let writer = try JournalWriter(path: path, header: JournalHeader(recorder: "example"))
         let here = SourceLocation(file: "App/main.swift", line: 12, column: 5, function: "main()")
         var lines = LineBuilder()
-        Array(#"{"count":0}"#.utf8).withUnsafeBytes {
+        Array(#"{"count":0}"#.utf8).withBytes {
             lines.store(seq: .zero, store: "app", type: "App", time: .now(), at: here, state: $0)
         }
         try writer.append(&lines)

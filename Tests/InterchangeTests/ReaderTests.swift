@@ -219,7 +219,7 @@ struct ReaderTests {
             "b":{"parent":"a","children":[],"createdOn":1700000000002,"label":"B","state":{"type":"patch","val":[{"op":"replace","path":"/n","value":2}]}},
             "c":{"parent":"a","children":[],"createdOn":1700000000003,"label":"C","state":{"type":"checkpoint","val":{"n":9}}}},"root":"r"}
             """#
-        let branches = try Array(text.utf8).withUnsafeBytes { try TrrackReader.branches(in: $0, of: "x") }
+        let branches = try Array(text.utf8).withBytes { try TrrackReader.branches(in: $0, of: "x") }
         #expect(
             branches.map(\.name) == ["1", "2"] && branches.map(\.leaf) == ["b", "c"]
                 && branches.map(\.length) == [3, 3])
@@ -230,7 +230,7 @@ struct ReaderTests {
         #expect(try Imported(text, as: TrrackReader(branches[1])).last() == ["n": 9])
         let broken = text.replacing(#""parent":"r""#, with: #""parent":"b""#)
         #expect(throws: ImportError.self) {
-            try Array(broken.utf8).withUnsafeBytes { try TrrackReader.branches(in: $0, of: "x") }
+            try Array(broken.utf8).withBytes { try TrrackReader.branches(in: $0, of: "x") }
         }
     }
 

@@ -114,7 +114,7 @@ struct JSONParserTests {
                 (0..<values.below(3)).map { _ in values.below(3) == 0 ? .each : .key(values.key()) })
         }
         let text = Array(value.text(.pretty(indent: 1)).utf8)
-        let parsed = try text.withUnsafeBytes { bytes in
+        let parsed = try text.withBytes { bytes in
             try JSONParser.parse(bytes, pruning: set.pruningNode, order: .asWritten)
         }
         #expect(parsed.text() == value.pruned(to: set.pruningNode).text(), "seed \(seed), \(set.patterns)")
@@ -133,7 +133,7 @@ struct JSONParserTests {
             default: bytes.insert(UInt8(values.below(256)), at: place)
             }
             _ = try? JSONParser.parse(bytes)
-            bytes.withUnsafeBytes { _ = try? JSONParser.parse($0, pruning: PathSet.nothing.pruningNode) }
+            bytes.withBytes { _ = try? JSONParser.parse($0, pruning: PathSet.nothing.pruningNode) }
         }
     }
 }

@@ -80,11 +80,11 @@ struct PointerTextTests {
         pruning node: PathSet.Node
     ) -> JSONValue? {
         var result = value
-        let isDone = Array(text.utf8).withUnsafeBytes { path in
+        let isDone = Array(text.utf8).withBytes { path in
             guard let old else { return result.replace(atPlainPointer: path, with: new, pruning: node) }
             let tape = JSONTape()
             defer { withExtendedLifetime(tape) {} }
-            return Array(old.utf8).withUnsafeBytes { old in
+            return Array(old.utf8).withBytes { old in
                 guard let token = try? tape.read(old) else { return false }
                 return result.replace(atPlainPointer: path, with: new, expecting: token, pruning: node)
             }

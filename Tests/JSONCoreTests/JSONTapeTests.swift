@@ -1,3 +1,4 @@
+import JSONCore
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ struct JSONTapeTests {
     private func read<Result>(_ text: [UInt8], _ body: (JSONToken) throws -> Result?) rethrows -> Result? {
         let tape = JSONTape()
         defer { withExtendedLifetime(tape) {} }
-        return try text.withUnsafeBytes { bytes in
+        return try text.withBytes { bytes in
             guard let token = try? tape.read(bytes) else { return nil }
             return try body(token)
         }
@@ -81,7 +82,7 @@ struct JSONTapeTests {
         for _ in 0..<40 {
             let value = random.value()
             let text = changed(Array(value.text().utf8), &random)
-            let (parsed, found) = text.withUnsafeBytes { bytes in
+            let (parsed, found) = text.withBytes { bytes in
                 (try? JSONParser.parse(bytes), (try? tape.read(bytes))?.value())
             }
             #expect(parsed == found, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
@@ -96,12 +97,12 @@ struct JSONTapeTests {
             let state = random.state()
             let node = random.pathSet(hitting: state).pruningNode
             let text = form.text(state)
-            let built = try text.withUnsafeBytes { try JSONParser.parse($0, pruning: node) }
+            let built = try text.withBytes { try JSONParser.parse($0, pruning: node) }
             #expect(built == state.pruned(to: node), "seed \(seed): \(state.text())")
         }
         let damaged = Array(#"{"a":[1,tru,{"b":nul}],"c":2}"#.utf8)
         let node = PathSet.Node(members: [(key: "c", node: .all)])
-        #expect(try damaged.withUnsafeBytes { try JSONParser.parse($0, pruning: node) } == ["c": 2])
+        #expect(try damaged.withBytes { try JSONParser.parse($0, pruning: node) } == ["c": 2])
     }
 
     // MARK: Names

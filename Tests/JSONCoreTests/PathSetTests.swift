@@ -43,7 +43,7 @@ struct PathSetTests {
     func relation(text: String, expected: PathSet.Relation) throws {
         let set = try PathSetTests.set("/cart/items", "/feed/*/likes", "/us~1er")
         #expect(set.relation(ofPointer: try JSONPointer(parsing: text)) == expected)
-        #expect(Array(text.utf8).withUnsafeBytes { set.relation(ofPointerText: $0) } == expected)
+        #expect(Array(text.utf8).withBytes { set.relation(ofPointerText: $0) } == expected)
     }
 
     @Test("many members are found, and only they")
@@ -136,7 +136,7 @@ struct PathSetTests {
         let state = random.state()
         let set = random.pathSet(hitting: state)
         let path = JSONPointer(random.path(in: state) + (random.chance(50) ? [random.key()] : []))
-        Array(path.text.utf8).withUnsafeBytes { text in
+        Array(path.text.utf8).withBytes { text in
             #expect(set.mayBeTouched(at: text, inserting: true) == set.mayBeTouched(by: .add(path, 1)))
             #expect(set.mayBeTouched(at: text, inserting: false) == set.mayBeTouched(by: .replace(path, 1, old: nil)))
         }

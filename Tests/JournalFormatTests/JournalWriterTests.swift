@@ -1,3 +1,4 @@
+import JSONCore
 import Diagnostics
 import Foundation
 import Platform
@@ -97,7 +98,7 @@ struct JournalWriterTests {
             #""totals":{"commits":{"cart":3},"open":["cart"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0}"#
         #expect(text[7].hasPrefix(#"{"seq":3,"kind":"end","time":""#))
         #expect(text[7].contains(totals))
-        for line in text { #expect(Array(line.utf8).withUnsafeBytes { LineSum.check($0) } == .right) }
+        for line in text { #expect(Array(line.utf8).withBytes { LineSum.check($0) } == .right) }
         lines = commits(4...4)
         #expect { try writer.append(&lines) } throws: { ($0 as? JournalWriteError)?.cause == .closed }
     }
@@ -274,7 +275,7 @@ struct JournalWriterTests {
         #expect(writer.lastCommit == CommitNumber(2))
         #expect(writer.totals.commits == [Totals.StoreCommits(store: "cart", count: 2)])
         lines.beginGap(first: CommitNumber(3), lost: 3, time: .now(), reason: "disk full")
-        lines.state(of: "cart", UnsafeRawBufferPointer(start: nil, count: 0))
+        lines.state(of: "cart", ByteView(""))
         lines.bytes += Array("{}".utf8)
         lines.endGap()
         try writer.append(&lines)
@@ -295,7 +296,7 @@ struct JournalWriterTests {
         try writer.append(&lines)
         let text = TemporaryFolder.lines(writer.path)
         #expect(text.count == 2)
-        #expect(Array(text[1].utf8).withUnsafeBytes { LineSum.check($0) } == .right)
+        #expect(Array(text[1].utf8).withBytes { LineSum.check($0) } == .right)
         try writer.close()
     }
 

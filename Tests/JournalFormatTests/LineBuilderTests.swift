@@ -1,3 +1,4 @@
+import JSONCore
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct LineBuilderTests {
     @Test("a commit's line has its members in the order of the format and ends with its sum")
     func commitLine() {
         var builder = LineBuilder()
-        Array("[]".utf8).withUnsafeBytes { patch in
+        Array("[]".utf8).withBytes { patch in
             builder.commit(
                 seq: CommitNumber(7), store: "cart", version: 3, time: time, at: location, name: "add",
                 action: EncodedAction(type: "A.b", payload: Array("{\"n\":1}".utf8)), cause: CommitNumber(6),
@@ -26,15 +27,15 @@ struct LineBuilderTests {
         #expect(text(builder).hasPrefix(body + #","sum":""#))
         #expect(text(builder).hasSuffix("\"}\n"))
         let line = Array(builder.bytes.dropLast())
-        #expect(line.withUnsafeBytes { LineSum.check($0) } == .right)
+        #expect(line.withBytes { LineSum.check($0) } == .right)
     }
 
     @Test("the sum is CRC-32C: the check values of RFC 3720")
     func crc() {
         let check = Array("123456789".utf8)
-        #expect(check.withUnsafeBytes { LineSum.of($0) } == 0xE306_9283)
+        #expect(check.withBytes { LineSum.of($0) } == 0xE306_9283)
         let zeros = [UInt8](repeating: 0, count: 32)
-        #expect(zeros.withUnsafeBytes { LineSum.of($0) } == 0x8A91_36AA)
+        #expect(zeros.withBytes { LineSum.of($0) } == 0x8A91_36AA)
     }
 
     @Test("a flipped byte makes the sum wrong, a line without a sum has none")
@@ -43,9 +44,9 @@ struct LineBuilderTests {
         builder.close(seq: .zero, store: "cart", time: time)
         var line = Array(builder.bytes.dropLast())
         line[3] ^= 1
-        #expect(line.withUnsafeBytes { LineSum.check($0) } != .right)
-        #expect(Array("{\"seq\":1}".utf8).withUnsafeBytes { LineSum.check($0) } == .none)
-        #expect(Array(",\"sum\":\"1A2b3c4d\"}".utf8).withUnsafeBytes { LineSum.check($0) } == .none)
+        #expect(line.withBytes { LineSum.check($0) } != .right)
+        #expect(Array("{\"seq\":1}".utf8).withBytes { LineSum.check($0) } == .none)
+        #expect(Array(",\"sum\":\"1A2b3c4d\"}".utf8).withBytes { LineSum.check($0) } == .none)
     }
 
     @Test("strings escape the quote, the backslash and control characters only, as jq does")
@@ -81,11 +82,11 @@ struct LineBuilderTests {
         let line = Array(builder.bytes.dropLast())
         let changed = Array(String(decoding: line, as: UTF8.self).replacing("cart", with: "user").utf8)
         var other = LineBuilder()
-        changed.withUnsafeBytes { other.resummed($0) }
-        #expect(Array(other.bytes.dropLast()).withUnsafeBytes { LineSum.check($0) } == .right)
+        changed.withBytes { other.resummed($0) }
+        #expect(Array(other.bytes.dropLast()).withBytes { LineSum.check($0) } == .right)
         #expect(text(other).contains("user"))
         var again = LineBuilder()
-        Array(#"{"seq":1,"kind":"x"}"#.utf8).withUnsafeBytes { again.resummed($0) }
+        Array(#"{"seq":1,"kind":"x"}"#.utf8).withBytes { again.resummed($0) }
         #expect(text(again).hasPrefix(#"{"seq":1,"kind":"x","sum":""#))
     }
 }
@@ -155,7 +156,7 @@ struct KeyedHashTests {
 
     static func digest(_ message: [UInt8]) -> String {
         var hash = SHA256()
-        message.withUnsafeBytes { hash.update($0) }
+        message.withBytes { hash.update($0) }
         return hexadecimal(hash.finish())
     }
 
@@ -182,7 +183,7 @@ struct KeyedHashTests {
             for piece in [1, 3, 63, 64, 65, 200] {
                 var hash = SHA256()
                 for start in stride(from: 0, to: length, by: piece) {
-                    message[start..<min(start + piece, length)].withUnsafeBytes { hash.update($0) }
+                    message[start..<min(start + piece, length)].withBytes { hash.update($0) }
                 }
                 #expect(
                     Self.hexadecimal(hash.finish()) == Self.digest(Array(message[..<length])), "\(length), \(piece)")
@@ -226,7 +227,7 @@ struct KeyedHashTests {
     func hashes(index: Int) {
         let (key, data, expected) = Self.cases[index]
         var hash = KeyedHash(key: key)
-        data.withUnsafeBytes { hash.update($0) }
+        data.withBytes { hash.update($0) }
         #expect(Self.hexadecimal(hash.finish()) == expected)
     }
 

@@ -21,7 +21,7 @@ struct CheckedLinesTests {
     }
 
     func withoutSum(_ line: String) -> String {
-        Array(line.utf8).withUnsafeBytes { LineSum.written(in: $0) } == nil
+        Array(line.utf8).withBytes { LineSum.written(in: $0) } == nil
             ? line : line.dropLast(LineSum.tailLength) + "}"
     }
 
@@ -194,7 +194,7 @@ struct CheckedLinesTests {
             crc ^= UInt32(byte)
             for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0x82F6_3B78 : crc >> 1 }
         }
-        #expect(bytes.withUnsafeBytes { LineSum.of($0) } == ~crc)
+        #expect(bytes.withBytes { LineSum.of($0) } == ~crc)
     }
 }
 

@@ -18,7 +18,7 @@ struct FootprintSearchTests {
 
     /// What is found in a line; nil where its front is of no known form.
     private func finding(_ line: [UInt8], _ search: FootprintSearch) -> FootprintSearch.Finding? {
-        line.withUnsafeBytes { bytes in
+        line.withBytes { bytes in
             LineHead(bytes).flatMap { $0.end > 0 ? search.scan(bytes, after: $0.end) : nil }
         }
     }

@@ -13,7 +13,7 @@ struct RecordRoundTripTests {
     func object(_ lines: LineBuilder) throws -> JSONObject {
         #expect(lines.bytes.last == 0x0A)
         let line = Array(lines.bytes.dropLast())
-        #expect(line.withUnsafeBytes { LineSum.check($0) } == .right)
+        #expect(line.withBytes { LineSum.check($0) } == .right)
         return try #require(try JSONParser.parse(line).object)
     }
 
@@ -57,7 +57,7 @@ struct RecordRoundTripTests {
         #expect(try JournalHeader(object(lines)) == header)
 
         lines.removeAll()
-        raw.withUnsafeBytes { lines.store(seq: seq, store: name, type: other, time: time, at: place, state: $0) }
+        raw.withBytes { lines.store(seq: seq, store: name, type: other, time: time, at: place, state: $0) }
         let store = try StoreRecord(object(lines))
         #expect(same(store.store, name) && same(store.type, other) && store.time == time && store.at == place)
         #expect(store.seq == seq && store.state == encoded)
@@ -74,7 +74,7 @@ struct RecordRoundTripTests {
 
         lines.removeAll()
         let patch = JSONPatch([.replace(try JSONPointer(parsing: "/a"), encoded, old: .string(other))])
-        Array(patch.json.text().utf8).withUnsafeBytes {
+        Array(patch.json.text().utf8).withBytes {
             lines.commit(
                 seq: seq, store: name, version: 3, time: time, at: place, name: other,
                 action: EncodedAction(type: name, payload: raw), cause: .zero, thread: other, patch: $0)
@@ -112,7 +112,7 @@ struct RecordRoundTripTests {
         let time = Timestamp(microseconds: 5)
         var lines = LineBuilder()
         lines.beginKeyframe(seq: CommitNumber(7))
-        for name in ["cart", "é"] { Array("{}".utf8).withUnsafeBytes { lines.state(of: name, $0) } }
+        for name in ["cart", "é"] { Array("{}".utf8).withBytes { lines.state(of: name, $0) } }
         lines.endKeyframe(totals: totals)
         let keyframe = try KeyframeRecord(object(lines))
         #expect(keyframe.totals == totals)
@@ -120,7 +120,7 @@ struct RecordRoundTripTests {
 
         lines.removeAll()
         lines.beginGap(first: CommitNumber(8), lost: 3, time: time, reason: "disk full")
-        Array("{}".utf8).withUnsafeBytes { lines.state(of: "cart", $0) }
+        Array("{}".utf8).withBytes { lines.state(of: "cart", $0) }
         lines.endGap()
         let gap = try GapRecord(object(lines))
         #expect(

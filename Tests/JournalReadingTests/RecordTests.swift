@@ -97,7 +97,7 @@ struct PatchOperationTests {
     private func parts(_ patch: String) -> [Parts] {
         let tape = JSONTape()
         defer { withExtendedLifetime(tape) {} }
-        return Array(patch.utf8).withUnsafeBytes { bytes in
+        return Array(patch.utf8).withBytes { bytes in
             (try? tape.read(bytes))?.elements.map { PatchOperation($0).map(Parts.init) }.compactMap(\.self) ?? []
         }
     }

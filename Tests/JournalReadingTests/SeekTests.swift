@@ -165,11 +165,11 @@ struct SeekTests {
         lines.journal(JournalHeader(time: Timestamp(microseconds: 0), recorder: "test"))
         lines.store(
             seq: .zero, store: "s", type: "T", time: Timestamp(microseconds: 0), at: at,
-            state: UnsafeRawBufferPointer(start: nil, count: 0))
+            state: ByteView(""))
         lines.removeAll()
         lines.journal(JournalHeader(time: Timestamp(microseconds: 0), recorder: "test"))
         for number in 1...300 {
-            Array("[]".utf8).withUnsafeBytes {
+            Array("[]".utf8).withBytes {
                 lines.commit(
                     seq: CommitNumber(number), store: "s", version: number, time: Timestamp(microseconds: number * 10),
                     at: at, patch: $0)

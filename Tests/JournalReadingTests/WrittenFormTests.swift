@@ -124,7 +124,7 @@ enum WrittenLines {
         var maker = JournalMaker(seed: seed)
         maker.run(commits: 60)
         return maker.bytes.split(separator: UInt8(ascii: "\n")).map(Array.init).filter { line in
-            line.withUnsafeBytes { LineHead($0)?.kind == .commit }
+            line.withBytes { LineHead($0)?.kind == .commit }
         }
     }
 
@@ -221,7 +221,7 @@ struct ForeignFormTests {
         let strict = try JSONPatch(json: try JSONParser.parse(text))
         let tape = JSONTape()
         defer { withExtendedLifetime(tape) {} }
-        try text.withUnsafeBytes { bytes in
+        try text.withBytes { bytes in
             var found: [JSONPatch.Operation] = []
             for element in try tape.read(bytes).elements {
                 // A decoy of another type sends the patch to the strict reader.

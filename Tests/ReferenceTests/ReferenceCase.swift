@@ -1,3 +1,4 @@
+import JSONCore
 import Platform
 import TestSupport
 
@@ -285,6 +286,6 @@ struct CommandRun {
 
     private final class Kept: ByteSink {
         private(set) var bytes: [UInt8] = []
-        func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) { self.bytes.append(contentsOf: bytes) }
+        func write(_ bytes: ByteView) throws(OutputError) { self.bytes.append(contentsOf: bytes) }
     }
 }

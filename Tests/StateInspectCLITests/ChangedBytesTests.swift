@@ -93,7 +93,7 @@ struct ChangedBytesTests {
     /// The sample with a sum behind each line, as our recorder writes it.
     private static let summed = ShopJournal.lines.flatMap { line -> [UInt8] in
         let body = Array(line.utf8.dropLast())
-        let sum = body.withUnsafeBytes { LineSum.text(LineSum.of($0)) }
+        let sum = body.withBytes { LineSum.text(LineSum.of($0)) }
         return body + Array(",\"sum\":\"\(sum)\"}\n".utf8)
     }
 

@@ -44,7 +44,7 @@ private struct BrokenJournal {
     /// A line that is not JSON, though its number and kind are what they were; nil where no try led to one.
     private static func broken(_ text: String, _ fault: Fault, _ random: inout SeededGenerator) -> String? {
         let bytes = Array(text.utf8)
-        guard let head = bytes.withUnsafeBytes({ LineHead($0)?.end }) else { return nil }
+        guard let head = bytes.withBytes({ LineHead($0)?.end }) else { return nil }
         for _ in 0..<200 {
             var bytes = bytes
             let place = Int.random(in: head..<bytes.count - 1, using: &random)
@@ -63,7 +63,7 @@ private struct BrokenJournal {
     /// A line with its sum.
     private static func summed(_ text: String) -> String {
         let front = Array(text.utf8.dropLast())
-        let sum = front.withUnsafeBytes { LineSum.of($0) }
+        let sum = front.withBytes { LineSum.of($0) }
         return String(decoding: front, as: UTF8.self) + #","sum":"\#(LineSum.text(sum))"}"#
     }
 

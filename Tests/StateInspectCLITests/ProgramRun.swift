@@ -1,3 +1,4 @@
+import JSONCore
 import Diagnostics
 import Foundation
 import Platform
@@ -87,7 +88,7 @@ final class MemorySink: ByteSink {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    func write(_ bytes: ByteView) throws(OutputError) {
         guard self.bytes.count + bytes.count <= limit else { throw refusal }
         self.bytes.append(contentsOf: bytes)
         onWrite()

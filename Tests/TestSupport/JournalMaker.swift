@@ -102,7 +102,7 @@ public struct JournalMaker {
         pendingCloses.removeAll { $0.name == name }
         open.append((name, state))
         count(name, commits: 0)
-        Array(state.text().utf8).withUnsafeBytes {
+        Array(state.text().utf8).withBytes {
             lines.store(seq: CommitNumber(seq), store: name, type: "T", time: time, at: at, state: $0)
         }
         note()
@@ -129,7 +129,7 @@ public struct JournalMaker {
         }
         open[index].state = next
         count(open[index].name)
-        Array(patch.json.text().utf8).withUnsafeBytes {
+        Array(patch.json.text().utf8).withBytes {
             lines.commit(
                 seq: CommitNumber(seq), store: open[index].name, version: seq, time: time, at: at,
                 name: Bool.random(using: &random) ? "na\"me" : nil,
@@ -161,7 +161,7 @@ public struct JournalMaker {
     }
 
     private mutating func writeStates() {
-        for store in open { Array(store.state.text().utf8).withUnsafeBytes { lines.state(of: store.name, $0) } }
+        for store in open { Array(store.state.text().utf8).withBytes { lines.state(of: store.name, $0) } }
     }
 
     /// A random value.

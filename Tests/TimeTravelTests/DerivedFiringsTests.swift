@@ -53,7 +53,7 @@ struct DerivedFiringsTests {
         let time = Timestamp(microseconds: 0)
         let at = SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
         lines.journal(JournalHeader(id: "x", time: time, recorder: "test"))
-        Array(#"{"a":1,"b":{"c":2}}"#.utf8).withUnsafeBytes {
+        Array(#"{"a":1,"b":{"c":2}}"#.utf8).withBytes {
             lines.store(seq: .zero, store: "cart", type: "T", time: time, at: at, state: $0)
         }
         let patches = [
@@ -62,7 +62,7 @@ struct DerivedFiringsTests {
             #"[{"op":"replace","path":"/a","value":-1,"old":-1}]"#, #"[]"#,
         ]
         for (index, patch) in patches.enumerated() {
-            Array(patch.utf8).withUnsafeBytes {
+            Array(patch.utf8).withBytes {
                 lines.commit(
                     seq: CommitNumber(index + 1), store: "cart", version: index + 1, time: time, at: at, patch: $0)
             }

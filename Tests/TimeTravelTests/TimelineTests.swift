@@ -198,7 +198,7 @@ struct CommitCausesTests {
 
     private func summed(_ line: String) -> String {
         let front = Array(line.utf8.dropLast())
-        let sum = front.withUnsafeBytes { LineSum.of($0) }
+        let sum = front.withBytes { LineSum.of($0) }
         return String(decoding: front, as: UTF8.self) + #","sum":"\#(LineSum.text(sum))"}"#
     }
 }

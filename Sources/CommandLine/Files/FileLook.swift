@@ -168,7 +168,7 @@ package struct FileLook {
     }
 
     private var branches: [TrrackReader.Branch] {
-        (try? bytes.withUnsafeBytes { try TrrackReader.branches(in: $0, of: path) }) ?? []
+        (try? bytes.withBytes { bytes in try TrrackReader.branches(in: bytes, of: path) }) ?? []
     }
 
     // MARK: Names
@@ -208,7 +208,7 @@ struct ImportTrial {
             reader, of: "file", time: Timestamp(microseconds: 0), skipsBad: options.skipsBad,
             identities: options.identities)
         do {
-            try Array(bytes).withUnsafeBytes { try work.read($0) }
+            try Array(bytes).withBytes { try work.read($0) }
             if !isWhole, work.texts == 0 { return true }
             if isWhole { try work.finish() }
         } catch { return false }

@@ -44,10 +44,8 @@ package final class InputFile {
     package func read(into bytes: inout [UInt8]) throws(CommandFailure) -> Bool {
         let count: Int
         do throws(SystemFailure) {
-            let number = number
-            count = try piece.withUnsafeMutableBufferPointer { (buffer) throws(SystemFailure) in
-                try FileDescriptor.read(from: number, into: UnsafeMutableRawBufferPointer(buffer))
-            }
+            var room = piece.mutableSpan
+            count = try FileDescriptor.read(from: number, into: &room)
         } catch {
             throw Self.refused(name, code, error)
         }

@@ -58,10 +58,10 @@ package struct JSONTexts: InputTexts {
         guard let piece = splitter.next() else { return nil }
         if piece.isTooLong { throw .tooLong }
         start = splitter.passed + piece.range.lowerBound
-        let result = splitter.bytes.withUnsafeBytes { all in
+        let result = splitter.bytes.withBytes { all in
             Result { () throws(JSONError) in
                 try JSONParser.parse(
-                    UnsafeRawBufferPointer(rebasing: all[piece.range]), order: .asWritten, limits: limits)
+                    all.extracting(piece.range), order: .asWritten, limits: limits)
             }
         }
         do throws(JSONError) { return try result.get() } catch {

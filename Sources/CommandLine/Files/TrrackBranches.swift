@@ -24,7 +24,7 @@ package struct TrrackBranches {
             }
         }
         self.bytes = bytes
-        branches = try bytes.withUnsafeBytes { try TrrackReader.branches(in: $0, of: name, skipsBad: skipsBad) }
+        branches = try bytes.withBytes { try TrrackReader.branches(in: $0, of: name, skipsBad: skipsBad) }
     }
 
     /// The branches that are wanted.

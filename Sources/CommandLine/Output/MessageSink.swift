@@ -1,3 +1,4 @@
+internal import JSONCore
 import Synchronization
 
 /// Standard error: messages, and below the last of them the status line, which shows how far the work is.
@@ -58,7 +59,7 @@ package final class MessageSink: @unchecked Sendable {
     }
 
     private func put(_ text: String, _ state: borrowing State) {
-        var text = state.isPlain ? PlainSigns.text(text) : text
-        text.withUTF8 { try? sink.write(UnsafeRawBufferPointer($0)) }
+        let text = state.isPlain ? PlainSigns.text(text) : text
+        text.withBytes { try? sink.write($0) }
     }
 }

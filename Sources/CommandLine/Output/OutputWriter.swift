@@ -1,3 +1,4 @@
+package import JSONCore
 import Diagnostics
 import Platform
 
@@ -6,7 +7,7 @@ package protocol ByteSink: AnyObject {
     /// Writes all of the bytes.
     ///
     /// - Throws: `OutputError` where the rest cannot be written.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
+    func write(_ bytes: ByteView) throws(OutputError)
 }
 
 /// The answer on its way to standard output: buffered, and every flush is checked, the last one too.
@@ -64,7 +65,7 @@ package final class OutputWriter {
 
     /// Writes whole lines as they are.
     package func write(_ bytes: [UInt8]) throws(OutputError) {
-        bytes.withUnsafeBytes { append($0) }
+        bytes.withBytes { append($0) }
         if isPrompt || buffer.count >= Self.capacity { try flush() }
     }
 
@@ -75,14 +76,14 @@ package final class OutputWriter {
     }
 
     /// Writes bytes as they are and ends the line.
-    package func writeLine(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    package func writeLine(_ bytes: ByteView) throws(OutputError) {
         append(bytes)
         try endLine()
     }
 
     /// Writes bytes as they are and ends the line.
     package func writeLine(_ bytes: [UInt8]) throws(OutputError) {
-        bytes.withUnsafeBytes { append($0) }
+        bytes.withBytes { append($0) }
         try endLine()
     }
 
@@ -104,11 +105,12 @@ package final class OutputWriter {
         guard !buffer.isEmpty else { return }
         if isRedirected { statusLine?.end() } else { statusLine?.hide() }
         let sink = sink
-        let result = buffer.withUnsafeBytes { bytes -> Result<Void, OutputError> in
-            do throws(OutputError) { return .success(try sink.write(bytes)) } catch { return .failure(error) }
+        do throws(OutputError) {
+            try buffer.withBytes { (bytes) throws(OutputError) in try sink.write(bytes) }
+        } catch {
+            failure = error
+            throw error
         }
-        if case .failure(let error) = result { failure = error }
-        try result.get()
     }
 
     /// Sends what follows elsewhere, to a pager for example.
@@ -132,7 +134,7 @@ package final class OutputWriter {
         if fit == nil { buffer.append(contentsOf: bytes) } else { buffer += fit?.take(bytes) ?? [] }
     }
 
-    private func append(_ bytes: UnsafeRawBufferPointer) {
+    private func append(_ bytes: ByteView) {
         if protection == .none { return add(bytes) }
         append(String(decoding: bytes, as: UTF8.self))
     }
@@ -150,7 +152,7 @@ final class DescriptorSink: ByteSink {
     /// Writes go to this descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    func write(_ bytes: ByteView) throws(OutputError) {
         do throws(SystemFailure) { try FileDescriptor.write(bytes, to: descriptor) } catch { throw OutputError(error) }
     }
 }

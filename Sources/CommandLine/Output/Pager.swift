@@ -1,3 +1,4 @@
+package import JSONCore
 package import Platform
 
 /// A program that shows a long answer page by page; only ever run for a person at a terminal.
@@ -44,13 +45,16 @@ package final class Pager: ByteSink {
         }
     }
 
-    package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    package func write(_ bytes: ByteView) throws(OutputError) {
         if hasFailed { return try terminal.write(bytes) }
         if let count = unread?.count {
             if count + bytes.count > Self.unreadLimit { unread = nil } else { unread?.append(contentsOf: bytes) }
         }
         let failure: SystemFailure
-        do throws(SystemFailure) { return try input?.write(bytes) ?? () } catch { failure = error }
+        do throws(SystemFailure) {
+            if let number = input?.number { try FileDescriptor.write(bytes, to: number) }
+            return
+        } catch { failure = error }
         try end()
         if !hasFailed { throw OutputError(failure) }
     }
@@ -64,8 +68,6 @@ package final class Pager: ByteSink {
         if let token { SignalHandling.remove(token) }
         guard ending != .status(0), let unread else { return }
         hasFailed = true
-        try unread.withUnsafeBufferPointer { (bytes) throws(OutputError) in
-            try terminal.write(UnsafeRawBufferPointer(bytes))
-        }
+        try unread.withBytes { (bytes) throws(OutputError) in try terminal.write(bytes) }
     }
 }

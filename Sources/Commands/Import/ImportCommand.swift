@@ -123,7 +123,7 @@ struct ImportCommand: Command {
             let output = try JournalOutput(path, of: [self.path], context)
             let sink = ImportSink(output)
             var work = work(TrrackReader(branch), sink)
-            try branches.bytes.withUnsafeBytes { try work.read($0) }
+            try branches.bytes.withBytes { try work.read($0) }
             try work.finish()
             try sink.append(work.takeLines())
             try output.finish()

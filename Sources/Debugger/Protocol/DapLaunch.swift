@@ -85,8 +85,7 @@ struct DapLaunch {
             let file = try TemporaryFile.make()
             var merge = try JournalMerge(journals.map { try Journal.open($0, access: .sequential, spoolLimit: limit) })
             let number = file.number
-            _ = try merge.write(
-                to: LineSink { bytes in try bytes.withUnsafeBytes { try FileDescriptor.write($0, to: number) } })
+            _ = try merge.write(to: LineSink { bytes in try FileDescriptor.write(bytes, to: number) })
             path = "/dev/fd/\(number)"
             merged = consume file
         }

@@ -104,9 +104,8 @@ final class DapServer {
         while true {
             let count: Int
             do throws(SystemFailure) {
-                count = try block.withUnsafeMutableBufferPointer { (buffer) throws(SystemFailure) in
-                    try FileDescriptor.read(from: input, into: UnsafeMutableRawBufferPointer(buffer))
-                }
+                var room = block.mutableSpan
+                count = try FileDescriptor.read(from: input, into: &room)
             } catch {
                 return inbox.change { $0.end = .failure(.unreadable(error)) }
             }
@@ -127,11 +126,7 @@ final class DapServer {
     private func write(_ message: JSONValue) throws(SystemFailure) {
         let text = Array(message.text().utf8)
         note("->", text)
-        let number = output
-        let frame = DapFrames.frame(text)
-        try frame.withUnsafeBufferPointer { (bytes) throws(SystemFailure) in
-            try FileDescriptor.write(UnsafeRawBufferPointer(bytes), to: number)
-        }
+        try FileDescriptor.write(DapFrames.frame(text), to: output)
     }
 
     /// Adds a message to the log.

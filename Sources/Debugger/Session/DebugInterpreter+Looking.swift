@@ -313,7 +313,8 @@ extension DebugInterpreter {
             command, input: input, output: file.number, environment: surroundings.environment)
         try file.rewind()
         var bytes = [UInt8](repeating: 0, count: DebugInterpreter.capturedLimit)
-        let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
+        var room = bytes.mutableSpan
+        let count = try file.read(into: &room)
         if count > 0 {
             let text = String(decoding: bytes[..<count], as: UTF8.self)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

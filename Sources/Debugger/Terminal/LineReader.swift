@@ -63,7 +63,7 @@ final class LineReader {
     }
 
     private func write(_ text: String) {
-        Array(text.utf8).withUnsafeBytes { try? FileDescriptor.write($0, to: output) }
+        try? FileDescriptor.write(Array(text.utf8), to: output)
     }
 
     private func edit(_ prompt: String, _ terminal: TerminalSession) -> LineEditorResult {

@@ -188,9 +188,8 @@ final class TerminalSession {
 
     private func read() -> News {
         var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = bytes.withUnsafeMutableBytes { buffer in
-            (try? FileDescriptor.read(from: input, into: buffer)) ?? 0
-        }
+        var room = bytes.mutableSpan
+        let count = (try? FileDescriptor.read(from: input, into: &room)) ?? 0
         guard count > 0 else { return .closed }
         lastRead = clock.now
         return .input(decoder.feed(bytes[..<count]))

@@ -106,7 +106,7 @@ struct OpenRow {
     /// Whether a quote would open a cell, or continue one that was closed, here.
     private var mayOpen = true
 
-    mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    mutating func end(in bytes: ByteView, from start: Int) -> Int? {
         for index in start..<bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {

@@ -5,7 +5,7 @@ public import JournalFormat
 ///
 /// ```swift
 /// var work = JournalImport(SnapshotReader(), of: "log.jsonl", time: .now(), skipsBad: false)
-/// try bytes.withUnsafeBytes { try work.read($0) }
+/// try bytes.withBytes { try work.read($0) }
 /// try work.finish()
 /// let journal = work.takeLines()
 /// ```
@@ -52,7 +52,7 @@ public struct JournalImport {
     }
 
     /// Reads what comes next.
-    public mutating func read(_ bytes: UnsafeRawBufferPointer) throws(ImportError) {
+    public mutating func read(_ bytes: ByteView) throws(ImportError) {
         splitter.append(bytes)
         try readTexts()
     }
@@ -133,9 +133,9 @@ public struct JournalImport {
             let row = try table.object(splitter.bytes[piece.range])
             return order == .ascending ? row.ascending() : row
         }
-        let result = splitter.bytes.withUnsafeBytes { bytes in
+        let result = splitter.bytes.withBytes { bytes in
             Result { () throws(JSONError) in
-                try JSONParser.parse(UnsafeRawBufferPointer(rebasing: bytes[piece.range]), order: order)
+                try JSONParser.parse(bytes.extracting(piece.range), order: order)
             }
         }
         do throws(JSONError) { return try result.get() } catch {

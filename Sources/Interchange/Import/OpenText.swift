@@ -39,7 +39,7 @@ struct OpenText {
     }
 
     /// Looks on for the end, as far as the parser needs it, and returns whether it was found; ``next`` is after it then.
-    mutating func advance(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    mutating func advance(in bytes: ByteView) -> Bool {
         switch form {
         case .word: return advanceInWord(bytes)
         case .line:
@@ -49,7 +49,7 @@ struct OpenText {
         }
     }
 
-    private mutating func advanceInWord(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private mutating func advanceInWord(_ bytes: ByteView) -> Bool {
         while next < bytes.count {
             let byte = bytes[next]
             let isEnd = TextSplitter.isSpace(byte) || byte == 0x22 || byte == 0x5B || byte == 0x7B || byte == 0x1E
@@ -61,7 +61,7 @@ struct OpenText {
         return false
     }
 
-    private mutating func advanceInBrackets(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private mutating func advanceInBrackets(_ bytes: ByteView) -> Bool {
         while next < bytes.count {
             let byte = bytes[next]
             if byte == UInt8(ascii: "\n") {

@@ -29,7 +29,7 @@ package struct TextSample {
     package static func of(_ bytes: [UInt8], isWhole: Bool) -> TextSample? {
         func pieces(_ division: TextDivision) -> [[UInt8]] {
             var splitter = TextSplitter(division, limit: .max)
-            bytes.withUnsafeBytes { splitter.append($0) }
+            bytes.withBytes { splitter.append($0) }
             // What is not whole at the end is left out, if more follows in the file.
             if isWhole { splitter.finish() }
             var pieces: [[UInt8]] = []

@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Divides the bytes of a file, which come piece by piece, into texts: lines, or values one after another.
 ///
 /// No more is held than the text that is not whole yet and the piece that it came with. A text of a log that is cut off in the
@@ -49,7 +51,7 @@ package struct TextSplitter {
         hasBegun = true
     }
 
-    mutating func append(_ more: UnsafeRawBufferPointer) {
+    mutating func append(_ more: ByteView) {
         discardTaken()
         bytes.append(contentsOf: more)
     }
@@ -87,9 +89,7 @@ package struct TextSplitter {
 
     private mutating func nextLine() -> Piece? {
         while taken < bytes.count {
-            let newline = bytes.withUnsafeBufferPointer { all in
-                all[max(taken, searched)...].firstIndex(of: UInt8(ascii: "\n"))
-            }
+            let newline = bytes.withBytes { $0.firstIndex(of: UInt8(ascii: "\n"), from: max(taken, searched)) }
             guard let end = newline ?? (isComplete ? bytes.count : nil) else {
                 searched = bytes.count
                 guard isDropping || bytes.count - taken > limit else { return nil }
@@ -132,7 +132,7 @@ package struct TextSplitter {
 
     private mutating func nextRow() -> Piece? {
         while taken < bytes.count {
-            let end = bytes.withUnsafeBufferPointer { row.end(in: $0, from: max(taken, searched)) }
+            let end = bytes.withBytes { row.end(in: $0, from: max(taken, searched)) }
             guard let end = end ?? (isComplete ? bytes.count : nil) else {
                 searched = bytes.count
                 guard bytes.count - taken > limit else { return nil }
@@ -167,7 +167,7 @@ package struct TextSplitter {
             open = OpenText(next: taken, first: bytes[taken], isOfLog: division != nil)
         }
         guard var text = open else { return nil }
-        let isWhole = bytes.withUnsafeBufferPointer { text.advance(in: $0) }
+        let isWhole = bytes.withBytes { text.advance(in: $0) }
         if !isWhole, isComplete { text.giveUp(at: bytes.count) }
         guard isWhole || isComplete else {
             open = text

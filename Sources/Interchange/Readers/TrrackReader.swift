@@ -62,7 +62,7 @@ public struct TrrackReader: ImportReader {
     /// - Parameter skipsBad: whether texts that are not graphs are passed over, as long as one is.
     /// - Throws: ``ImportError`` if a text is not a graph.
     public static func branches(
-        in bytes: UnsafeRawBufferPointer, of file: String, skipsBad: Bool = false
+        in bytes: ByteView, of file: String, skipsBad: Bool = false
     ) throws(ImportError) -> [Branch] {
         var splitter = TextSplitter(.texts, limit: JournalImport.textLimit)
         splitter.append(bytes)

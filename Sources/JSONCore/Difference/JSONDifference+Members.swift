@@ -51,7 +51,7 @@ extension JSONValue {
     /// Their contents are not compared.
     func sharesStorage(with other: JSONValue) -> Bool {
         switch (self, other) {
-        case (.array(let x), .array(let y)): x.count == y.count && baseAddress(of: x) == baseAddress(of: y)
+        case (.array(let x), .array(let y)): x.count == y.count && x.storageAddress == y.storageAddress
         case (.object(let x), .object(let y)): x.sharesStorage(with: y)
         default: false
         }
@@ -62,14 +62,10 @@ extension JSONObject {
     /// Whether both are in the same memory, and so have the same members.
     public func sharesStorage(with other: JSONObject) -> Bool {
         switch (storage, other.storage) {
-        case (.small(let x), .small(let y)): x.count == y.count && baseAddress(of: x) == baseAddress(of: y)
+        case (.small(let x), .small(let y)): x.count == y.count && x.storageAddress == y.storageAddress
         case (.sorted(let x), .sorted(let y)): x === y
         case (.hashed(let x), .hashed(let y)): x === y
         default: false
         }
     }
-}
-
-private func baseAddress<Element>(of elements: [Element]) -> UnsafePointer<Element>? {
-    elements.withUnsafeBufferPointer { $0.baseAddress }
 }

@@ -165,15 +165,15 @@ extension [JSONValue]: ElementList {
     /// Only what lies between moves with the element, as memory.
     mutating func move(from: Int, to: Int) {
         guard from != to else { return }
-        withUnsafeMutableBufferPointer { elements in
+        unsafe withUnsafeMutableBufferPointer { elements in
             guard let first = elements.baseAddress else { return }
-            let moved = (first + from).move()
+            let moved = unsafe (first + from).move()
             if from < to {
-                (first + from).moveInitialize(from: first + from + 1, count: to - from)
+                unsafe (first + from).moveInitialize(from: first + from + 1, count: to - from)
             } else {
-                (first + to + 1).moveInitialize(from: first + to, count: from - to)
+                unsafe (first + to + 1).moveInitialize(from: first + to, count: from - to)
             }
-            (first + to).initialize(to: moved)
+            unsafe (first + to).initialize(to: moved)
         }
     }
 }

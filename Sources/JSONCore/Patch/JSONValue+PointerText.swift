@@ -11,7 +11,7 @@ extension JSONValue {
     /// - Returns: whether it did; where it did not, nothing was changed.
     /// - Complexity: one look-up a segment.
     package mutating func replace(
-        atPlainPointer text: UnsafeRawBufferPointer, with new: JSONValue, expecting old: JSONToken? = nil,
+        atPlainPointer text: ByteView, with new: JSONValue, expecting old: JSONToken? = nil,
         pruning node: PathSet.Node
     ) -> Bool {
         replace(text, from: 1, with: new, old, pruning: node)
@@ -19,12 +19,12 @@ extension JSONValue {
 
     /// Replaces the value at the segments of a pointer's text that follow the slash at `end`.
     private mutating func replace(
-        _ text: UnsafeRawBufferPointer, from start: Int, with new: JSONValue, _ old: JSONToken?,
+        _ text: ByteView, from start: Int, with new: JSONValue, _ old: JSONToken?,
         pruning node: PathSet.Node
     ) -> Bool {
         var end = start
         while end < text.count, text[end] != UInt8(ascii: "/") { end &+= 1 }
-        let segment = UnsafeRawBufferPointer(rebasing: text[start..<end])
+        let segment = text.extracting(start..<end)
         if case .object = self {
             guard let child = node.node(forKey: segment) else { return false }
             return modifyObject { members in
@@ -41,7 +41,7 @@ extension JSONValue {
     /// Replaces this value where no segment is left, else the one at the segments that follow `end`.
     @inline(__always)
     private mutating func replace(
-        _ text: UnsafeRawBufferPointer, after end: Int, with new: JSONValue, _ old: JSONToken?,
+        _ text: ByteView, after end: Int, with new: JSONValue, _ old: JSONToken?,
         pruning node: PathSet.Node
     ) -> Bool {
         guard end == text.count else { return replace(text, from: end &+ 1, with: new, old, pruning: node) }
@@ -53,7 +53,7 @@ extension JSONValue {
 
 extension JSONPointer {
     /// The index that a segment of up to 18 digits is to an array (RFC 6901 section 4); nil for any other.
-    fileprivate static func arrayIndex(_ segment: UnsafeRawBufferPointer) -> Int? {
+    fileprivate static func arrayIndex(_ segment: ByteView) -> Int? {
         guard PathSet.mayBeElement(segment), PathSet.isIndex(segment) else { return nil }
         var index = 0
         for byte in segment { index = index &* 10 &+ Int(byte &- UInt8(ascii: "0")) }

@@ -102,7 +102,7 @@ public struct PatchedValue {
 
     /// Replaces the part at a pointer's text, as ``JSONValue`` does; false also where an array is kept in chunks.
     package mutating func replace(
-        atPlainPointer text: UnsafeRawBufferPointer, with new: JSONValue, expecting old: JSONToken?,
+        atPlainPointer text: ByteView, with new: JSONValue, expecting old: JSONToken?,
         pruning node: PathSet.Node
     ) -> Bool {
         lists.isEmpty && base.replace(atPlainPointer: text, with: new, expecting: old, pruning: node)

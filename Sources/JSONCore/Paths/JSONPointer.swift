@@ -31,8 +31,7 @@ public struct JSONPointer: Sendable {
 
     /// The segments of a text in which nothing is escaped; nil where something is, or the text is not a pointer.
     private static func plainSegments(_ text: String) -> [String]? {
-        var text = text
-        return text.withUTF8 { bytes in
+        text.withBytes { bytes in
             guard bytes.first == UInt8(ascii: "/") else { return nil }
             var count = 0
             for byte in bytes {
@@ -43,10 +42,10 @@ public struct JSONPointer: Sendable {
             segments.reserveCapacity(count)
             var start = 1
             for end in 1..<bytes.count where bytes[end] == UInt8(ascii: "/") {
-                segments.append(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self))
+                segments.append(String(decoding: bytes.extracting(start..<end), as: UTF8.self))
                 start = end + 1
             }
-            segments.append(String(decoding: UnsafeBufferPointer(rebasing: bytes[start...]), as: UTF8.self))
+            segments.append(String(decoding: bytes.extracting(start...), as: UTF8.self))
             return segments
         }
     }

@@ -38,11 +38,11 @@ extension PathSet {
     /// Text that is not a pointer is ``Relation/above`` everything, so that the caller reads it whole and reports it.
     ///
     /// - Parameter text: UTF-8, JSON's own escapes already undone.
-    public func relation(ofPointerText text: UnsafeRawBufferPointer) -> Relation {
+    public func relation(ofPointerText text: ByteView) -> Relation {
         guard let root else { return .outside }
-        guard let base = text.baseAddress, !text.isEmpty else { return root == .all ? .inside : .above }
+        guard !text.isEmpty else { return root == .all ? .inside : .above }
         guard text[0] == UInt8(ascii: "/") else { return .above }
-        if RawMemory.firstOffset(of: 0x7E, in: base, count: text.count) != nil {  // "~"
+        if text.firstIndex(of: 0x7E) != nil {  // "~"
             guard let pointer = try? JSONPointer(parsing: String(decoding: text, as: UTF8.self)) else { return .above }
             return relation(of: pointer.segments)
         }
@@ -50,7 +50,7 @@ extension PathSet {
     }
 
     /// How the segments of a text from `end` on relate to what a node reads.
-    static func relation(_ node: Node, _ text: UnsafeRawBufferPointer, after end: Int) -> Relation {
+    static func relation(_ node: Node, _ text: ByteView, after end: Int) -> Relation {
         switch node {
         case .all: .inside
         case .branch(let branch): end == text.count ? .above : branch.relation(ofPointerText: text, from: end + 1)
@@ -59,11 +59,10 @@ extension PathSet {
 
     /// Whether a segment can stand for an element of an array: an index, or `-` for the one past the end.
     package static func mayBeElement(_ segment: String) -> Bool {
-        var segment = segment
-        return segment.withUTF8 { mayBeElement(UnsafeRawBufferPointer($0)) }
+        segment.withBytes { mayBeElement($0) }
     }
 
-    static func mayBeElement(_ segment: UnsafeRawBufferPointer) -> Bool {
+    static func mayBeElement(_ segment: ByteView) -> Bool {
         guard let first = segment.first else { return false }
         if segment.count == 1 && first == UInt8(ascii: "-") { return true }
         for byte in segment where byte &- UInt8(ascii: "0") > 9 { return false }
@@ -71,7 +70,7 @@ extension PathSet {
     }
 
     /// Whether digits are an index as pointers write it, and one that fits (``JSONPointer/arrayIndex(_:)``).
-    static func isIndex(_ digits: UnsafeRawBufferPointer) -> Bool {
+    static func isIndex(_ digits: ByteView) -> Bool {
         guard let first = digits.first, digits.count <= 18, first != UInt8(ascii: "-") else { return false }
         return first != UInt8(ascii: "0") || digits.count == 1
     }

@@ -28,11 +28,11 @@ extension PathSet {
     /// - Parameters:
     ///   - text: the pointer in UTF-8, JSON's own escapes already undone.
     ///   - inserting: whether the operation adds, removes or moves, which writes the array if the place is an element.
-    public func mayBeTouched(at text: UnsafeRawBufferPointer, inserting: Bool) -> Bool {
+    public func mayBeTouched(at text: ByteView, inserting: Bool) -> Bool {
         guard inserting, let slash = text.lastIndex(of: UInt8(ascii: "/")),
-            PathSet.mayBeElement(UnsafeRawBufferPointer(rebasing: text[(slash + 1)...]))
+            PathSet.mayBeElement(text.extracting((slash + 1)...))
         else { return relation(ofPointerText: text) != .outside }
-        return relation(ofPointerText: UnsafeRawBufferPointer(rebasing: text[..<slash])) != .outside
+        return relation(ofPointerText: text.extracting(..<slash)) != .outside
     }
 
     /// Whether an operation writes something equal to, above or below what is read (query.md, "Footprint").

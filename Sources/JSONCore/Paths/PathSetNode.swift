@@ -24,7 +24,7 @@ extension PathSet {
 
         /// What is read of the member with this key (unescaped UTF-8), or nil where the member is outside.
         @inlinable
-        public func node(forKey key: UnsafeRawBufferPointer) -> Node? {
+        public func node(forKey key: ByteView) -> Node? {
             switch self {
             case .all: .all
             case .branch(let branch): branch.node(forKey: key)
@@ -33,8 +33,7 @@ extension PathSet {
 
         /// What is read of the member with this key, or nil where the member is outside.
         public func node(forKey key: String) -> Node? {
-            var key = key
-            return key.withUTF8 { node(forKey: UnsafeRawBufferPointer($0)) }
+            key.withBytes { node(forKey: $0) }
         }
 
         /// What is read of each element if the value is an array, or nil where elements are outside.
@@ -101,7 +100,8 @@ extension PathSet {
         private let elementLink: Link
         let height: Int
 
-        /// A node that this branch holds on to.
+        /// A node that this branch holds on to in `nodes`, `each` or what those hold, so that it lives as long as this.
+        @safe
         private enum Link: Sendable {
             case nothing
             case all
@@ -111,7 +111,7 @@ extension PathSet {
                 switch node {
                 case nil: self = .nothing
                 case .all: self = .all
-                case .branch(let branch): self = .branch(.passUnretained(branch))
+                case .branch(let branch): self = unsafe .branch(.passUnretained(branch))
                 }
             }
         }
@@ -181,18 +181,18 @@ extension PathSet {
         /// What is read of the member with this key (unescaped UTF-8), or nil where the member is outside.
         ///
         /// - Complexity: O(log *n*) comparisons of memory in the number of named members.
-        public func node(forKey key: UnsafeRawBufferPointer) -> Node? {
+        public func node(forKey key: ByteView) -> Node? {
             index(ofKey: key).map { nodes[$0] } ?? each
         }
 
         /// Which of the named members has this key.
-        private func index(ofKey key: UnsafeRawBufferPointer) -> Int? {
-            keyBytes.withUnsafeBytes { bytes in
+        private func index(ofKey key: ByteView) -> Int? {
+            keyBytes.withBytes { bytes in
                 if nodes.count > Branch.linearLimit { return search(key, in: bytes) }
                 var start = 0
                 for index in nodes.indices {
                     let end = keyEnds[index]
-                    if end - start == key.count, Branch.order(of: bytes[start..<end], and: key) == 0 { return index }
+                    if end - start == key.count, bytes.extracting(start..<end).hasSameBytes(as: key) { return index }
                     start = end
                 }
                 return nil
@@ -204,10 +204,10 @@ extension PathSet {
         /// - Parameters:
         ///   - text: a pointer's text in which nothing is escaped.
         ///   - start: where the next segment begins in it, after a slash.
-        func relation(ofPointerText text: UnsafeRawBufferPointer, from start: Int) -> PathSet.Relation {
+        func relation(ofPointerText text: ByteView, from start: Int) -> PathSet.Relation {
             var end = start
             while end < text.count, text[end] != UInt8(ascii: "/") { end &+= 1 }
-            let segment = UnsafeRawBufferPointer(rebasing: text[start..<end])
+            let segment = text.extracting(start..<end)
             let link: Link
             if !PathSet.mayBeElement(segment) {
                 link = index(ofKey: segment).map { links[$0] } ?? eachLink
@@ -222,40 +222,30 @@ extension PathSet {
             case .all: return .inside
             case .branch(let branch):
                 if end == text.count { return .above }
-                return branch._withUnsafeGuaranteedRef { $0.relation(ofPointerText: text, from: end + 1) }
+                // A link leads to a branch that `nodes` or `each` holds.
+                return unsafe branch._withUnsafeGuaranteedRef { $0.relation(ofPointerText: text, from: end + 1) }
             }
         }
 
         /// What is read of the member with this key, or nil where the member is outside.
         public func node(forKey key: String) -> Node? {
-            var key = key
-            return key.withUTF8 { node(forKey: UnsafeRawBufferPointer($0)) }
+            key.withBytes { node(forKey: $0) }
         }
 
         /// Whether a member with this key is named.
         fileprivate func names(_ key: String) -> Bool {
-            var key = key
-            return key.withUTF8 { index(ofKey: UnsafeRawBufferPointer($0)) } != nil
+            key.withBytes { index(ofKey: $0) } != nil
         }
 
-        private func search(_ key: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Int? {
+        private func search(_ key: ByteView, in bytes: ByteView) -> Int? {
             var (low, high) = (0, nodes.count)
             while low < high {
                 let middle = low + (high - low) / 2
-                let order = Branch.order(of: bytes[range(of: middle)], and: key)
+                let order = bytes.extracting(range(of: middle)).order(beside: key)
                 if order == 0 { return middle }
                 if order < 0 { low = middle + 1 } else { high = middle }
             }
             return nil
-        }
-
-        private static func order(of a: Slice<UnsafeRawBufferPointer>, and b: UnsafeRawBufferPointer) -> Int {
-            let shared = min(a.count, b.count)
-            if shared > 0, let left = UnsafeRawBufferPointer(rebasing: a).baseAddress, let right = b.baseAddress {
-                let order = RawMemory.compare(left, right, count: shared)
-                if order != 0 { return order }
-            }
-            return a.count - b.count
         }
 
         func equals(_ other: Branch) -> Bool {

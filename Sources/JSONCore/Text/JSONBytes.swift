@@ -1,25 +1,33 @@
 /// The bytes of a JSON text and the scans that the parser and the skipper are made of.
 ///
-/// All unsafe reading of this module is here; every index is held against `count` before a byte is read.
+/// The bytes of a text are read here alone, unchecked: the scans compare every index with `count` before they read, and so do
+/// ``JSONScanner`` and ``JSONTape``.
 struct JSONBytes {
-    let base: UnsafePointer<UInt8>
-    let count: Int
+    let text: ByteView
 
     @inline(__always)
-    subscript(index: Int) -> UInt8 { base[index] }
+    init(_ text: ByteView) { self.text = text }
+
+    @inline(__always)
+    var count: Int { text.count }
+
+    @inline(__always)
+    subscript(index: Int) -> UInt8 { unsafe text[unchecked: index] }
+
+    /// The eight bytes from an index on, the first one lowest.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 { unsafe text.load(unchecked: index, as: UInt64.self) }
 
     /// The bytes of a range that is inside.
     @inline(__always)
-    subscript(range: Range<Int>) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
-    }
+    subscript(range: Range<Int>) -> ByteView { unsafe text.extracting(unchecked: range.lowerBound, count: range.count) }
 
     /// The first index from `index` on that does not hold white space.
     @inline(__always)
     func skippingWhitespace(from index: Int) -> Int {
         var index = index
         while index < count {
-            switch base[index] {
+            switch self[index] {
             case 0x20, 0x0A, 0x0D, 0x09: index += 1
             default: return index
             }
@@ -44,7 +52,7 @@ struct JSONBytes {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var all: UInt64 = 0
         while index &+ 8 <= count {
-            let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+            let word = word(at: index)
             let quote = word ^ 0x2222_2222_2222_2222
             let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
             let found =
@@ -59,7 +67,7 @@ struct JSONBytes {
             index &+= 8
         }
         while index < count {
-            let byte = base[index]
+            let byte = self[index]
             if byte == 0x22 || byte == 0x5C || byte < 0x20 { return (index, all & highest == 0) }
             all |= UInt64(byte)
             index &+= 1
@@ -75,7 +83,7 @@ struct JSONBytes {
         var index = index
         let ones: UInt64 = 0x0101_0101_0101_0101
         while index &+ 8 <= count {
-            let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+            let word = word(at: index)
             let quote = word ^ 0x2222_2222_2222_2222
             let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
             let found =
@@ -83,7 +91,7 @@ struct JSONBytes {
                     | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
             if found != 0 {
                 index &+= found.trailingZeroBitCount &>> 3
-                return base[index] == 0x22 ? index : count
+                return self[index] == 0x22 ? index : count
             }
             index &+= 8
         }
@@ -96,7 +104,7 @@ struct JSONBytes {
         while true {
             index = endOfPlainText(from: index)
             guard index < count else { return nil }
-            switch base[index] {
+            switch self[index] {
             case 0x22: return index + 1
             case 0x5C: index += 2
             default: index += 1
@@ -110,12 +118,12 @@ struct JSONBytes {
     /// The value is not checked: this passes over values that are not wanted.
     func endOfValue(from index: Int) -> Int? {
         guard index < count else { return nil }
-        switch base[index] {
+        switch self[index] {
         case 0x22: return endOfString(from: index)
         case 0x7B, 0x5B: return endOfContainer(from: index)
         default:
             var end = index
-            while end < count, !JSONBytes.endsScalar(base[end]) { end += 1 }
+            while end < count, !JSONBytes.endsScalar(self[end]) { end += 1 }
             return end > index ? end : nil
         }
     }
@@ -126,10 +134,10 @@ struct JSONBytes {
         while true {
             index = nextQuoteOrBracket(from: index)
             guard index < count else { return nil }
-            switch base[index] {
+            switch self[index] {
             case 0x22:
                 let end = endOfPlainText(from: index &+ 1)
-                if end < count, base[end] == 0x22 {
+                if end < count, self[end] == 0x22 {
                     index = end &+ 1
                 } else {
                     guard let end = endOfString(from: index) else { return nil }
@@ -153,7 +161,7 @@ struct JSONBytes {
         var index = index
         let ones: UInt64 = 0x0101_0101_0101_0101
         while index &+ 8 <= count {
-            let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+            let word = word(at: index)
             let quote = word ^ 0x2222_2222_2222_2222
             // The four brackets are the same but for the bits of 0x26; `Y`, `_`, `y` and DEL are taken for one.
             let bracket = (word | 0x2626_2626_2626_2626) ^ 0x7F7F_7F7F_7F7F_7F7F
@@ -161,7 +169,7 @@ struct JSONBytes {
             if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
             index &+= 8
         }
-        while index < count, base[index] != 0x22, base[index] | 0x26 != 0x7F { index &+= 1 }
+        while index < count, self[index] != 0x22, self[index] | 0x26 != 0x7F { index &+= 1 }
         return index
     }
 

@@ -19,7 +19,7 @@ public enum JSONParser {
     /// - Throws: `JSONError` with the byte at which the text stops being JSON.
     /// - Complexity: O(*n*), without recursion; sorting members adds O(*m* log *m*) for an object of *m*.
     public static func parse(
-        _ bytes: UnsafeRawBufferPointer, order: MemberOrder = .asWritten, limits: JSONLimits = .standard
+        _ bytes: ByteView, order: MemberOrder = .asWritten, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONValue {
         try JSONTape(length: bytes.count).value(of: bytes, limits: limits, order: order)
     }
@@ -28,23 +28,14 @@ public enum JSONParser {
     public static func parse(
         _ bytes: [UInt8], order: MemberOrder = .asWritten, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONValue {
-        let result = bytes.withUnsafeBytes { raw in
-            Result { () throws(JSONError) in try parse(raw, order: order, limits: limits) }
-        }
-        return try result.get()
+        try bytes.withBytes { (bytes) throws(JSONError) in try parse(bytes, order: order, limits: limits) }
     }
 
     /// Parses a text.
     public static func parse(
         _ text: String, order: MemberOrder = .asWritten, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONValue {
-        var text = text
-        let result = text.withUTF8 { utf8 in
-            Result { () throws(JSONError) in
-                try parse(UnsafeRawBufferPointer(utf8), order: order, limits: limits)
-            }
-        }
-        return try result.get()
+        try text.withBytes { (bytes) throws(JSONError) in try parse(bytes, order: order, limits: limits) }
     }
 
     /// Parses a text of bytes, building only what a set of paths reads.
@@ -54,7 +45,7 @@ public enum JSONParser {
     ///
     /// - Complexity: O(*n*) to scan, O(*k*) to build the *k* bytes that are wanted.
     public static func parse(
-        _ bytes: UnsafeRawBufferPointer, pruning set: PathSet.Node, order: MemberOrder = .ascending,
+        _ bytes: ByteView, pruning set: PathSet.Node, order: MemberOrder = .ascending,
         limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONValue {
         try JSONTape().value(of: bytes, limits: limits, pruning: set, order: order)
@@ -66,9 +57,6 @@ extension JSONParser {
     ///
     /// The value is passed over by its brackets and quotes and not otherwise checked.
     package static func endOfValue(in bytes: [UInt8], from index: Int) -> Int? {
-        bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress, index < buffer.count else { return nil }
-            return JSONBytes(base: base, count: buffer.count).endOfValue(from: index)
-        }
+        bytes.withBytes { index < $0.count ? JSONBytes($0).endOfValue(from: index) : nil }
     }
 }

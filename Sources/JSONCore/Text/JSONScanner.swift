@@ -13,9 +13,6 @@ struct JSONScanner {
     }
 
     @inline(__always)
-    var base: UnsafeRawPointer { UnsafeRawPointer(bytes.base) }
-
-    @inline(__always)
     var isAtEnd: Bool { index >= bytes.count }
 
     /// The byte at the cursor, 0 at the end: where that may stand, ``isAtEnd`` is asked.
@@ -76,7 +73,7 @@ struct JSONScanner {
             guard index + offset < bytes.count else {
                 throw JSONError(.unexpectedEnd(expected: "'\(word)'"), at: bytes.count)
             }
-            guard bytes[index + offset] == word.utf8Start[offset] else {
+            guard unsafe bytes[index + offset] == word.utf8Start[offset] else {
                 throw JSONError(.unexpectedByte(bytes[index + offset], expected: "'\(word)'"), at: index + offset)
             }
         }
@@ -191,8 +188,8 @@ struct JSONScanner {
             flags |= JSONTape.Entry.wide
             // Decoding repairs what is malformed, and then the bytes are others.
             let written = bytes[(index &+ 1)..<end]
-            var text = String(decoding: written, as: UTF8.self)
-            guard text.withUTF8({ UnsafeRawBufferPointer($0).hasSameBytes(as: written) }) else {
+            let text = String(decoding: written, as: UTF8.self)
+            guard text.withBytes({ $0.hasSameBytes(as: written) }) else {
                 throw JSONError(.malformedUTF8, at: index &+ 1)
             }
         }

@@ -4,6 +4,10 @@ import Platform
 ///
 /// A tape is used again for one text after another, so that nothing is allocated for most of them. What it finds is read
 /// through a ``JSONToken``, a view that is valid until the next text is read.
+///
+/// The machine keeps room for two entries ahead, and a token's index comes from entries that it wrote: that is what bounds every
+/// unsafe access here and in ``JSONToken``.
+@safe
 public final class JSONTape {
     /// A value, or the name of a member, which stands before the member's value.
     @usableFromInline
@@ -49,10 +53,10 @@ public final class JSONTape {
     /// - Parameter length: about how many bytes the texts have that it will read.
     package init(length: Int = 512) {
         capacity = max(16, min(length, 1 << 16) / 6)
-        entries = .allocate(capacity: capacity)
+        unsafe entries = .allocate(capacity: capacity)
     }
 
-    deinit { entries.deallocate() }
+    deinit { unsafe entries.deallocate() }
 
     /// Reads a text.
     ///
@@ -65,9 +69,9 @@ public final class JSONTape {
     /// - Complexity: O(*n*), with no recursion.
     @discardableResult
     package func read(
-        _ text: UnsafeRawBufferPointer, limits: JSONLimits = .standard, pruning node: PathSet.Node? = nil
+        _ text: ByteView, limits: JSONLimits = .standard, pruning node: PathSet.Node? = nil
     ) throws(JSONError) -> JSONToken {
-        guard let base = text.baseAddress, !text.isEmpty else {
+        guard !text.isEmpty else {
             throw JSONError(.unexpectedEnd(expected: "a value"), at: 0)
         }
         guard text.count <= JSONTape.lengthLimit else {
@@ -75,16 +79,19 @@ public final class JSONTape {
         }
         // Memory that one long text took is not kept for short ones.
         if capacity > JSONTape.keptCapacity, text.count < capacity { shrink() }
-        let scanner = JSONScanner(
-            bytes: JSONBytes(base: base.assumingMemoryBound(to: UInt8.self), count: text.count), limits)
         let isPruned = if case .branch? = node { true } else { false }
-        try read(scanner, isPruned: isPruned, node ?? .all)
-        return JSONToken(base: base, entries: UnsafePointer(entries), index: 0)
+        try read(JSONScanner(bytes: JSONBytes(text), limits), isPruned: isPruned, node ?? .all)
+        return token(0, of: text)
+    }
+
+    @inline(__always)
+    private func token(_ index: Int, of text: ByteView) -> JSONToken {
+        unsafe JSONToken(base: text.base, entries: UnsafePointer(entries), index: index)
     }
 
     /// Reads a text and builds its value.
     func value(
-        of text: UnsafeRawBufferPointer, limits: JSONLimits, pruning node: PathSet.Node? = nil, order: MemberOrder
+        of text: ByteView, limits: JSONLimits, pruning node: PathSet.Node? = nil, order: MemberOrder
     ) throws(JSONError) -> JSONValue {
         let token = try read(text, limits: limits, pruning: node)
         return withExtendedLifetime(self) { token.value(order: order) }
@@ -96,24 +103,24 @@ public final class JSONTape {
     private static let keptCapacity = 1 << 16
 
     private func shrink() {
-        entries.deallocate()
+        unsafe entries.deallocate()
         capacity = JSONTape.keptCapacity
-        entries = .allocate(capacity: capacity)
+        unsafe entries = .allocate(capacity: capacity)
     }
 
     @inline(never)
     private func grow(_ count: Int) -> (UnsafeMutablePointer<Entry>, Int) {
         let larger = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * capacity)
-        larger.update(from: entries, count: count)
-        entries.deallocate()
-        (entries, capacity) = (larger, 2 * capacity)
-        return (entries, capacity)
+        unsafe larger.update(from: entries, count: count)
+        unsafe entries.deallocate()
+        unsafe (entries, capacity) = unsafe (larger, 2 * capacity)
+        return unsafe (entries, capacity)
     }
 
     /// The machine: an open container links to the one around it, so that it needs no stack.
     private func read(_ scanner: JSONScanner, isPruned: Bool, _ node: PathSet.Node) throws(JSONError) {
         var scanner = scanner
-        var (entries, capacity) = (entries, capacity)
+        var (entries, capacity) = unsafe (entries, capacity)
         var place = 0
         // The innermost container that is open, whether it is an object, and how many are around it.
         var (open, isObject, depth) = (0, false, 0)
@@ -124,23 +131,23 @@ public final class JSONTape {
         var begins = false
         let takesMembers = !isPruned && scanner.limits.numberLength >= JSONTape.wholeLimit
         reading: while true {
-            if place &+ 2 > capacity { (entries, capacity) = grow(place) }
+            if place &+ 2 > capacity { unsafe (entries, capacity) = unsafe grow(place) }
             var isPassedOver = false
             if begins {
                 begins = false
                 var stop = Stop.member
                 if isObject, takesMembers {
-                    let taken = JSONTape.takeMembers(scanner.bytes, entries, capacity, index: scanner.index, place)
+                    let taken = unsafe JSONTape.takeMembers(scanner.bytes, entries, capacity, index: scanner.index, place)
                     (scanner.index, place, stop) = (taken.index, taken.place, taken.stop)
                     if taken.isSpaced { scanner.isForeign = true }
                     isPassedOver = stop == .end
-                    if place &+ 2 > capacity { (entries, capacity) = grow(place) }
+                    if place &+ 2 > capacity { unsafe (entries, capacity) = unsafe grow(place) }
                 }
                 if isObject, stop == .member {
                     guard scanner.next() == 0x22 else { throw scanner.unexpectedByte("a key in double quotes") }
                     let start = scanner.index &+ 1
                     let flags = try scanner.string()
-                    entries[place] = Entry(start, scanner.index &- 1, Entry.name | flags)
+                    unsafe entries[place] = Entry(start, scanner.index &- 1, Entry.name | flags)
                     place &+= 1
                     guard scanner.next() == 0x3A else { throw scanner.unexpectedByte("':'") }
                     scanner.index &+= 1
@@ -151,7 +158,7 @@ public final class JSONTape {
                     if isObject {
                         place &-= 1
                     } else {
-                        entries[place] = Entry(end, end, Entry.null)
+                        unsafe entries[place] = Entry(end, end, Entry.null)
                         place &+= 1
                     }
                 }
@@ -163,7 +170,7 @@ public final class JSONTape {
                         throw scanner.error(.tooDeep(limit: scanner.limits.depth))
                     }
                     isObject = byte == 0x7B
-                    entries[place] = Entry(scanner.index, open, isObject ? Entry.object : Entry.array)
+                    unsafe entries[place] = Entry(scanner.index, open, isObject ? Entry.object : Entry.array)
                     open = place
                     place &+= 1
                     depth &+= 1
@@ -174,7 +181,7 @@ public final class JSONTape {
                         continue reading
                     }
                 } else {
-                    entries[place] = try JSONTape.scalar(byte, &scanner)
+                    unsafe entries[place] = try JSONTape.scalar(byte, &scanner)
                     place &+= 1
                 }
             }
@@ -190,19 +197,19 @@ public final class JSONTape {
                     throw scanner.unexpectedByte(isObject ? "',' or '}'" : "',' or ']'")
                 }
                 scanner.index &+= 1
-                let around = Int(entries[open].end)
-                entries[open].end = UInt32(truncatingIfNeeded: scanner.index)
-                entries[open].next = UInt32(truncatingIfNeeded: place)
+                let around = unsafe Int(entries[open].end)
+                unsafe entries[open].end = UInt32(truncatingIfNeeded: scanner.index)
+                unsafe entries[open].next = UInt32(truncatingIfNeeded: place)
                 depth &-= 1
                 if isPruned { nodes.removeLast() }
                 open = around
-                isObject = entries[open].info & Entry.kindMask == Entry.object
+                isObject = unsafe entries[open].info & Entry.kindMask == Entry.object
             }
             break
         }
         _ = scanner.next()
         guard scanner.isAtEnd else { throw scanner.error(.trailingText) }
-        if scanner.isForeign { entries[0].info |= Entry.foreign }
+        if scanner.isForeign { unsafe entries[0].info |= Entry.foreign }
     }
 
     /// Steps over a string, a number or a literal that begins with a byte.
@@ -246,19 +253,19 @@ public final class JSONTape {
             if bytes[start] == 0x22 {
                 end = bytes.endOfPlainString(from: start &+ 1)
                 guard end < bytes.count else { break }
-                entries[place &+ 1] = Entry(start &+ 1, end, Entry.string)
+                unsafe entries[place &+ 1] = Entry(start &+ 1, end, Entry.string)
                 end &+= 1
             } else if bytes[start] &- 0x31 < 9 {
                 repeat { end &+= 1 } while end < bytes.count && bytes[end] &- 0x30 < 10
                 guard end < bytes.count, end &- start <= wholeLimit, bytes[end] == 0x2C || bytes[end] == 0x7D else {
                     break
                 }
-                entries[place &+ 1] = Entry(start, end, Entry.number | Entry.whole)
+                unsafe entries[place &+ 1] = Entry(start, end, Entry.number | Entry.whole)
             } else {
-                entries[place] = Entry(index &+ 1, name, Entry.name)
+                unsafe entries[place] = Entry(index &+ 1, name, Entry.name)
                 return (start, place &+ 1, .value, isSpaced)
             }
-            entries[place] = Entry(index &+ 1, name, Entry.name)
+            unsafe entries[place] = Entry(index &+ 1, name, Entry.name)
             place &+= 2
             guard end < bytes.count, bytes[end] == 0x2C else { return (end, place, .end, isSpaced) }
             index = end &+ 1
@@ -280,8 +287,7 @@ public final class JSONTape {
         guard let around = nodes.last else { return nil }
         let node: PathSet.Node?
         if isMember {
-            let name = JSONToken(base: scanner.base, entries: UnsafePointer(entries), index: name)
-            node = name.withBytes { around.node(forKey: $0) }
+            node = token(name, of: scanner.bytes.text).withBytes { around.node(forKey: $0) }
         } else {
             node = around.element
         }

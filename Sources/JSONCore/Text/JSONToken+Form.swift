@@ -11,28 +11,28 @@ extension JSONToken {
         var place = index
         let end = end
         while place < end {
-            let token = JSONToken(base: base, entries: entries, index: place)
+            let token = token(at: place)
             if token.kind == .object, let found = token.ownRepeatedName, found < first ?? .max { first = found }
             place &+= 1
         }
-        return first.map { JSONToken(base: base, entries: entries, index: $0) }
+        return first.map(token(at:))
     }
 
     /// The place of the first name that stands twice in the object itself.
     var ownRepeatedName: Int? {
         // The first bytes of the names, and how many each has: mostly these differ.
-        withUnsafeTemporaryAllocation(of: (bytes: UInt64, count: Int, index: Int).self, capacity: JSONToken.pairLimit) {
+        unsafe withUnsafeTemporaryAllocation(of: (bytes: UInt64, count: Int, index: Int).self, capacity: JSONToken.pairLimit) {
             known in
             var count = 0
             for (name, _) in members {
                 let word = name.word
                 guard count < known.count, !name.isEscaped else { return repeatedNameBySet }
-                for place in 0..<count where known[place].bytes == word.bytes && known[place].count == word.count {
-                    if word.count <= 8 || token(at: known[place].index).raw.hasSameBytes(as: name.raw) {
+                for place in 0..<count where unsafe known[place].bytes == word.bytes && known[place].count == word.count {
+                    if unsafe word.count <= 8 || token(at: known[place].index).raw.hasSameBytes(as: name.raw) {
                         return name.index
                     }
                 }
-                known[count] = (word.bytes, word.count, name.index)
+                unsafe known[count] = (word.bytes, word.count, name.index)
                 count &+= 1
             }
             return nil
@@ -59,11 +59,9 @@ extension JSONToken {
     ///
     /// - Complexity: one look at the names and at every byte.
     package var isAsWritten: Bool {
-        let text = text
-        guard entries[0].info & JSONTape.Entry.foreign == 0, let start = text.baseAddress else { return false }
-        return RawMemory.firstOffset(of: 0x7F, in: start, count: text.count) == nil && repeatedName == nil
+        return !isForeign && text.firstIndex(of: 0x7F) == nil && repeatedName == nil
     }
 
     /// Whether white space stands outside of the text's strings, or an escape is written as ``JSONWriter`` writes none.
-    package var isForeign: Bool { entries[0].info & JSONTape.Entry.foreign != 0 }
+    package var isForeign: Bool { unsafe entries[0].info & JSONTape.Entry.foreign != 0 }
 }

@@ -6,32 +6,32 @@ extension JSONToken {
     package func value(order: MemberOrder = .asWritten) -> JSONValue {
         if let scalar { return scalar }
         // From the last entry to the first, the parts of a container lie on top, the first one uppermost, when it is met.
-        var values = MoveStack<JSONValue>(capacity: min(end &- index, 1 << 12))
+        var values = PinnedArray<JSONValue>(capacity: min(end &- index, 1 << 12))
         var place = end &- 1
         while place >= index {
-            let token = JSONToken(base: base, entries: entries, index: place)
+            let token = token(at: place)
             switch token.kind {
             case .name: break
             case .array:
                 let count = token.count
                 var elements: [JSONValue] = []
                 elements.reserveCapacity(count)
-                for _ in 0..<count { elements.append(values.pop() ?? .null) }
-                values.push(.array(elements))
+                for _ in 0..<count { elements.append(values.popLast() ?? .null) }
+                values.append(.array(elements))
             case .object:
                 var members: [JSONObject.Member] = []
                 members.reserveCapacity(token.count)
                 for (name, _) in token.members {
-                    members.append(JSONObject.Member(name.string ?? "", values.pop() ?? .null))
+                    members.append(JSONObject.Member(name.string ?? "", values.popLast() ?? .null))
                 }
-                values.push(
+                values.append(
                     .object(
                         JSONObject(read: members, hasRepeatedName: token.ownRepeatedName != nil, order: order)))
-            default: values.push(token.scalar ?? .null)
+            default: values.append(token.scalar ?? .null)
             }
             place &-= 1
         }
-        return values.pop() ?? .null
+        return values.popLast() ?? .null
     }
 
     /// The value if it has no parts.
@@ -56,15 +56,15 @@ extension JSONToken {
     ///   another order.
     /// - Complexity: O(*n*).
     package func matches(_ value: JSONValue, pruning node: PathSet.Node = .all) -> Bool {
-        withUnsafePointer(to: value) { matches($0, node, depth: 0) }
+        withBorrowed(value) { matches($0, node, depth: 0) }
     }
 
     private static let depthLimit = 64
     /// Names of larger objects have to stand in the order of the value's.
     private static let searchLimit = 64
 
-    private func matches(_ value: UnsafePointer<JSONValue>, _ node: PathSet.Node, depth: Int) -> Bool {
-        switch value.pointee {
+    private func matches(_ value: Borrowed<JSONValue>, _ node: PathSet.Node, depth: Int) -> Bool {
+        switch value.value {
         case .null: return kind == .null
         case .bool(let truth): return kind == (truth ? .true : .false)
         case .number(let other):
@@ -77,16 +77,8 @@ extension JSONToken {
         case .array(let others):
             guard kind == .array, count == others.count, depth < JSONToken.depthLimit else { return false }
             guard let part = node.element else { return true }
-            return others.withUnsafeBufferPointer { others in
-                var place = 0
-                for element in elements {
-                    guard let other = others.baseAddress, element.matches(other + place, part, depth: depth + 1) else {
-                        return false
-                    }
-                    place &+= 1
-                }
-                return true
-            }
+            var walk = elements
+            return others.forEachPlace { other in walk.next()?.matches(other, part, depth: depth + 1) ?? false }
         case .object(let others):
             guard kind == .object, depth < JSONToken.depthLimit else { return false }
             return matches(others, node, depth: depth + 1)
@@ -103,8 +95,8 @@ extension JSONToken {
         guard read == others.count else { return false }
         var walk = members
         return others.forEachPlace { key, value in
-            guard let member = find(key.pointee, &walk) else { return false }
-            let part = if case .all = node { PathSet.Node.all } else { node.node(forKey: key.pointee) ?? .all }
+            guard let member = find(key.value, &walk) else { return false }
+            let part = if case .all = node { PathSet.Node.all } else { node.node(forKey: key.value) ?? .all }
             return member.matches(value, part, depth: depth)
         }
     }

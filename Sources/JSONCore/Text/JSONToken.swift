@@ -1,11 +1,12 @@
-public import Platform
-
 /// A value that a tape found in a text, or the name of a member: a view that copies and counts nothing.
 ///
 /// It is valid as long as the text is, and until the tape reads another one.
 ///
 /// What is read of every line is public and inlinable, since other modules read it: what is only of the package is not inlined into
 /// them (Swift 6.3).
+///
+/// Its entry is one that a tape wrote, and the tape checked where that lies in the text.
+@safe
 public struct JSONToken {
     @usableFromInline let base: UnsafeRawPointer
     @usableFromInline let entries: UnsafePointer<JSONTape.Entry>
@@ -13,8 +14,8 @@ public struct JSONToken {
 
     @inlinable @inline(__always)
     init(base: UnsafeRawPointer, entries: UnsafePointer<JSONTape.Entry>, index: Int) {
-        self.base = base
-        self.entries = entries
+        unsafe self.base = unsafe base
+        unsafe self.entries = unsafe entries
         self.index = index
     }
 
@@ -25,7 +26,7 @@ public struct JSONToken {
     }
 
     @inlinable @inline(__always)
-    var entry: JSONTape.Entry { entries[index] }
+    var entry: JSONTape.Entry { unsafe entries[index] }
 
     /// What the value is.
     @inlinable @inline(__always)
@@ -41,9 +42,9 @@ public struct JSONToken {
 
     /// The value's text: of a string with its quotes.
     @inlinable @inline(__always)
-    public var text: UnsafeRawBufferPointer {
+    public var text: ByteView {
         let range = range
-        return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+        return unsafe ByteView(base: base + range.lowerBound, count: range.count)
     }
 
     @inlinable @inline(__always)
@@ -56,9 +57,9 @@ public struct JSONToken {
 
     /// What lies between the quotes of a string or a name, its escapes not undone.
     @inlinable @inline(__always)
-    public var raw: UnsafeRawBufferPointer {
+    public var raw: ByteView {
         let entry = entry
-        return UnsafeRawBufferPointer(start: base + Int(entry.start), count: Int(entry.end &- entry.start))
+        return unsafe ByteView(base: base + Int(entry.start), count: Int(entry.end &- entry.start))
     }
 
     /// Where that stands in the text.
@@ -75,7 +76,7 @@ public struct JSONToken {
 
     /// What a string says where nothing in it is escaped; nil for any other value.
     @inlinable @inline(__always)
-    public var plainString: UnsafeRawBufferPointer? {
+    public var plainString: ByteView? {
         let mask = JSONTape.Entry.kindMask | JSONTape.Entry.escaped
         return entry.info & mask == JSONTape.Entry.string ? raw : nil
     }
@@ -89,20 +90,18 @@ public struct JSONToken {
 
     /// Calls a closure with what a string or a name says, escapes undone, valid during the call.
     @inlinable @inline(__always)
-    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    public func withBytes<Result>(_ body: (ByteView) -> Result) -> Result {
         isEscaped ? withUnescapedBytes(body) : body(raw)
     }
 
     @usableFromInline @inline(never)
-    func withUnescapedBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    func withUnescapedBytes<Result>(_ body: (ByteView) -> Result) -> Result {
         // No escape is longer undone than written.
-        withUnsafeTemporaryAllocation(byteCount: raw.count, alignment: 1) { buffer in
-            body(UnsafeRawBufferPointer(rebasing: buffer[..<unescape(into: buffer)]))
-        }
+        ByteView.withTemporaryBytes(raw.count, { 0..<unescape(into: &$0) }, body)
     }
 
     /// Undoes the escapes, which were checked; half a surrogate pair stands for U+FFFD (RFC 8259 section 7).
-    private func unescape(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    private func unescape(into buffer: inout MutableSpan<UInt8>) -> Int {
         let raw = raw
         var (place, count) = (0, 0)
         func put(_ byte: UInt8) {
@@ -163,11 +162,11 @@ public struct JSONToken {
             return nil
         }
         var place = Int(entry.start)
-        let isNegative = base.load(fromByteOffset: place, as: UInt8.self) == 0x2D
+        let isNegative = unsafe base.load(fromByteOffset: place, as: UInt8.self) == 0x2D
         if isNegative { place &+= 1 }
         var value = 0
         while place < Int(entry.end) {
-            value = value &* 10 &+ Int(base.load(fromByteOffset: place, as: UInt8.self) &- 0x30)
+            value = unsafe value &* 10 &+ Int(base.load(fromByteOffset: place, as: UInt8.self) &- 0x30)
             place &+= 1
         }
         return isNegative ? 0 &- value : value
@@ -268,7 +267,7 @@ public struct JSONToken {
 
     /// Another value of the text, by ``place``.
     @inlinable @inline(__always)
-    public func token(at place: Int) -> JSONToken { JSONToken(base: base, entries: entries, index: place) }
+    public func token(at place: Int) -> JSONToken { unsafe JSONToken(base: base, entries: entries, index: place) }
 
     /// Which value of the text it is, counted from the whole, which is 0.
     @inlinable @inline(__always)
@@ -279,15 +278,15 @@ public struct JSONToken {
     public var word: (bytes: UInt64, count: Int) {
         let entry = entry
         let (start, count) = (Int(entry.start), Int(entry.end &- entry.start))
-        guard entry.info & JSONTape.Entry.escaped == 0, start &+ 8 <= Int(entries[0].end) else {
+        guard entry.info & JSONTape.Entry.escaped == 0, unsafe start &+ 8 <= Int(entries[0].end) else {
             return withBytes { JSONToken.word(of: $0) }
         }
-        let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
         return (count < 8 ? word & ((1 &<< UInt64(8 &* count)) &- 1) : word, count)
     }
 
     @usableFromInline @inline(never)
-    static func word(of bytes: UnsafeRawBufferPointer) -> (bytes: UInt64, count: Int) {
+    static func word(of bytes: ByteView) -> (bytes: UInt64, count: Int) {
         var word: UInt64 = 0
         for place in 0..<min(bytes.count, 8) { word |= UInt64(bytes[place]) &<< UInt64(8 &* place) }
         return (word, bytes.count)
@@ -296,9 +295,9 @@ public struct JSONToken {
     // MARK: Keeping
 
     /// The entries of this whole text, to be kept as bytes beside a copy of the text; nil where they are too many to be worth it.
-    package var tape: UnsafeRawBufferPointer? {
+    package var tape: ByteView? {
         guard index == 0, end <= JSONToken.keptLimit else { return nil }
-        return UnsafeRawBufferPointer(UnsafeBufferPointer(start: entries, count: end))
+        return unsafe ByteView(base: UnsafeRawPointer(entries), count: end * MemoryLayout<JSONTape.Entry>.stride)
     }
 
     private static let keptLimit = 1 << 12
@@ -306,18 +305,8 @@ public struct JSONToken {
     /// A whole text beside a copy of its ``tape``, valid as long as both; nil where one of them is empty.
     ///
     /// - Parameter tape: at a place that is a multiple of 4.
-    package init?(of text: UnsafeRawBufferPointer, tape: UnsafeRawBufferPointer) {
-        guard let base = text.baseAddress, let entries = tape.baseAddress, !tape.isEmpty else { return nil }
-        self.init(base: base, entries: entries.assumingMemoryBound(to: JSONTape.Entry.self), index: 0)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether both have the same bytes.
-    @inlinable @inline(__always)
-    public func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count else { return false }
-        guard let base = baseAddress, let other = other.baseAddress else { return true }
-        return RawMemory.same(base, other, count: count)
+    package init?(of text: ByteView, tape: ByteView) {
+        guard !text.isEmpty, !tape.isEmpty, unsafe UInt(bitPattern: tape.base) % 4 == 0 else { return nil }
+        unsafe self.init(base: text.base, entries: tape.base.assumingMemoryBound(to: JSONTape.Entry.self), index: 0)
     }
 }

@@ -39,19 +39,16 @@ public struct JSONWriter: Sendable {
     /// Appends a string literal to a buffer.
     public static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(0x22)
-        if text.utf8.withContiguousStorageIfAvailable({ appendContent($0, to: &bytes) }) == nil {
-            var text = text
-            text.withUTF8 { appendContent($0, to: &bytes) }
-        }
+        text.withBytes { appendContent($0, to: &bytes) }
         bytes.append(0x22)
     }
 
     @inline(__always)
-    private static func appendContent(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    private static func appendContent(_ utf8: ByteView, to bytes: inout [UInt8]) {
         var start = 0
         while start < utf8.count {
             let end = endOfPlainText(utf8, from: start)
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
+            bytes.append(contentsOf: utf8.extracting(start..<end))
             start = end + 1
             if end < utf8.count { appendEscape(of: utf8[end], to: &bytes) }
         }
@@ -60,8 +57,8 @@ public struct JSONWriter: Sendable {
     /// Appends the digits of a whole number to a buffer.
     public static func append(_ number: Int, to bytes: inout [UInt8]) {
         if number >= 0 && number < 10 { return bytes.append(0x30 &+ UInt8(truncatingIfNeeded: number)) }
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var place = digits.count
+        ByteView.withTemporaryBytes(20) { digits in
+            var place = 20
             var rest = number.magnitude
             while rest > 0 {
                 place -= 1
@@ -72,7 +69,9 @@ public struct JSONWriter: Sendable {
                 place -= 1
                 digits[place] = 0x2D
             }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+            return place..<20
+        } _: {
+            bytes.append(contentsOf: $0)
         }
     }
 
@@ -147,14 +146,13 @@ public struct JSONWriter: Sendable {
     // MARK: Escapes
 
     /// The first index from `index` on whose byte is to be escaped; the count if there is none.
-    private static func endOfPlainText(_ utf8: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
-        guard let base = utf8.baseAddress else { return 0 }
+    private static func endOfPlainText(_ utf8: ByteView, from index: Int) -> Int {
         var index = index
         // Eight bytes at a time, as `JSONBytes` scans, which explains how; DEL is escaped here beside what it looks
         // for.
         let ones: UInt64 = 0x0101_0101_0101_0101
         while index &+ 8 <= utf8.count {
-            let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+            let word = unsafe utf8.load(unchecked: index, as: UInt64.self)
             let quote = word ^ 0x2222_2222_2222_2222
             let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
             let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
@@ -165,7 +163,7 @@ public struct JSONWriter: Sendable {
             index &+= 8
         }
         while index < utf8.count {
-            let byte = base[index]
+            let byte = unsafe utf8[unchecked: index]
             if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F { return index }
             index &+= 1
         }

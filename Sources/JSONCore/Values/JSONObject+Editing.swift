@@ -4,12 +4,7 @@ extension JSONObject {
         get {
             switch storage {
             case .small(let members):
-                return members.withUnsafeBufferPointer { members in
-                    for index in 0..<members.count where UTF8Order.equal(members[index].key, key) {
-                        return members[index].value
-                    }
-                    return nil
-                }
+                return JSONObject.index(of: key, in: members).map { members[$0].value }
             case .sorted(let members): return members.value(forKey: key)
             case .hashed(let members): return members.table[key]
             }
@@ -38,10 +33,8 @@ extension JSONObject {
     /// Where a key is among a few members.
     @inline(__always)
     static func index(of key: String, in members: [Member]) -> Int? {
-        members.withUnsafeBufferPointer { members in
-            for index in 0..<members.count where UTF8Order.equal(members[index].key, key) { return index }
-            return nil
-        }
+        for index in 0..<members.count where UTF8Order.equal(members[index].key, key) { return index }
+        return nil
     }
 
     /// Lets a caller edit the value of a member in place, without copying storage that is not shared.
@@ -74,16 +67,12 @@ extension JSONObject {
     ///
     /// A string is made of the key only where the object is large.
     @inline(__always)
-    mutating func modify<R>(utf8 key: UnsafeRawBufferPointer, _ body: (inout JSONValue) -> R) -> R? {
+    mutating func modify<R>(utf8 key: ByteView, _ body: (inout JSONValue) -> R) -> R? {
         guard case .small = storage, case .small(var members) = exchange(&storage, for: .small([])) else {
             return modify(String(decoding: key, as: UTF8.self), body)
         }
         defer { storage = .small(members) }
-        let index = members.withUnsafeBufferPointer { members -> Int? in
-            for index in 0..<members.count where UTF8Order.equal(members[index].key, key) { return index }
-            return nil
-        }
-        guard let index else { return nil }
+        guard let index = members.indices.first(where: { UTF8Order.equal(members[$0].key, key) }) else { return nil }
         return body(&members[index].value)
     }
 
@@ -109,13 +98,9 @@ extension JSONObject {
         _ a: JSONObject, _ b: JSONObject, _ areEqual: (JSONValue, JSONValue) throws(E) -> Bool
     ) throws(E) -> Bool? {
         guard case .small(let x) = a.storage, case .small(let y) = b.storage, x.count == y.count else { return nil }
-        return try x.withUnsafeBufferPointer { (x) throws(E) -> Bool? in
-            try y.withUnsafeBufferPointer { (y) throws(E) -> Bool? in
-                for index in x.indices where !UTF8Order.equal(x[index].key, y[index].key) { return nil }
-                for index in x.indices where try !areEqual(x[index].value, y[index].value) { return false }
-                return true
-            }
-        }
+        for index in x.indices where !UTF8Order.equal(x[index].key, y[index].key) { return nil }
+        for index in x.indices where try !areEqual(x[index].value, y[index].value) { return false }
+        return true
     }
 
     /// Replaces the value of a member that is there, or inserts it so that ascending keys stay ascending.

@@ -54,55 +54,37 @@ extension JSONObject {
     /// - Throws: what the body throws.
     /// - Complexity: O(*n*).
     public func forEachPlace<E: Error>(
-        _ body: (UnsafePointer<String>, UnsafePointer<JSONValue>) throws(E) -> Bool
+        _ body: (Borrowed<String>, Borrowed<JSONValue>) throws(E) -> Bool
     ) throws(E) -> Bool {
         switch storage {
-        case .small(let members): return try JSONObject.forEachPlace(in: members, body)
+        case .small(let members): return try members.forEachPlace { (member) throws(E) in try member.pass(to: body) }
         case .sorted(let sorted):
-            for chunk in sorted.chunks where try !JSONObject.forEachPlace(in: chunk.members, body) { return false }
-        case .hashed(let hashed):
-            return try hashed.table.entries.withUnsafeBufferPointer { (entries) throws(E) -> Bool in
-                guard let first = entries.baseAddress else { return true }
-                for place in entries.indices where entries[place].value != nil {
-                    // A value that is there lies at the beginning of its optional.
-                    guard let key = UnsafePointer<String>(first + place, to: \.name),
-                        let value = UnsafePointer<JSONValue>(first + place, to: \.value)
-                    else { return true }
-                    if try !body(key, value) { return false }
+            for chunk in sorted.chunks {
+                guard try chunk.members.forEachPlace({ (member) throws(E) in try member.pass(to: body) }) else {
+                    return false
                 }
-                return true
+            }
+            return true
+        case .hashed(let hashed):
+            return try hashed.table.entries.forEachPlace { (entry) throws(E) in
+                guard entry.value.value != nil else { return true }
+                // A value that is there lies at the beginning of its optional.
+                return try unsafe body(entry.place(of: \.name), entry.place(of: \.value))
             }
         }
-        return true
     }
 
+    /// Where the value of one of a few members is, valid while the object is held and not edited.
     @inline(__always)
-    private static func forEachPlace<E: Error>(
-        in members: [Member], _ body: (UnsafePointer<String>, UnsafePointer<JSONValue>) throws(E) -> Bool
-    ) throws(E) -> Bool {
-        try members.withUnsafeBufferPointer { (members) throws(E) -> Bool in
-            guard let first = members.baseAddress else { return true }
-            for place in members.indices where try !hand(first + place, to: body) { return false }
-            return true
-        }
-    }
-
-    @inline(__always)
-    private static func hand<E: Error>(
-        _ member: UnsafePointer<Member>, to body: (UnsafePointer<String>, UnsafePointer<JSONValue>) throws(E) -> Bool
-    ) throws(E) -> Bool {
-        guard let key = UnsafePointer<String>(member, to: \.key),
-            let value = UnsafePointer<JSONValue>(member, to: \.value)
-        else { return true }
-        return try body(key, value)
+    static func place(ofValueAt index: Int, in members: [Member]) -> Borrowed<JSONValue> {
+        // It stays where it is while the array is held.
+        unsafe members.withBorrowedElements { $0.place(of: index) }.place(of: \.value)
     }
 }
 
-extension UnsafePointer {
-    /// Where a stored property of what lies at another place lies.
+extension Borrowed<JSONObject.Member> {
     @inline(__always)
-    init?<Whole>(_ whole: UnsafePointer<Whole>, to property: PartialKeyPath<Whole>) {
-        guard let offset = MemoryLayout<Whole>.offset(of: property) else { return nil }
-        self = (UnsafeRawPointer(whole) + offset).assumingMemoryBound(to: Pointee.self)
-    }
+    fileprivate func pass<E: Error>(
+        to body: (Borrowed<String>, Borrowed<JSONValue>) throws(E) -> Bool
+    ) throws(E) -> Bool { try unsafe body(place(of: \.key), place(of: \.value)) }
 }

@@ -137,14 +137,12 @@ public struct JSONObject: Sendable {
     }
 
     static func areAscending(_ members: [Member]) -> Bool {
-        members.withUnsafeBufferPointer { members in
-            var index = 1
-            while index < members.count {
-                if !UTF8Order.isLess(members[index - 1].key, members[index].key) { return false }
-                index += 1
-            }
-            return true
+        var index = 1
+        while index < members.count {
+            if !UTF8Order.isLess(members[index - 1].key, members[index].key) { return false }
+            index += 1
         }
+        return true
     }
 }
 

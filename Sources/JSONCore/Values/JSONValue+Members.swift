@@ -21,21 +21,20 @@ extension JSONValue {
     ///
     /// - Returns: nil where that is not so; then ``member(_:)`` finds out, step by step.
     public func value(alongMembers keys: [String]) -> JSONValue? {
-        withUnsafePointer(to: self) { JSONValue.value(at: $0, alongMembers: keys) }
+        withBorrowed(self) { JSONValue.value(at: $0, alongMembers: keys) }
     }
 
     /// The value along a row of members, from one at an address, which is not copied.
-    public static func value(at start: UnsafePointer<JSONValue>, alongMembers keys: [String]) -> JSONValue? {
+    public static func value(at start: Borrowed<JSONValue>, alongMembers keys: [String]) -> JSONValue? {
         var place = start
         for index in keys.indices {
-            guard case .object(let members) = place.pointee, case .small(let few) = members.storage,
-                let found = JSONObject.quickIndex(of: keys[index], in: few),
-                let next = few.withUnsafeBufferPointer({ JSONObject.pointer(toValueOf: found, in: $0) })
+            guard case .object(let members) = place.value, case .small(let few) = members.storage,
+                let found = JSONObject.quickIndex(of: keys[index], in: few)
             else { return nil }
             // It stays where it is while the value at the start is held and is not edited.
-            place = next
+            place = JSONObject.place(ofValueAt: found, in: few)
         }
-        return place.pointee
+        return place.value
     }
 }
 
@@ -72,7 +71,7 @@ extension JSONValue {
     public var storageIdentity: UInt? {
         switch self {
         case .array(let elements):
-            elements.isEmpty ? nil : elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+            elements.isEmpty ? nil : elements.storageAddress
         case .object(let members): members.storageIdentity
         default: nil
         }
@@ -83,7 +82,7 @@ extension JSONObject {
     fileprivate var storageIdentity: UInt? {
         switch storage {
         case .small(let members):
-            members.isEmpty ? nil : members.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+            members.isEmpty ? nil : members.storageAddress
         case .sorted(let members): UInt(bitPattern: ObjectIdentifier(members))
         case .hashed(let members): UInt(bitPattern: ObjectIdentifier(members))
         }
@@ -103,12 +102,5 @@ extension JSONObject {
         #else
         return index(of: key, in: members)
         #endif
-    }
-
-    @inline(__always)
-    static func pointer(
-        toValueOf place: Int, in members: UnsafeBufferPointer<Member>
-    ) -> UnsafePointer<JSONValue>? {
-        members.baseAddress.flatMap { UnsafePointer($0 + place, to: \.value) }
     }
 }

@@ -219,24 +219,21 @@ enum NameHash {
 
     @usableFromInline
     static func of(_ name: String) -> UInt32 {
-        if let hash = name.utf8.withContiguousStorageIfAvailable(of) { return hash }
-        var name = name
-        return name.withUTF8(of)
+        name.withBytes(of)
     }
 
     @inline(__always)
-    private static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        guard let start = bytes.baseAddress else { return 0 }
+    private static func of(_ bytes: ByteView) -> UInt32 {
         var state = mixed(seed ^ UInt64(bytes.count))
         var place = 0
         while place &+ 8 <= bytes.count {
-            let word = UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self)
+            let word = unsafe bytes.load(unchecked: place, as: UInt64.self)
             state = mixed(state ^ word)
             place &+= 8
         }
         var word: UInt64 = 0
         while place < bytes.count {
-            word = word << 8 | UInt64(start[place])
+            word = unsafe word << 8 | UInt64(bytes[unchecked: place])
             place &+= 1
         }
         state = mixed(state ^ word)

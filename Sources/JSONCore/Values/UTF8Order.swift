@@ -21,33 +21,32 @@ public enum UTF8Order {
 
     /// Whether a text has these bytes.
     @inlinable @inline(__always)
-    public static func equal(_ text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    public static func equal(_ text: String, _ bytes: ByteView) -> Bool {
         guard text.utf8.count == bytes.count else { return false }
         #if _pointerBitWidth(_64) && _endian(little)
         let words = words(of: text)
         if words.1 & inPlace != 0 { return hasBytes(words, bytes) }
         #endif
-        return text.utf8.withContiguousStorageIfAvailable { compareBytes($0, bytes.bindMemory(to: UInt8.self)) == 0 }
-            ?? text.utf8.elementsEqual(bytes)
+        return text.withBytes { $0.hasSameBytes(as: bytes) }
     }
 
     #if _pointerBitWidth(_64) && _endian(little)
     /// Whether the words of a text of as many bytes, which stands in them, hold these.
     @inlinable @inline(__always)
-    static func hasBytes(_ words: (UInt64, UInt64), _ bytes: UnsafeRawBufferPointer) -> Bool {
+    static func hasBytes(_ words: (UInt64, UInt64), _ bytes: ByteView) -> Bool {
         let count = bytes.count
         var (first, second): (UInt64, UInt64) = (0, 0)
         // Two loads that may overlap, since nothing may be read beyond the end.
         if count >= 8 {
-            first = bytes.loadUnaligned(as: UInt64.self)
+            unsafe first = bytes.load(unchecked: 0, as: UInt64.self)
             if count > 8 {
-                second = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) &>> UInt64(8 &* (16 &- count))
+                second = unsafe bytes.load(unchecked: count &- 8, as: UInt64.self) &>> UInt64(8 &* (16 &- count))
             }
         } else if count >= 4 {
-            let end = bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-            first = UInt64(bytes.loadUnaligned(as: UInt32.self)) | UInt64(end) &<< UInt64(8 &* (count &- 4))
+            let end = unsafe bytes.load(unchecked: count &- 4, as: UInt32.self)
+            first = unsafe UInt64(bytes.load(unchecked: 0, as: UInt32.self)) | UInt64(end) &<< UInt64(8 &* (count &- 4))
         } else {
-            for place in 0..<count { first |= UInt64(bytes[place]) &<< UInt64(8 &* place) }
+            for place in 0..<count { first |= unsafe UInt64(bytes[unchecked: place]) &<< UInt64(8 &* place) }
         }
         // The text's bytes are followed by its kind and count.
         return words.0 == first && words.1 & 0x00FF_FFFF_FFFF_FFFF == second
@@ -62,7 +61,8 @@ public enum UTF8Order {
     /// The two words that a string is: keys are short, and comparing them so takes a nanosecond.
     @inlinable @inline(__always)
     static func words(of text: String) -> (UInt64, UInt64) {
-        unsafeBitCast(text, to: (UInt64, UInt64).self)
+        // On 64 bits a string is two words; what they say is compared, and no address among them is followed.
+        unsafe unsafeBitCast(text, to: (UInt64, UInt64).self)
     }
     #endif
 
@@ -73,8 +73,8 @@ public enum UTF8Order {
     }
 
     /// Whether some bytes come before others.
-    static func isLess(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
-        compareBytes(a.bindMemory(to: UInt8.self), b.bindMemory(to: UInt8.self)) < 0
+    static func isLess(_ a: ByteView, _ b: ByteView) -> Bool {
+        a.order(beside: b) < 0
     }
 
     /// Whether a text begins with the bytes of another: Swift's own `hasPrefix` compares characters, and a `/` before a
@@ -114,30 +114,13 @@ public enum UTF8Order {
 
     @usableFromInline
     static func compareBytes(_ a: String, _ b: String) -> Int {
-        let order = a.utf8.withContiguousStorageIfAvailable { left in
-            b.utf8.withContiguousStorageIfAvailable { right in compareBytes(left, right) }
-        }
-        if let order, let order { return order }
-        var a = a
-        var b = b
-        return a.withUTF8 { left in b.withUTF8 { right in compareBytes(left, right) } }
-    }
-
-    @usableFromInline @inline(__always)
-    static func compareBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
-        let shared = min(a.count, b.count)
-        if shared > 0, let left = a.baseAddress, let right = b.baseAddress {
-            let order = RawMemory.compare(left, right, count: shared)
-            if order != 0 { return order }
-        }
-        return a.count - b.count
+        a.withBytes { a in b.withBytes { b in a.order(beside: b) } }
     }
 
     /// Feeds the bytes of a text to a hasher, so that equal bytes, and only they, are meant to collide.
     @inlinable
     public static func hash(_ text: String, into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        text.withBytes { $0.hash(into: &hasher) }
         hasher.combine(0xFF as UInt8)
     }
 }

@@ -1,3 +1,5 @@
+package import JSONCore
+
 /// What a record is about.
 public enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     /// The first line: version, identity, app.
@@ -44,7 +46,7 @@ public enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     }
 
     /// The kind with this name, as the bytes between its quotes.
-    package init(name: UnsafeRawBufferPointer) {
+    package init(name: ByteView) {
         // A switch over lengths first: a pass asks this of every line.
         let known: RecordKind =
             switch name.count {
@@ -69,10 +71,7 @@ public enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
         self = known != .other && known.isNamed(name) ? known : .other
     }
 
-    private func isNamed(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let own = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        return own.count == bytes.count && own.elementsEqual(bytes)
-    }
+    private func isNamed(_ bytes: ByteView) -> Bool { ByteView(name).hasSameBytes(as: bytes) }
 }
 
 /// A set of record kinds, to choose which records a pass is given.

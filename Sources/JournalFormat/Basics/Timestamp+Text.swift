@@ -1,3 +1,5 @@
+package import JSONCore
+
 extension Timestamp {
     /// The length of the journal's form: `2026-11-21T04:53:17.000123Z`.
     package static let textLength = 27
@@ -6,15 +8,11 @@ extension Timestamp {
     ///
     /// A moment outside the years 0000 to 9999, which RFC 3339 cannot write, is moved to the nearest one inside.
     public var text: String {
-        String(unsafeUninitializedCapacity: Timestamp.textLength) { buffer in
-            write(into: UnsafeMutableRawBufferPointer(buffer))
-            return Timestamp.textLength
-        }
+        ByteView.withTemporaryBytes(Timestamp.textLength, { write(into: &$0) }) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes ``text`` into the first 27 bytes of a buffer.
-    package func write(into buffer: UnsafeMutableRawBufferPointer) {
-        precondition(buffer.count >= Timestamp.textLength, "Timestamp.write(into:) needs 27 bytes")
+    /// Writes ``text`` into the first 27 bytes of a buffer, and returns where these are.
+    package func write(into buffer: inout MutableSpan<UInt8>) -> Range<Int> {
         let moment = min(max(self, .earliest), .latest).microseconds
         var day = moment / Timestamp.microsecondsPerDay
         var rest = moment % Timestamp.microsecondsPerDay
@@ -39,20 +37,19 @@ extension Timestamp {
         put(second / 60 % 60, digits: 2, at: 14, then: ":")
         put(second % 60, digits: 2, at: 17, then: ".")
         put(rest % 1_000_000, digits: 6, at: 20, then: "Z")
+        return 0..<Timestamp.textLength
     }
 
     /// Reads a time of RFC 3339, in any of its forms: any number of fractional digits (cut after six), an offset or `Z`.
     ///
     /// A leap second (`:60`) is the first moment of the next minute. Returns nil for anything else.
     public init?(_ text: String) {
-        var text = text
-        let read = text.withUTF8 { Timestamp(bytes: UnsafeRawBufferPointer($0)) }
-        guard let read else { return nil }
+        guard let read = text.withBytes({ Timestamp(bytes: $0) }) else { return nil }
         self = read
     }
 
     /// Reads a time of RFC 3339 (section 5.6) from its bytes.
-    package init?(bytes: UnsafeRawBufferPointer) {
+    package init?(bytes: ByteView) {
         var reader = TimeTextReader(bytes: bytes)
         guard let moment = reader.moment() else { return nil }
         self.init(microseconds: moment)
@@ -61,10 +58,10 @@ extension Timestamp {
 
 /// Walks the text of one RFC 3339 time.
 package struct TimeTextReader {
-    package let bytes: UnsafeRawBufferPointer
+    package let bytes: ByteView
     package var place = 0
 
-    package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    package init(bytes: ByteView) { self.bytes = bytes }
 
     /// The whole text as microseconds since 1970, nil if it is not a time.
     mutating func moment() -> Int? {

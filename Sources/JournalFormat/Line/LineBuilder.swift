@@ -9,7 +9,7 @@
 // Whatever changes here must change in the checker too: `TimeTravel/Verification`, `RecordReader` and `LineHead` (what every
 // pass checks), and in the manual page state-journal(5).
 
-import JSONCore
+public import JSONCore
 
 /// Composes lines of a journal in one buffer that is used again and again, without values in between.
 ///
@@ -84,7 +84,7 @@ public struct LineBuilder: Sendable {
     /// - Complexity: O(n) in the length of the line.
     public mutating func endRecord() {
         let start = lineStart
-        let sum = bytes.withUnsafeBytes { LineSum.of(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        let sum = bytes.withBytes { LineSum.of($0.extracting(start...)) }
         appendTail(sum)
         composing.byteCount = bytes.count - lineStart
         records.append(composing)
@@ -105,17 +105,17 @@ public struct LineBuilder: Sendable {
     /// Like ``line(_:)``, for commands that write whole files: a ``JournalWriter`` does not count such lines in its totals.
     ///
     /// - Parameter line: one whole record without its newline.
-    public mutating func resummed(_ line: UnsafeRawBufferPointer) {
+    public mutating func resummed(_ line: ByteView) {
         lineStart = bytes.count
         composing = CountedRecord(.other, seq: .zero)
         let hasSum = LineSum.written(in: line) != nil
         let end = hasSum ? line.count - LineSum.tailLength : line.lastIndex(of: UInt8(ascii: "}")) ?? line.count
-        raw(UnsafeRawBufferPointer(rebasing: line[..<end]))
+        raw(line.extracting(..<end))
         endRecord()
     }
 
     /// Appends a whole line as it is, and a newline.
-    public mutating func line(_ line: UnsafeRawBufferPointer) {
+    public mutating func line(_ line: ByteView) {
         raw(line)
         literal("\n")
         lineStart = bytes.count
@@ -143,7 +143,7 @@ public struct LineBuilder: Sendable {
     }
 
     /// Writes a member whose value is encoded already.
-    public mutating func member(_ name: StaticString, raw value: UnsafeRawBufferPointer) {
+    public mutating func member(_ name: StaticString, raw value: ByteView) {
         key(name)
         raw(value)
     }
@@ -151,13 +151,13 @@ public struct LineBuilder: Sendable {
     /// Writes the member `time`.
     public mutating func time(_ moment: Timestamp) {
         composing.time = moment
-        let front: StaticString = ",\"time\":\""
-        let length = front.utf8CodeUnitCount + Timestamp.textLength
-        withUnsafeTemporaryAllocation(byteCount: length + 1, alignment: 1) { text in
-            text.copyMemory(from: UnsafeRawBufferPointer(start: front.utf8Start, count: front.utf8CodeUnitCount))
-            moment.write(into: UnsafeMutableRawBufferPointer(rebasing: text[front.utf8CodeUnitCount...]))
-            text[length] = UInt8(ascii: "\"")
-            bytes.append(contentsOf: text)
+        literal(",\"time\":\"")
+        ByteView.withTemporaryBytes(Timestamp.textLength + 1) { text in
+            let end = moment.write(into: &text).upperBound
+            text[end] = UInt8(ascii: "\"")
+            return 0..<end + 1
+        } _: {
+            raw($0)
         }
     }
 
@@ -178,11 +178,11 @@ public struct LineBuilder: Sendable {
 
     /// Writes text that is JSON already.
     mutating func literal(_ text: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        raw(ByteView(text))
     }
 
     /// Writes a value that is encoded already.
-    public mutating func raw(_ value: UnsafeRawBufferPointer) {
+    public mutating func raw(_ value: ByteView) {
         bytes.append(contentsOf: value)
     }
 
@@ -197,15 +197,16 @@ public struct LineBuilder: Sendable {
 
     /// Writes the end of a line: `,"sum":"1a2b3c4d"}` and a newline.
     private mutating func appendTail(_ sum: UInt32) {
-        let frame: StaticString = ",\"sum\":\"........\"}\n"
-        let count = frame.utf8CodeUnitCount
-        withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { text in
-            text.copyMemory(from: UnsafeRawBufferPointer(start: frame.utf8Start, count: count))
+        literal(",\"sum\":\"")
+        ByteView.withTemporaryBytes(8) { text in
             for digit in 0..<8 {
                 let value = sum &>> UInt32(28 &- 4 &* digit) & 0xF
-                text[8 &+ digit] = UInt8(truncatingIfNeeded: value < 10 ? 48 &+ value : 87 &+ value)
+                text[digit] = UInt8(truncatingIfNeeded: value < 10 ? 48 &+ value : 87 &+ value)
             }
-            bytes.append(contentsOf: text)
+            return 0..<8
+        } _: {
+            raw($0)
         }
+        literal("\"}\n")
     }
 }

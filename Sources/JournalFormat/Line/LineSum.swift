@@ -1,3 +1,5 @@
+public import JSONCore
+
 /// CRC-32C (Castagnoli) of a line's bytes: the journal's `sum`.
 ///
 /// Sliced by sixteen: sixteen table lookups take in sixteen bytes at once, so that no byte waits for the one before it.
@@ -7,36 +9,34 @@ public enum LineSum {
     /// The sum of some bytes.
     ///
     /// - Complexity: O(n), about a quarter of a nanosecond a byte.
-    public static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-        let table = LineSum.table.words
+    public static func of(_ bytes: ByteView) -> UInt32 {
+        let table = LineSum.table.span
         var crc: UInt32 = 0xFFFF_FFFF
-        guard let base = bytes.baseAddress else { return 0 }
         var place = 0
         let wide = bytes.count & ~15
         while place < wide {
-            let front = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ UInt64(crc)
-            let back = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place &+ 8, as: UInt64.self))
-            crc = sum(of: front, slices: table + 8 &* 256) ^ sum(of: back, slices: table)
+            let front = unsafe bytes.load(unchecked: place, as: UInt64.self) ^ UInt64(crc)
+            let back = unsafe bytes.load(unchecked: place &+ 8, as: UInt64.self)
+            crc = sum(of: front, slices: 8, table) ^ sum(of: back, slices: 0, table)
             place &+= 16
         }
         while place < bytes.count {
-            let byte = base.load(fromByteOffset: place, as: UInt8.self)
-            crc = table[Int((crc ^ UInt32(byte)) & 0xFF)] ^ (crc &>> 8)
+            let byte = unsafe bytes[unchecked: place]
+            crc = unsafe table[unchecked: Int((crc ^ UInt32(byte)) & 0xFF)] ^ (crc &>> 8)
             place &+= 1
         }
         return ~crc
     }
 
-    /// What eight bytes add, the last of which is followed by as many others as there are tables before `slices`.
+    /// What eight bytes add, the last of which is followed by `slice` others.
     @inline(__always)
-    private static func sum(of word: UInt64, slices table: UnsafePointer<UInt32>) -> UInt32 {
-        let near =
-            table[7 &* 256 &+ Int(word & 0xFF)] ^ table[6 &* 256 &+ Int((word &>> 8) & 0xFF)]
-            ^ table[5 &* 256 &+ Int((word &>> 16) & 0xFF)] ^ table[4 &* 256 &+ Int((word &>> 24) & 0xFF)]
-        let far =
-            table[3 &* 256 &+ Int((word &>> 32) & 0xFF)] ^ table[2 &* 256 &+ Int((word &>> 40) & 0xFF)]
-            ^ table[256 &+ Int((word &>> 48) & 0xFF)] ^ table[Int(word &>> 56)]
-        return near ^ far
+    private static func sum(of word: UInt64, slices slice: Int, _ table: Span<UInt32>) -> UInt32 {
+        // A byte in one of eight tables from one of the first nine: below the table's 4,096 words.
+        func entry(_ byte: Int) -> UInt32 {
+            let index = (slice &+ 7 &- byte) &* 256 &+ Int((word &>> UInt64(8 &* byte)) & 0xFF)
+            return unsafe table[unchecked: index]
+        }
+        return (entry(0) ^ entry(1) ^ entry(2) ^ entry(3)) ^ (entry(4) ^ entry(5) ^ entry(6) ^ entry(7))
     }
 
     /// What a line says of its own bytes.
@@ -52,9 +52,9 @@ public enum LineSum {
     /// Checks a line that may end in exactly `,"sum":"1a2b3c4d"}`.
     ///
     /// - Parameter line: the line without its newline.
-    public static func check(_ line: UnsafeRawBufferPointer) -> Verdict {
+    public static func check(_ line: ByteView) -> Verdict {
         guard let written = written(in: line) else { return .none }
-        let computed = of(UnsafeRawBufferPointer(rebasing: line[..<(line.count - tailLength)]))
+        let computed = of(line.extracting(..<(line.count - tailLength)))
         return written == computed ? .right : .wrong(written: written, computed: computed)
     }
 
@@ -68,21 +68,17 @@ public enum LineSum {
     package static let tailLength = 18
 
     /// The number in a line's tail, nil where the line does not end in a sum.
-    package static func written(in line: UnsafeRawBufferPointer) -> UInt32? {
+    package static func written(in line: ByteView) -> UInt32? {
         guard line.count > tailLength else { return nil }
         let tail = line.count - tailLength
-        guard word(line, at: tail) == opening, line[tail + 16] == UInt8(ascii: "\""),
+        guard line.load(at: tail, as: UInt64.self) == opening, line[tail + 16] == UInt8(ascii: "\""),
             line[tail + 17] == UInt8(ascii: "}")
         else { return nil }
-        return number(word(line, at: tail + 8))
+        return number(line.load(at: tail + 8, as: UInt64.self))
     }
 
     /// `,"sum":"`, the first byte lowest.
     private static let opening: UInt64 = 0x223A_226D_7573_222C
-
-    private static func word(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
-        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-    }
 
     /// What eight digits say, of which the first is the lowest byte; nil where one is not a digit.
     ///
@@ -101,27 +97,18 @@ public enum LineSum {
         return UInt32(truncatingIfNeeded: fours &<< 16 | fours &>> 32)
     }
 
-    /// Sixteen tables of 256 words, built once and never freed.
-    private struct Table: @unchecked Sendable {
-        // Unchecked: the words are written before the pointer is handed out, and only read from then on.
-        let words: UnsafePointer<UInt32>
-
-        init() {
-            let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 16 * 256)
-            for index in 0..<256 {
-                var crc = UInt32(index)
-                for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0x82F6_3B78 : crc >> 1 }
-                words[index] = crc
-            }
-            for slice in 1..<16 {
-                for index in 0..<256 {
-                    let before = words[(slice - 1) * 256 + index]
-                    words[slice * 256 + index] = words[Int(before & 0xFF)] ^ (before >> 8)
-                }
-            }
-            self.words = UnsafePointer(words)
+    /// Sixteen tables of 256 words, each after the one before it.
+    private static let table: [UInt32] = {
+        var words = [UInt32](repeating: 0, count: 16 * 256)
+        for index in 0..<256 {
+            var crc = UInt32(index)
+            for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0x82F6_3B78 : crc >> 1 }
+            words[index] = crc
         }
-    }
-
-    private static let table = Table()
+        for index in 256..<words.count {
+            let before = words[index - 256]
+            words[index] = words[Int(before & 0xFF)] ^ (before >> 8)
+        }
+        return words
+    }()
 }

@@ -101,7 +101,7 @@ extension LineBuilder {
     /// Writes a `commit` record with its encoded patch.
     public mutating func commit(
         seq: CommitNumber, store: String, version: Int, time: Timestamp, at: SourceLocation, name: String? = nil,
-        action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil, patch: UnsafeRawBufferPointer
+        action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil, patch: ByteView
     ) {
         beginCommit(
             seq: seq, store: store, version: version, time: time, at: at, name: name, action: action, cause: cause,
@@ -115,7 +115,7 @@ extension LineBuilder {
         string(action.type)
         if let payload = action.payload {
             literal(",\"payload\":")
-            payload.withUnsafeBytes { raw($0) }
+            payload.withBytes { raw($0) }
         }
         literal("}")
     }

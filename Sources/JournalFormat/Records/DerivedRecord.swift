@@ -63,7 +63,7 @@ extension LineBuilder {
             string(text)
             separator = ","
         }
-        if separator.utf8Start[0] == UInt8(ascii: "[") { literal("[") }
+        if ByteView(separator)[0] == UInt8(ascii: "[") { literal("[") }
         literal("]")
     }
 }

@@ -139,7 +139,7 @@ extension LineBuilder {
     }
 
     /// Writes the encoded state of one store in a keyframe or a gap.
-    public mutating func state(of store: String, _ encoded: UnsafeRawBufferPointer) {
+    public mutating func state(of store: String, _ encoded: ByteView) {
         stateKey(store)
         raw(encoded)
     }

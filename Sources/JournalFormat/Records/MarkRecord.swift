@@ -79,7 +79,7 @@ extension LineBuilder {
         if let level { member("level", string: level.rawValue) }
         if let payload {
             key("payload")
-            payload.withUnsafeBytes { raw($0) }
+            payload.withBytes { raw($0) }
         }
         endRecord()
     }

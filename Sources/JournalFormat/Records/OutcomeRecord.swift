@@ -79,7 +79,7 @@ extension LineBuilder {
             string(entry.outcome.rawValue)
             if let value = entry.value {
                 literal(",\"value\":")
-                value.withUnsafeBytes { raw($0) }
+                value.withBytes { raw($0) }
             }
             if !entry.versions.isEmpty { append(versions: entry.versions) }
             literal("}")

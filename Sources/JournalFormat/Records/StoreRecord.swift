@@ -62,7 +62,7 @@ extension LineBuilder {
     /// Writes a `store` record with its encoded state.
     public mutating func store(
         seq: CommitNumber, store: String, type: String, time: Timestamp, at: SourceLocation,
-        state: UnsafeRawBufferPointer
+        state: ByteView
     ) {
         beginStore(seq: seq, store: store, type: type, time: time, at: at)
         raw(state)

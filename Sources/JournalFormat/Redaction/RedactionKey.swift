@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// The key under which values are hashed that a journal must not hold, and the forms that they leave in it.
 ///
 /// What is hashed is a value's canonical JSON text: compact, members in ascending order of UTF-8. Equal values so have equal
@@ -12,9 +14,7 @@ package struct RedactionKey: Sendable {
     /// A random key, which is not shown anywhere: hashes compare within one run.
     package static func random() -> RedactionKey {
         var generator = SystemRandomNumberGenerator()
-        var bytes: [UInt8] = []
-        for _ in 0..<4 { withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) } }
-        return RedactionKey(bytes)
+        return RedactionKey((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
     /// A hash that is fed in pieces.
@@ -25,7 +25,7 @@ package struct RedactionKey: Sendable {
     /// - Parameter canonical: the value's canonical JSON text.
     package func appendRedacted(_ canonical: [UInt8], to bytes: inout [UInt8]) {
         var hash = start
-        canonical.withUnsafeBytes { hash.update($0) }
+        canonical.withBytes { hash.update($0) }
         bytes.append(contentsOf: "{\"$redacted\":\"".utf8)
         RedactionKey.append(hash, to: &bytes)
         bytes.append(contentsOf: "\"}".utf8)

@@ -85,7 +85,7 @@ public final class JournalWriter: Sendable {
     /// - Throws: ``JournalWriteError`` where there is a file already, or it cannot be made or written; then there is no file.
     public convenience init(path: String, header: JournalHeader, options: Options = Options()) throws(JournalWriteError)
     {
-        try self.init(path: path, header: header, options: options, calls: SystemCalls())
+        unsafe try self.init(path: path, header: header, options: options, calls: SystemCalls())
     }
 
     /// Makes the file, to be written by other calls than the system's own.

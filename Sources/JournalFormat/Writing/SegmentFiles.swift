@@ -23,7 +23,7 @@ package struct SegmentFiles: Sendable {
     private let calls: SystemCalls
 
     /// Begins with the first segment, which is made at `path` by someone else.
-    package init(path: String, calls: SystemCalls = SystemCalls()) {
+    package init(path: String, calls: SystemCalls = unsafe SystemCalls()) {
         self.path = path
         self.calls = calls
     }

@@ -1,6 +1,5 @@
 package import JSONCore
 package import JournalFormat
-import Platform
 
 /// What a commit's line says, member by member, with no value built: for passes that go over every commit.
 ///
@@ -9,7 +8,7 @@ package struct CommitText {
     /// The record.
     package let record: JSONToken
     /// The patch's operations, each of them whole.
-    package let operations: UnsafeBufferPointer<PatchOperation>
+    package let operations: BorrowedElements<PatchOperation>
     private var storePlace: UInt32 = 0
     private var patchPlace: UInt32 = 0
     private var versionPlace: UInt32 = 0
@@ -27,11 +26,11 @@ package struct CommitText {
     /// - Complexity: one look at the members' and the operations' names; none where the line was asked before.
     @inline(__always)
     package init?(_ line: RecordLine) {
-        if !line.tape.isCommitRead {
-            line.tape.commit = CommitText(reading: line)
-            line.tape.isCommitRead = true
+        if unsafe !line.tape.isCommitRead {
+            unsafe line.tape.commit = CommitText(reading: line)
+            unsafe line.tape.isCommitRead = true
         }
-        guard let text = line.tape.commit else { return nil }
+        guard let text = unsafe line.tape.commit else { return nil }
         self = text
     }
 
@@ -65,7 +64,7 @@ package struct CommitText {
         else { return nil }
         guard storePlace > 0, patchPlace > 0, record.token(at: Int(storePlace)).kind == .string else { return nil }
         let patch = record.token(at: Int(patchPlace))
-        guard patch.kind == .array, let operations = line.tape.operations(of: patch) else { return nil }
+        guard patch.kind == .array, let operations = unsafe line.tape.operations(of: patch) else { return nil }
         self.operations = operations
     }
 
@@ -135,9 +134,7 @@ extension JSONToken {
     /// Whether a string is a JSON Pointer of at least one segment, in ASCII, in which nothing is escaped.
     @inline(__always)
     var isPlainPointer: Bool {
-        guard !isWide, let raw = plainString, let start = raw.baseAddress, raw.first == UInt8(ascii: "/") else {
-            return false
-        }
-        return RawMemory.firstOffset(of: UInt8(ascii: "~"), in: start, count: raw.count) == nil
+        guard !isWide, let raw = plainString, raw.first == UInt8(ascii: "/") else { return false }
+        return raw.firstIndex(of: UInt8(ascii: "~")) == nil
     }
 }

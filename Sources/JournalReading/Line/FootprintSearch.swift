@@ -1,5 +1,4 @@
 import JSONCore
-import Platform
 
 /// Clears the lines of commits that write nothing of what is read, by a search for the bytes that such a path would have.
 ///
@@ -100,23 +99,23 @@ struct FootprintSearch: Sendable {
     ///
     /// - Parameter start: after the line's number and kind.
     @inline(__always)
-    func scan(_ line: UnsafeRawBufferPointer, after start: Int) -> Finding {
-        guard let base = line.baseAddress, line.count &- start > 16 else { return .unsure }
+    func scan(_ line: ByteView, after start: Int) -> Finding {
+        guard line.count &- start > 16 else { return .unsure }
         let (slash, backslash) = (Vector(repeating: 0x2F), Vector(repeating: 0x5C))
         let (quote, letter) = (Vector(repeating: 0x22), Vector(repeating: UInt8(ascii: "q")))
         // The last vector may overlap the one before: a place is then looked at twice.
         let last = line.count &- 17
         var place = start
         while true {
-            let a = base.loadUnaligned(fromByteOffset: place, as: Vector.self)
-            let b = base.loadUnaligned(fromByteOffset: place &+ 1, as: Vector.self)
+            let a = unsafe line.vector(unchecked: place)
+            let b = unsafe line.vector(unchecked: place &+ 1)
             let pairs = (bits(a .== quote) | bits(a .== letter)) & bits(b .== quote)
             // As two words a vector is looked through at once.
-            let words = unsafeBitCast(pairs | bits(a .== slash) | bits(a .== backslash), to: SIMD2<UInt64>.self)
+            let words = unsafe unsafeBitCast(pairs | bits(a .== slash) | bits(a .== backslash), to: SIMD2<UInt64>.self)
             if words[0] | words[1] != 0 {
-                let near = scan(base, line.count, place, UInt64(littleEndian: words[0]))
+                let near = scan(line, place, words[0].littleEndian)
                 if near != .nothing { return near }
-                let far = scan(base, line.count, place &+ 8, UInt64(littleEndian: words[1]))
+                let far = scan(line, place &+ 8, words[1].littleEndian)
                 if far != .nothing { return far }
             }
             if place == last { return .nothing }
@@ -126,15 +125,19 @@ struct FootprintSearch: Sendable {
 
     /// A comparison as bytes of ones and zeros.
     @inline(__always)
-    private func bits(_ mask: SIMDMask<SIMD16<Int8>>) -> Vector { unsafeBitCast(mask, to: Vector.self) }
+    private func bits(_ mask: SIMDMask<SIMD16<Int8>>) -> Vector { unsafe unsafeBitCast(mask, to: Vector.self) }
+
+    /// A byte of a line: a place that is looked at has one after it, and any other was compared with the count.
+    @inline(__always)
+    private static func byte(_ line: ByteView, at place: Int) -> UInt8 { unsafe line[unchecked: place] }
 
     /// Looks at the places of a mask.
     @inline(__always)
-    private func scan(_ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ mask: UInt64) -> Finding {
+    private func scan(_ line: ByteView, _ start: Int, _ mask: UInt64) -> Finding {
         var mask = mask
         while mask != 0 {
             let bit = mask.trailingZeroBitCount
-            let found = examine(at: start &+ bit &>> 3, of: base, count)
+            let found = examine(at: start &+ bit &>> 3, of: line)
             if found != .nothing { return found }
             mask &= ~(0xFF &<< UInt64(bit & ~7))
         }
@@ -142,51 +145,50 @@ struct FootprintSearch: Sendable {
     }
 
     @inline(__always)
-    private func examine(at place: Int, of base: UnsafeRawPointer, _ count: Int) -> Finding {
-        switch base.load(fromByteOffset: place, as: UInt8.self) {
-        case 0x2F: return lookForPointer(at: place, of: base, count)
+    private func examine(at place: Int, of line: ByteView) -> Finding {
+        switch FootprintSearch.byte(line, at: place) {
+        case 0x2F: return lookForPointer(at: place, of: line)
         case UInt8(ascii: "q"):
             // A second `"seq"`: there may be a second record.
             let isName =
                 place >= 3
-                && base.loadUnaligned(fromByteOffset: place &- 3, as: UInt32.self) == UInt32(littleEndian: 0x7165_7322)
+                && (unsafe line.load(unchecked: place &- 3, as: UInt32.self)) == 0x7165_7322
             return isName ? .unsure : .nothing
         case 0x5C:
             // A name may hide in `\u`, a slash in `\/`; in no other escape.
-            let letter = base.load(fromByteOffset: place &+ 1, as: UInt8.self)
+            let letter = FootprintSearch.byte(line, at: place &+ 1)
             return letter == UInt8(ascii: "u") || letter == 0x2F ? .unsure : .nothing
         default: return .unsure
         }
     }
 
-    private func lookForPointer(at slash: Int, of base: UnsafeRawPointer, _ count: Int) -> Finding {
-        texts.withUnsafeBufferPointer { texts in
-            bytes.withUnsafeBytes { bytes in
-                guard bytes[Int(base.load(fromByteOffset: slash &+ 1, as: UInt8.self))] != 0 else { return .nothing }
-                for text in texts {
-                    let found = finding(text, of: bytes, base, count, at: slash)
-                    if found != .nothing { return found }
-                }
-                return .nothing
+    private func lookForPointer(at slash: Int, of line: ByteView) -> Finding {
+        bytes.withBytes { bytes in
+            // There is an entry for each byte.
+            guard unsafe bytes[unchecked: Int(FootprintSearch.byte(line, at: slash &+ 1))] != 0 else { return .nothing }
+            for text in texts {
+                let found = finding(text, of: bytes, in: line, at: slash)
+                if found != .nothing { return found }
             }
+            return .nothing
         }
     }
 
     @inline(__always)
     private func finding(
-        _ text: Text, of bytes: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ count: Int, at slash: Int
+        _ text: Text, of bytes: ByteView, in line: ByteView, at slash: Int
     ) -> Finding {
         let place = slash &- text.front
         let end = place &+ text.range.count
-        guard place > 0, end &+ 1 < count, base.load(fromByteOffset: place &- 1, as: UInt8.self) == 0x22,
-            let start = bytes.baseAddress,
-            RawMemory.same(base + place, start + text.range.lowerBound, count: text.range.count)
+        guard place > 0, end &+ 1 < line.count, FootprintSearch.byte(line, at: place &- 1) == 0x22,
+            unsafe line.extracting(unchecked: place, count: text.range.count)
+                .hasSameBytes(as: bytes.extracting(unchecked: text.range.lowerBound, count: text.range.count))
         else { return .nothing }
-        let next = base.load(fromByteOffset: end, as: UInt8.self)
+        let next = FootprintSearch.byte(line, at: end)
         if next == 0x22 { return text.place == .above ? .unsure : .pointer }
         guard next == 0x2F else { return .nothing }
         if text.place == .whole { return .pointer }
         // `-` to `9`: an index, or the end of an array.
-        return base.load(fromByteOffset: end &+ 1, as: UInt8.self) &- 0x2D <= 0x39 - 0x2D ? .unsure : .nothing
+        return FootprintSearch.byte(line, at: end &+ 1) &- 0x2D <= 0x39 - 0x2D ? .unsure : .nothing
     }
 }

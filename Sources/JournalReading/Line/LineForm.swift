@@ -11,7 +11,7 @@ enum LineForm {
     case damaged(JournalDamage.Reason, byte: Int)
 
     /// Takes a line without its newline apart.
-    init(_ line: UnsafeRawBufferPointer, _ tape: LineTape) {
+    init(_ line: ByteView, _ tape: LineTape) {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
             self = .damaged(.blank, byte: 0)
             return

@@ -1,3 +1,4 @@
+internal import JSONCore
 import JournalFormat
 
 /// The beginning of a line as writers make it: `{"seq":N,"kind":"K"`.
@@ -14,13 +15,13 @@ struct LineHead {
     /// Both common forms are read: without white space, as our writer has it, and with a blank after each colon and comma, as
     /// those of other languages mostly do.
     @inline(__always)
-    init?(_ line: UnsafeRawBufferPointer) {
-        guard line.count >= LineHead.leastLength, let base = line.baseAddress else { return nil }
-        let front = LineHead.word(base, at: 0)
-        if front & LineHead.sevenBytes == LineHead.opening, base.load(fromByteOffset: 7, as: UInt8.self) != 0x20 {
-            self.init(base, count: line.count, blanks: 0)
+    init?(_ line: ByteView) {
+        guard line.count >= LineHead.leastLength else { return nil }
+        let front = LineHead.word(line, at: 0)
+        if front & LineHead.sevenBytes == LineHead.opening, LineHead.byte(line, at: 7) != 0x20 {
+            self.init(line, blanks: 0)
         } else if front == LineHead.spacedOpening {
-            self.init(base, count: line.count, blanks: 1)
+            self.init(line, blanks: 1)
         } else {
             return nil
         }
@@ -28,48 +29,48 @@ struct LineHead {
 
     /// Reads on after `{"seq":` and so many blanks.
     @inline(__always)
-    private init?(_ base: UnsafeRawPointer, count: Int, blanks: Int) {
+    private init?(_ line: ByteView, blanks: Int) {
         let start = 7 &+ blanks
         var place = start
         var seq = 0
-        while place < count {
-            let digit = base.load(fromByteOffset: place, as: UInt8.self) &- 48
+        while place < line.count {
+            let digit = LineHead.byte(line, at: place) &- 48
             guard digit < 10 else { break }
             seq = seq &* 10 &+ Int(digit)
             place &+= 1
         }
         // No digits, too many of them, or a leading zero: left to the full parse.
         let digits = place &- start
-        guard digits > 0, digits <= 15, digits == 1 || base.load(fromByteOffset: start, as: UInt8.self) != 48 else {
+        guard digits > 0, digits <= 15, digits == 1 || LineHead.byte(line, at: start) != 48 else {
             return nil
         }
-        guard place &+ 16 &+ 2 &* blanks <= count else { return nil }
+        guard place &+ 16 &+ 2 &* blanks <= line.count else { return nil }
         if blanks == 0 {
-            guard LineHead.word(base, at: place) == LineHead.kindKey else { return nil }
+            guard LineHead.word(line, at: place) == LineHead.kindKey else { return nil }
             place &+= 8
         } else {
-            guard LineHead.word(base, at: place) == LineHead.spacedKindKey,
-                base.load(fromByteOffset: place &+ 8, as: UInt8.self) == 0x3A,
-                base.load(fromByteOffset: place &+ 9, as: UInt8.self) == 0x20
+            guard LineHead.word(line, at: place) == LineHead.spacedKindKey,
+                LineHead.byte(line, at: place &+ 8) == 0x3A,
+                LineHead.byte(line, at: place &+ 9) == 0x20
             else { return nil }
             place &+= 10
         }
-        guard base.load(fromByteOffset: place, as: UInt8.self) == 0x22 else { return nil }
+        guard LineHead.byte(line, at: place) == 0x22 else { return nil }
         place &+= 1
         self.seq = seq
-        if place &+ 8 <= count, LineHead.word(base, at: place) & LineHead.sevenBytes == LineHead.commit {
+        if place &+ 8 <= line.count, LineHead.word(line, at: place) & LineHead.sevenBytes == LineHead.commit {
             kind = .commit
             end = place &+ 7
             return
         }
         var close = place
-        while close < count, base.load(fromByteOffset: close, as: UInt8.self) != 0x22 {
+        while close < line.count, LineHead.byte(line, at: close) != 0x22 {
             // An escaped name is read by the full parse.
-            if base.load(fromByteOffset: close, as: UInt8.self) == 0x5C { return nil }
+            if LineHead.byte(line, at: close) == 0x5C { return nil }
             close &+= 1
         }
-        guard close < count else { return nil }
-        kind = RecordKind(name: UnsafeRawBufferPointer(start: base + place, count: close &- place))
+        guard close < line.count else { return nil }
+        kind = unsafe RecordKind(name: line.extracting(unchecked: place, count: close &- place))
         end = close &+ 1
     }
 
@@ -87,10 +88,15 @@ struct LineHead {
     // `commit"`
     private static let commit: UInt64 = 0x0022_7469_6D6D_6F63
 
+    /// Eight bytes of a line; a caller has compared with its count how many are there.
     @inline(__always)
-    private static func word(_ base: UnsafeRawPointer, at place: Int) -> UInt64 {
-        UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    private static func word(_ line: ByteView, at place: Int) -> UInt64 {
+        unsafe line.load(unchecked: place, as: UInt64.self)
     }
+
+    /// A byte of a line; a caller has compared its place with the count.
+    @inline(__always)
+    private static func byte(_ line: ByteView, at place: Int) -> UInt8 { unsafe line[unchecked: place] }
 }
 
 extension LineHead {
@@ -99,22 +105,22 @@ extension LineHead {
     ///
     /// The rest of the line is not searched: a second one may follow, which would count.
     @inline(__always)
-    static func leadingStore(of line: UnsafeRawBufferPointer, from start: Int) -> UnsafeRawBufferPointer? {
-        guard start > 0, start &+ 12 < line.count, let base = line.baseAddress else { return nil }
+    static func leadingStore(of line: ByteView, from start: Int) -> ByteView? {
+        guard start > 0, start &+ 12 < line.count else { return nil }
         var place = start
-        if base.load(fromByteOffset: place &+ 1, as: UInt8.self) == 0x20 { place &+= 1 }
+        if LineHead.byte(line, at: place &+ 1) == 0x20 { place &+= 1 }
         // After the comma: `"store":`
-        guard base.load(fromByteOffset: start, as: UInt8.self) == 0x2C,
-            word(base, at: place &+ 1) == 0x3A22_6572_6F74_7322
+        guard LineHead.byte(line, at: start) == 0x2C,
+            LineHead.word(line, at: place &+ 1) == 0x3A22_6572_6F74_7322
         else { return nil }
         place &+= 9
-        if base.load(fromByteOffset: place, as: UInt8.self) == 0x20 { place &+= 1 }
-        guard base.load(fromByteOffset: place, as: UInt8.self) == 0x22 else { return nil }
+        if LineHead.byte(line, at: place) == 0x20 { place &+= 1 }
+        guard LineHead.byte(line, at: place) == 0x22 else { return nil }
         place &+= 1
-        let name = base + place
+        let name = place
         while place < line.count {
-            let byte = base.load(fromByteOffset: place, as: UInt8.self)
-            if byte == 0x22 { return UnsafeRawBufferPointer(start: name, count: base + place - name) }
+            let byte = LineHead.byte(line, at: place)
+            if byte == 0x22 { return unsafe line.extracting(unchecked: name, count: place &- name) }
             if byte == 0x5C { return nil }
             place &+= 1
         }

@@ -6,33 +6,21 @@ package import JournalFormat
 /// It is the reader's own, as the line's bytes are: the reader's next line is read onto it.
 final class LineTape {
     private let tape = JSONTape()
-    @exclusivity(unchecked) private var root: JSONToken?
+    private var root: JSONToken?
     /// Whether it was found what the line says as a commit's, and that; nil where it has to be decoded.
-    @exclusivity(unchecked) var isCommitRead = false
-    @exclusivity(unchecked) var commit: CommitText?
+    var isCommitRead = false
+    var commit: CommitText?
     /// Its operations; the room is used again for each line.
-    private var operations: UnsafeMutablePointer<PatchOperation>
-    private var capacity = 16
-
-    init() { operations = .allocate(capacity: capacity) }
-
-    deinit { operations.deallocate() }
+    private var operations = PinnedArray<PatchOperation>(capacity: 16)
 
     /// Reads the operations of a patch; nil where one lacks what it needs.
-    func operations(of patch: JSONToken) -> UnsafeBufferPointer<PatchOperation>? {
-        var (operations, count) = (operations, 0)
+    func operations(of patch: JSONToken) -> BorrowedElements<PatchOperation>? {
+        operations.removeAll()
         for element in patch.elements {
             guard let operation = PatchOperation(element), operation.isWhole else { return nil }
-            if count == capacity {
-                let larger = UnsafeMutablePointer<PatchOperation>.allocate(capacity: 2 * capacity)
-                larger.moveInitialize(from: operations, count: count)
-                operations.deallocate()
-                (operations, self.operations, capacity) = (larger, larger, 2 * capacity)
-            }
-            (operations + count).initialize(to: operation)
-            count &+= 1
+            operations.append(operation)
         }
-        return UnsafeBufferPointer(start: operations, count: count)
+        return operations.elements
     }
 
     /// Makes way for another line.
@@ -53,7 +41,7 @@ final class LineTape {
 
     /// The record that a line is.
     @inline(__always)
-    func token(of line: UnsafeRawBufferPointer) throws(JSONError) -> JSONToken {
+    func token(of line: ByteView) throws(JSONError) -> JSONToken {
         if let root { return root }
         let token = try tape.read(line)
         root = token
@@ -69,7 +57,7 @@ extension RecordLine {
     @inline(__always)
     package func token() throws(JournalError) -> JSONToken {
         let token: JSONToken
-        do throws(JSONError) { token = try tape.token(of: bytes) } catch {
+        do throws(JSONError) { token = unsafe try tape.token(of: bytes) } catch {
             throw damage(.json(error.fact), at: error.offset)
         }
         guard token.kind == .object else { throw damage(.notAnObject) }
@@ -99,11 +87,9 @@ extension RecordLine {
     }
 
     /// The name of the store that leads the members of a line that is damaged further on; nil where another one may follow.
-    var leadingStore: UnsafeRawBufferPointer? {
-        guard let name = LineHead.leadingStore(of: bytes, from: membersStart), let start = bytes.baseAddress,
-            let front = name.baseAddress
-        else { return nil }
-        let rest = bytes[(front - start + name.count)...]
+    var leadingStore: ByteView? {
+        guard let name = LineHead.leadingStore(of: bytes, from: membersStart) else { return nil }
+        let rest = bytes.extracting((name.index(in: bytes) + name.count)...)
         return rest.firstRange(of: Array("store\"".utf8)) == nil ? name : nil
     }
 

@@ -94,7 +94,7 @@ package struct PatchOperation {
     ///
     /// - Returns: whether one was true; true also where it has none.
     @inline(__always)
-    package func anyPlace(_ isWanted: (UnsafeRawBufferPointer, Bool) -> Bool) -> Bool {
+    package func anyPlace(_ isWanted: (ByteView, Bool) -> Bool) -> Bool {
         guard let path else { return true }
         if path.withBytes({ isWanted($0, isInserting) }) { return true }
         guard let source else { return false }

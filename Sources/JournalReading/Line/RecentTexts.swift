@@ -38,22 +38,18 @@ public struct RecentTexts<Value: Sendable>: Sendable {
     /// - Parameter beside: what else it depends on.
     /// - Complexity: O(the text's length).
     @inlinable @inline(__always)
-    public func value(of text: UnsafeRawBufferPointer, beside: Int = 0) -> Value? {
+    public func value(of text: ByteView, beside: Int = 0) -> Value? {
         guard !entries.isEmpty, text.count <= RecentTexts.lengthLimit else { return nil }
         let place = place(of: text, beside)
-        return entries.withUnsafeBufferPointer { entries in
-            guard entries[place].length == text.count, entries[place].beside == beside else { return nil }
-            let start = Int(entries[place].start)
-            let isSame = bytes.withUnsafeBytes {
-                UnsafeRawBufferPointer(rebasing: $0[start..<(start &+ text.count)]).hasSameBytes(as: text)
-            }
-            return isSame ? entries[place].value : nil
-        }
+        guard entries[place].length == text.count, entries[place].beside == beside else { return nil }
+        let start = Int(entries[place].start)
+        let isSame = bytes.withBytes { $0.extracting(start..<(start &+ text.count)).hasSameBytes(as: text) }
+        return isSame ? entries[place].value : nil
     }
 
     /// Remembers what was made of a text.
     @inlinable
-    public mutating func keep(_ value: Value, of text: UnsafeRawBufferPointer, beside: Int = 0) {
+    public mutating func keep(_ value: Value, of text: ByteView, beside: Int = 0) {
         guard text.count <= RecentTexts.lengthLimit else { return }
         if entries.isEmpty || bytes.count > RecentTexts.byteLimit {
             entries = Array(repeating: Entry(value: value), count: capacity)
@@ -68,11 +64,11 @@ public struct RecentTexts<Value: Sendable>: Sendable {
 
     /// FNV-1a (Fowler, Noll and Vo) a word at a time, its high bits mixed into those that count.
     @inlinable @inline(__always)
-    func place(of text: UnsafeRawBufferPointer, _ beside: Int) -> Int {
+    func place(of text: ByteView, _ beside: Int) -> Int {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(truncatingIfNeeded: beside)
         var place = 0
         while place &+ 8 <= text.count {
-            hash = (hash ^ text.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x100_0000_01b3
+            hash = (hash ^ text.load(at: place, as: UInt64.self)) &* 0x100_0000_01b3
             hash ^= hash &>> 29
             place &+= 8
         }

@@ -14,7 +14,7 @@ public struct RecordLine {
     /// Its line, counted where the reader began at the front; ``Journal/lineNumber(at:)`` counts it otherwise.
     public let number: LineNumber?
     /// The line without its newline.
-    public internal(set) var bytes: UnsafeRawBufferPointer
+    public internal(set) var bytes: ByteView
     /// Whether a newline follows; a last line that is whole JSON counts without one.
     public let hasNewline: Bool
     /// Whether this is the keyframe (or gap) at which a recovering reader goes on after damage.
@@ -42,8 +42,8 @@ public struct RecordLine {
         if let number = object["seq"]?.number?.integerValue, number != seq.rawValue {
             throw damage(.record(RecordFault(member: "seq", expected: "the number that leads the line")))
         }
-        if case .string(var name)? = object["kind"],
-            name.withUTF8({ RecordKind(name: UnsafeRawBufferPointer($0)) }) != kind
+        if case .string(let name)? = object["kind"],
+            name.withBytes({ RecordKind(name: $0) }) != kind
         {
             throw damage(.record(RecordFault(member: "kind", expected: "the kind that leads the line")))
         }
@@ -52,14 +52,14 @@ public struct RecordLine {
 
     /// A copy that stays.
     public func owned() -> OwnedRecord {
-        OwnedRecord(
+        unsafe OwnedRecord(
             seq: seq, kind: kind, offset: offset, number: number, bytes: [UInt8](bytes), hasNewline: hasNewline,
-            journal: journal, tape: tape.known?.tape.map(Array.init) ?? [])
+            journal: journal, tape: tape.known?.tape.map { [UInt8]($0) } ?? [])
     }
 
     /// Damage in this line.
     package func damage(_ reason: JournalDamage.Reason, at byte: Int = 0) -> JournalError {
-        JournalError(
+        unsafe JournalError(
             path: journal.path,
             .damage(JournalDamage(line: number, offset: ByteOffset(offset.rawValue + byte), reason: reason)))
     }
@@ -124,10 +124,9 @@ public struct OwnedRecord: Sendable, Equatable {
     ) throws(Failure) -> Result {
         let lineTape = LineTape()
         defer { withExtendedLifetime(lineTape) {} }
-        return try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
-            try tape.withUnsafeBufferPointer { (tape) throws(Failure) in
-                let bytes = UnsafeRawBufferPointer(bytes)
-                lineTape.take(JSONToken(of: bytes, tape: UnsafeRawBufferPointer(tape)))
+        return try bytes.withBytes { (bytes) throws(Failure) in
+            try tape.withBytes { (tape) throws(Failure) in
+                lineTape.take(JSONToken(of: bytes, tape: tape))
                 return try body(
                     RecordLine(
                         seq: seq, kind: kind, offset: offset, number: number, bytes: bytes, hasNewline: hasNewline,
@@ -155,7 +154,7 @@ extension OwnedRecord {
     /// - Parameter bytes: a line as our writer makes them, without its newline.
     package init(text bytes: [UInt8], path: String) {
         var (seq, kind) = (0, RecordKind.other)
-        if case .record(let number, let name, _) = bytes.withUnsafeBytes({ LineForm($0, LineTape()) }) {
+        if case .record(let number, let name, _) = bytes.withBytes({ LineForm($0, LineTape()) }) {
             (seq, kind) = (number, name)
         }
         self.init(

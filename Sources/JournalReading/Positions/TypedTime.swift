@@ -1,3 +1,4 @@
+internal import JSONCore
 import JournalFormat
 
 /// A time as a person types it: of RFC 3339, but date, seconds and zone may be left out, as where `log` prints times.
@@ -14,9 +15,8 @@ public struct TypedTime: Sendable, Equatable {
 
     /// Reads `12:01:10`, `12:01:10.250`, `2026-03-01T12:01:10`, `2026-03-01 12:01+01:00` and the like; nil for anything else.
     public init?(parsing text: String) {
-        var copy = text
-        let parts = copy.withUTF8 { bytes in
-            var reader = TimeTextReader(bytes: UnsafeRawBufferPointer(bytes))
+        let parts = text.withBytes { bytes in
+            var reader = TimeTextReader(bytes: bytes)
             return reader.typedTime()
         }
         guard let parts else { return nil }

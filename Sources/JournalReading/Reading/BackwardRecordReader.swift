@@ -1,5 +1,5 @@
+import JSONCore
 public import JournalFormat
-import Platform
 
 /// Reads a journal's lines backwards, from a position towards the front, and checks of them what ``RecordReader`` does: numbers
 /// count down as they count up forwards.
@@ -9,7 +9,7 @@ public struct BackwardRecordReader: ~Copyable {
     private let journal: JournalName
     private let source: ByteSource
     private let tape = LineTape()
-    private var buffer: UnsafeMutableRawBufferPointer
+    private var buffer = PinnedArray<UInt8>(repeating: 0, count: BackwardRecordReader.blockSize)
     /// The buffer's first used byte: the used ones lie at its end.
     private var start: Int
     /// After the last byte of the line to come.
@@ -61,14 +61,11 @@ public struct BackwardRecordReader: ~Copyable {
         self.skipped = skipped
         self.damages = damages
         self.lostEnd = lostEnd
-        buffer = .allocate(byteCount: BackwardRecordReader.blockSize, alignment: 16)
         start = buffer.count
         end = buffer.count
         startOffset = offset
         firstOffset = offset
     }
-
-    deinit { buffer.deallocate() }
 
     /// The line before, nil at the front.
     ///
@@ -183,7 +180,7 @@ public struct BackwardRecordReader: ~Copyable {
 
     private mutating func take(from front: Int, _ newlineLength: Int) -> LineBuffer.RawLine {
         let line = LineBuffer.RawLine(
-            bytes: UnsafeRawBufferPointer(rebasing: buffer[front..<(end - newlineLength)]),
+            bytes: buffer.bytes(front..<(end - newlineLength)),
             offset: startOffset + (front - start), hasNewline: newlineLength > 0)
         end = front
         return line
@@ -192,8 +189,7 @@ public struct BackwardRecordReader: ~Copyable {
     /// The newline nearest before an index, in what is in the buffer.
     @inline(__always)
     private func lastNewline(before index: Int) -> Int? {
-        guard let base = buffer.baseAddress, index > start else { return nil }
-        return RawMemory.lastOffset(of: 0x0A, in: base + start, count: index &- start).map { start &+ $0 }
+        index > start ? buffer.bytes(start..<index).lastIndex(of: 0x0A).map { start &+ $0 } : nil
     }
 
     /// Reads one more block before what is there; false at the front of the file.
@@ -204,8 +200,10 @@ public struct BackwardRecordReader: ~Copyable {
         let wanted = min(start, startOffset, BackwardRecordReader.blockSize)
         var done = 0
         while done < wanted {
-            let block = UnsafeMutableRawBufferPointer(rebasing: buffer[(start - wanted + done)..<start])
-            let count = try source.read(into: block, at: startOffset - wanted + done)
+            let (source, offset) = (source, startOffset - wanted + done)
+            let count = try buffer.write((start - wanted + done)..<start) { (room) throws(JournalError) in
+                try source.read(into: &room, at: offset)
+            }
             // The file was cut while it was read.
             if count == 0 { return false }
             done += count
@@ -221,7 +219,7 @@ public struct BackwardRecordReader: ~Copyable {
     private mutating func dropTaken() {
         let rest = end - start
         let moved = buffer.count - rest
-        if rest > 0, let base = buffer.baseAddress { (base + moved).copyMemory(from: base + start, byteCount: rest) }
+        buffer.move(start..<end, to: moved)
         start = moved
         end = buffer.count
     }
@@ -230,13 +228,9 @@ public struct BackwardRecordReader: ~Copyable {
         guard buffer.count <= Journal.lineLengthLimit else {
             throw JournalError(path: journal.path, .lineTooLong(line: nil, offset: ByteOffset(startOffset)))
         }
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count * 2, alignment: 16)
         let used = end - start
-        UnsafeMutableRawBufferPointer(rebasing: larger[(larger.count - used)...])
-            .copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
-        buffer.deallocate()
-        buffer = larger
-        start = larger.count - used
-        end = larger.count
+        buffer.move(start..<end, to: buffer.count * 2 - used, count: buffer.count * 2)
+        start = buffer.count - used
+        end = buffer.count
     }
 }

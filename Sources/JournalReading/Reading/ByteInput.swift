@@ -1,3 +1,4 @@
+package import JSONCore
 package import Platform
 
 /// The bytes of a file that is not a journal, read from front to back as those of journals are: from standard input,
@@ -5,7 +6,7 @@ package import Platform
 package final class ByteInput {
     private let source: ByteSource
     private var offset = 0
-    private var piece = [UInt8](repeating: 0, count: 1 << 18)
+    private var piece = PinnedArray<UInt8>(repeating: 0, count: 1 << 18)
 
     /// Opens a file.
     ///
@@ -32,15 +33,15 @@ package final class ByteInput {
     ///
     /// - Parameter commits: how many commits were made of what was read so far.
     package func read(
-        commits: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
+        commits: Int, _ body: (ByteView) throws -> Void
     ) throws -> Bool {
-        let count = try piece.withUnsafeMutableBytes { (buffer) throws(JournalError) in
-            try source.read(into: buffer, at: offset)
+        let count = try piece.write(0..<piece.count) { (room) throws(JournalError) in
+            try source.read(into: &room, at: offset)
         }
         guard count > 0 else { return false }
         offset += count
         source.progress?(offset, commits)
-        try piece.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        try body(piece.bytes(0..<count))
         return true
     }
 }

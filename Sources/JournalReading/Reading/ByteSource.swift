@@ -1,3 +1,4 @@
+import JSONCore
 import JournalFormat
 import Platform
 import Synchronization
@@ -91,43 +92,47 @@ final class ByteSource: Sendable {
     /// Reads bytes from an offset on, as many as there are and the buffer holds; 0 at the end.
     ///
     /// - Throws: ``JournalError`` where it cannot be read, is shorter than when it was opened, or is not to be read further.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JournalError) -> Int {
+    func read(
+        into buffer: inout MutableSpan<UInt8>, atMost limit: Int = .max, at offset: Int
+    ) throws(JournalError) -> Int {
         if stop?.isMade == true { throw JournalError(path: path, .stopped) }
         if let size {
             guard offset < size else { return 0 }
-            let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, size - offset)])
+            let wanted = min(buffer.count, limit, size - offset)
             let count: Int
-            do throws(SystemFailure) { count = try descriptor.read(into: wanted, at: base + offset) } catch {
+            do throws(SystemFailure) {
+                count = try descriptor.read(into: &buffer, atMost: wanted, at: base + offset)
+            } catch {
                 throw failure(error)
             }
             // Half of a file must not be taken for the whole.
-            if count == 0, !wanted.isEmpty { throw JournalError(path: path, .cut(size: size, end: offset)) }
+            if count == 0, wanted > 0 { throw JournalError(path: path, .cut(size: size, end: offset)) }
             return count
         }
         return try stream.withLock { (stream) throws(JournalError) in
-            try read(from: &stream, into: buffer, at: offset)
+            try read(from: &stream, into: &buffer, at: offset)
         }
     }
 
     private func read(
-        from stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+        from stream: inout Stream, into buffer: inout MutableSpan<UInt8>, at offset: Int
     ) throws(JournalError) -> Int {
         if offset < stream.prefix.count {
             let count = min(buffer.count, stream.prefix.count - offset)
-            buffer.copyBytes(from: stream.prefix[offset..<(offset + count)])
+            for index in 0..<count { buffer[index] = stream.prefix[offset + index] }
             return count
         }
         guard offset == stream.position else { throw JournalError(path: path, .notSeekable) }
-        return try readOn(&stream, into: buffer)
+        return try readOn(&stream, into: &buffer)
     }
 
-    private func readOn(_ stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
+    private func readOn(_ stream: inout Stream, into buffer: inout MutableSpan<UInt8>) throws(JournalError) -> Int
     {
         if stream.isAtEnd { return 0 }
         var count = 0
         do throws(SystemFailure) {
             while !isStopped() {
-                count = try descriptor.read(into: buffer)
+                count = try descriptor.read(into: &buffer)
                 if count > 0 { break }
                 guard try isGrowing(beyond: stream.position) else { break }
             }
@@ -190,9 +195,8 @@ final class ByteSource: Sendable {
         try stream.withLock { (stream) throws(JournalError) in
             var block = [UInt8](repeating: 0, count: 1 << 16)
             while stream.prefix.count < limit, !stream.prefix.contains(UInt8(ascii: "\n")) {
-                let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(JournalError) in
-                    try readOn(&stream, into: UnsafeMutableRawBufferPointer(buffer))
-                }
+                var room = block.mutableSpan
+                let count = try readOn(&stream, into: &room)
                 if count == 0 { break }
                 stream.prefix += block[..<count]
             }
@@ -209,11 +213,11 @@ extension ByteSource {
     ///
     /// - Complexity: O(*n*) in the bytes before it, as fast as they are read.
     func lineNumber(at offset: ByteOffset) throws(JournalError) -> LineNumber {
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-        defer { block.deallocate() }
+        var block = [UInt8](repeating: 0, count: 1 << 18)
         var (place, lines) = (0, 0)
         while place < offset.rawValue {
-            let count = try read(into: block, at: place)
+            var room = block.mutableSpan
+            let count = try read(into: &room, at: place)
             if count == 0 { break }
             for byte in block[..<min(count, offset.rawValue - place)] where byte == 0x0A { lines &+= 1 }
             place += count
@@ -232,13 +236,14 @@ extension ByteSource {
     func lineStart(from place: Int, before limit: Int) throws(JournalError) -> Int? {
         if place == 0 { return 0 }
         // Some lines' worth.
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
-        defer { block.deallocate() }
+        var block = [UInt8](repeating: 0, count: 1 << 12)
         var place = place - 1
-        while place < limit, let base = block.baseAddress {
-            let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: block.prefix(limit - place)), at: place)
+        while place < limit {
+            var room = block.mutableSpan
+            let count = try min(read(into: &room, atMost: limit - place, at: place), limit - place)
             if count == 0 { return nil }
-            if let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) { return place + newline + 1 }
+            let newline = block.withBytes { $0.extracting(..<count).firstIndex(of: 0x0A) }
+            if let newline { return place + newline + 1 }
             place += count
         }
         return nil

@@ -15,7 +15,7 @@ public struct Interest: Sendable {
         let readers: [Int]
 
         @inline(__always)
-        func isNamed(_ other: UnsafeRawBufferPointer) -> Bool { name.withUnsafeBytes { $0.hasSameBytes(as: other) } }
+        func isNamed(_ other: ByteView) -> Bool { name.withBytes { $0.hasSameBytes(as: other) } }
     }
 
     /// How many stores are remembered, with some hundred bytes each; beyond that all is begun anew.
@@ -72,7 +72,7 @@ public struct Interest: Sendable {
     /// - Returns: false where all that was remembered of stores was begun anew for it.
     @inline(__always)
     @discardableResult
-    mutating func enter(_ store: UnsafeRawBufferPointer) -> Bool {
+    mutating func enter(_ store: ByteView) -> Bool {
         if current < stores.count, stores[current].isNamed(store) { return true }
         if let place = recentPlaces.value(of: store), place < stores.count, stores[place].isNamed(store) {
             current = place
@@ -82,7 +82,7 @@ public struct Interest: Sendable {
     }
 
     @inline(never)
-    private mutating func find(_ name: UnsafeRawBufferPointer) -> Bool {
+    private mutating func find(_ name: ByteView) -> Bool {
         let key = [UInt8](name)
         var isKept = true
         if let place = places[key] {
@@ -105,13 +105,13 @@ public struct Interest: Sendable {
     ///
     /// - Parameter inserting: whether it puts in or takes out: then it writes the whole array, if its place is an element of one.
     @inline(__always)
-    mutating func touched(by path: UnsafeRawBufferPointer, inserting: Bool) -> Members {
+    mutating func touched(by path: ByteView, inserting: Bool) -> Members {
         let beside = current &* 2 &+ (inserting ? 1 : 0)
         return touches.value(of: path, beside: beside) ?? find(path, inserting, beside)
     }
 
     @inline(never)
-    private mutating func find(_ path: UnsafeRawBufferPointer, _ inserting: Bool, _ beside: Int) -> Members {
+    private mutating func find(_ path: ByteView, _ inserting: Bool, _ beside: Int) -> Members {
         var found = Members()
         for index in stores[current].readers
         where stores[current].sets[index]?.mayBeTouched(at: path, inserting: inserting) ?? false { found.insert(index) }

@@ -88,7 +88,8 @@ struct JournalOpening {
         guard status.kind == .regular, status.byteCount > 0 else { return try pipeSource(file, growth) }
         let base = path == "-" ? file.offset() : 0
         var magic = [UInt8](repeating: 0, count: Packing.magicLength)
-        let count = magic.withUnsafeMutableBytes { (try? file.read(into: $0, at: base)) ?? 0 }
+        var room = magic.mutableSpan
+        let count = (try? file.read(into: &room, at: base)) ?? 0
         if let packing = Packing(magic: magic.prefix(count)) { return try unpacked(file, packing) }
         if let growth { return ByteSource(path: path, pipe: file, growth: growth, progress: progress) }
         return ByteSource(
@@ -119,9 +120,8 @@ struct JournalOpening {
             let wanted = Packing.magicLength - prefix.count
             let count: Int
             do throws(SystemFailure) {
-                count = try block.withUnsafeMutableBufferPointer { (bytes) throws(SystemFailure) in
-                    try file.read(into: UnsafeMutableRawBufferPointer(start: bytes.baseAddress, count: wanted))
-                }
+                var room = block.mutableSpan
+                count = try file.read(into: &room, atMost: wanted)
             } catch {
                 throw JournalError(path: path, error)
             }
@@ -181,9 +181,8 @@ private struct FirstLineCheck {
         var front: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 14)
         while front.count < Journal.headerLengthLimit {
-            let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(JournalError) in
-                try source.read(into: UnsafeMutableRawBufferPointer(buffer), at: front.count)
-            }
+            var room = block.mutableSpan
+            let count = try source.read(into: &room, at: front.count)
             if count == 0 { break }
             front += block[..<count]
             if block[..<count].contains(UInt8(ascii: "\n")) { break }

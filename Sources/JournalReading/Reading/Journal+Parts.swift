@@ -67,7 +67,7 @@ extension Journal {
     private func cut(
         from place: ByteOffset, before limit: ByteOffset, _ end: ByteOffset
     ) throws(JournalError) -> JournalCut? {
-        let probe = LineProbe(path: path, source: source, end: end)
+        var probe = LineProbe(path: path, source: source, end: end)
         guard let first = try probe.line(from: place, before: limit) else { return nil }
         let last = try probe.line(from: limit, before: end)?.offset ?? end
         var filter = RecordFilter(touching: .nothing, kinds: .keyframe)

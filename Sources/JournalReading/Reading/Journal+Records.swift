@@ -1,3 +1,4 @@
+package import JSONCore
 public import JournalFormat
 
 extension Journal {
@@ -93,7 +94,7 @@ extension Journal {
     /// Hands over every line as it stands in the file, whatever it is, also one that no newline ends.
     ///
     /// - Throws: ``JournalError`` where the file cannot be read, or a line is longer than ``lineLengthLimit``.
-    package func forEachLine(_ body: (UnsafeRawBufferPointer) -> Void) throws(JournalError) {
+    package func forEachLine(_ body: (ByteView) -> Void) throws(JournalError) {
         let name = JournalName(path)
         var buffer = LineBuffer(source, from: 0, to: .max)
         repeat {

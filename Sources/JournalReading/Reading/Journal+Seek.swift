@@ -158,7 +158,7 @@ private struct Search {
     /// The offset of the first line for which something holds that, once it holds, holds for all lines after.
     private func first(where holds: (LineProbe.Found) throws(JournalError) -> Bool) throws(JournalError) -> ByteOffset?
     {
-        let probe = LineProbe(path: journal.path, source: journal.source, end: tail.wholeEnd)
+        var probe = LineProbe(path: journal.path, source: journal.source, end: tail.wholeEnd)
         var low = 0
         var high = tail.wholeEnd.rawValue
         var answer: ByteOffset?

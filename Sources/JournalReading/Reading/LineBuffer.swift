@@ -1,11 +1,11 @@
+import JSONCore
 import JournalFormat
-import Platform
 
 /// The lines of a part of a file, in one buffer that grows to the longest of them: nothing is allocated for a line.
 struct LineBuffer: ~Copyable {
     /// One line's bytes, which nothing has looked at; they last until the next line is taken.
     struct RawLine {
-        let bytes: UnsafeRawBufferPointer
+        let bytes: ByteView
         /// Where the line begins in the file.
         let offset: Int
         let hasNewline: Bool
@@ -14,7 +14,7 @@ struct LineBuffer: ~Copyable {
     private let source: ByteSource
     /// Where reading stops.
     private let limit: Int
-    private var bytes: UnsafeMutableRawBufferPointer
+    private var bytes = PinnedArray<UInt8>(repeating: 0, count: LineBuffer.blockSize)
     /// Where the buffer's first byte lies in the file.
     private var start: Int
     private var filled = 0
@@ -31,10 +31,7 @@ struct LineBuffer: ~Copyable {
         self.source = source
         self.start = start
         self.limit = limit
-        bytes = .allocate(byteCount: LineBuffer.blockSize, alignment: 16)
     }
-
-    deinit { bytes.deallocate() }
 
     /// Where the next line begins in the file.
     var offset: Int { start &+ cursor }
@@ -46,17 +43,13 @@ struct LineBuffer: ~Copyable {
     var isEmpty: Bool { isAtEnd && cursor >= filled }
 
     /// Whether the next line is in the buffer as far as to its end.
-    var hasWholeLine: Bool {
-        guard let base = bytes.baseAddress else { return false }
-        return RawMemory.firstOffset(of: 0x0A, in: base + cursor, count: filled - cursor) != nil
-    }
+    var hasWholeLine: Bool { bytes.bytes(cursor..<filled).firstIndex(of: 0x0A) != nil }
 
     /// Takes the next line, if all of it is in the buffer.
     @inline(__always)
     mutating func take() -> RawLine? {
-        guard let base = bytes.baseAddress,
-            let newline = RawMemory.firstOffset(of: 0x0A, in: base + scanned, count: filled &- scanned)
-        else { return nil }
+        // The cursor is before what was scanned, that before what was filled, and that within the buffer.
+        guard let newline = unsafe bytes.bytes(unchecked: scanned, to: filled).firstIndex(of: 0x0A) else { return nil }
         return take(through: scanned &+ newline, hasNewline: true)
     }
 
@@ -67,9 +60,8 @@ struct LineBuffer: ~Copyable {
 
     @inline(__always)
     private mutating func take(through end: Int, hasNewline: Bool) -> RawLine {
-        let line = RawLine(
-            bytes: UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + cursor }, count: end &- cursor),
-            offset: start &+ cursor, hasNewline: hasNewline)
+        let line = unsafe RawLine(
+            bytes: bytes.bytes(unchecked: cursor, to: end), offset: start &+ cursor, hasNewline: hasNewline)
         cursor = hasNewline ? end &+ 1 : end
         scanned = cursor
         return line
@@ -93,8 +85,10 @@ struct LineBuffer: ~Copyable {
             isAtEnd = true
             return false
         }
-        let count = try source.read(
-            into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled..<(filled + wanted)]), at: end)
+        let (source, end) = (source, end)
+        let count = try bytes.write(filled..<(filled + wanted)) { (room) throws(JournalError) in
+            try source.read(into: &room, at: end)
+        }
         isAtEnd = count == 0
         filled += count
         return !isAtEnd
@@ -112,7 +106,7 @@ struct LineBuffer: ~Copyable {
 
     private mutating func discardTaken() {
         let rest = filled - cursor
-        if rest > 0, let base = bytes.baseAddress { base.copyMemory(from: base + cursor, byteCount: rest) }
+        bytes.move(cursor..<filled, to: 0)
         start += cursor
         (cursor, filled, scanned) = (0, rest, rest)
     }
@@ -123,10 +117,6 @@ struct LineBuffer: ~Copyable {
                 path: journal.path,
                 .lineTooLong(line: lines.map { LineNumber($0 + 1) }, offset: ByteOffset(start)))
         }
-        let larger = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: min(bytes.count * 2, Journal.lineLengthLimit + 1), alignment: 16)
-        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<filled]))
-        bytes.deallocate()
-        bytes = larger
+        bytes.move(0..<filled, to: 0, count: min(bytes.count * 2, Journal.lineLengthLimit + 1))
     }
 }

@@ -1,5 +1,5 @@
+import JSONCore
 import JournalFormat
-import Platform
 
 /// Finds the line that begins at or after any byte of a journal: one step of a binary search.
 struct LineProbe: ~Copyable {
@@ -16,7 +16,7 @@ struct LineProbe: ~Copyable {
     private let source: ByteSource
     /// The place after the last whole line.
     private let end: Int
-    private let block: UnsafeMutableRawBufferPointer
+    private var block = PinnedArray<UInt8>(repeating: 0, count: LineProbe.blockSize)
 
     /// How much is read at once while a newline is searched for: some lines' worth.
     private static let blockSize = 1 << 12
@@ -25,13 +25,10 @@ struct LineProbe: ~Copyable {
         self.path = path
         self.source = source
         self.end = end.rawValue
-        block = .allocate(byteCount: LineProbe.blockSize, alignment: 16)
     }
 
-    deinit { block.deallocate() }
-
     /// The first line that begins at `offset` or after it, but before `limit`; damaged ones are passed over.
-    borrowing func line(from offset: ByteOffset, before limit: ByteOffset) throws(JournalError) -> Found? {
+    mutating func line(from offset: ByteOffset, before limit: ByteOffset) throws(JournalError) -> Found? {
         var offset = offset.rawValue
         while offset < limit.rawValue {
             guard let start = try source.lineStart(from: offset, before: end), start < min(end, limit.rawValue) else {
@@ -44,9 +41,9 @@ struct LineProbe: ~Copyable {
     }
 
     /// The record whose line begins at `start`, nil where it is none.
-    private borrowing func record(at start: Int) throws(JournalError) -> Found? {
+    private mutating func record(at start: Int) throws(JournalError) -> Found? {
         let count = try read(at: start)
-        let front = UnsafeRawBufferPointer(rebasing: block[..<count])
+        let front = block.bytes(0..<count)
         if let head = LineHead(front) {
             return Found(
                 seq: CommitNumber(head.seq), kind: head.kind, offset: ByteOffset(start),
@@ -65,9 +62,10 @@ struct LineProbe: ~Copyable {
         }
     }
 
-    private borrowing func read(at offset: Int) throws(JournalError) -> Int {
+    private mutating func read(at offset: Int) throws(JournalError) -> Int {
         let wanted = min(block.count, end - offset)
         guard wanted > 0 else { return 0 }
-        return try source.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: offset)
+        let source = source
+        return try block.write(0..<wanted) { (room) throws(JournalError) in try source.read(into: &room, at: offset) }
     }
 }

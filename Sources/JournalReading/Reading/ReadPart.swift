@@ -8,7 +8,7 @@ final class ReadPart {
         private let seq: CommitNumber
         private let kind: RecordKind
         private let offset: ByteOffset
-        private let bytes: UnsafeRawBufferPointer
+        private let bytes: ByteView
         private let hasNewline: Bool
         /// Where the members after its kind begin.
         private let members: Int
@@ -77,8 +77,7 @@ final class ReadPart {
     init(emptyAt offset: Int) {
         range = offset..<offset
         (first, lines, end) = (nil, [], nil)
-        var kept = KeptBytes.Builder()
-        self.kept = kept.take()
+        kept = KeptBytes()
     }
 
     private static func find(
@@ -86,7 +85,7 @@ final class ReadPart {
     ) throws(JournalError) -> (lines: [Line], kept: KeptBytes) {
         var filter = filter
         var lines: [Line] = []
-        var kept = KeptBytes.Builder()
+        let kept = KeptBytes()
         while var line = try reader.next(matching: &filter) {
             let token = try? line.token()
             line.bytes = kept.append(line.bytes)
@@ -94,6 +93,6 @@ final class ReadPart {
             let isUnsure = line.kind != .commit || filter.wasForStoreOnly
             lines.append(Line(line, found, isUnsure: isUnsure, place: reader.place))
         }
-        return (lines, kept.take())
+        return (lines, kept)
     }
 }

@@ -143,7 +143,7 @@ public struct RecordFilter: Sendable {
 
     /// Whether a line is led by a store that was given what it has to be given: that store is the current one then.
     @inline(__always)
-    private mutating func isLedByKnownStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+    private mutating func isLedByKnownStore(_ line: ByteView, _ start: Int) -> Bool {
         if !isLedByCurrentStore(line, start) {
             guard let name = LineHead.leadingStore(of: line, from: start) else { return false }
             enter(name)
@@ -153,34 +153,33 @@ public struct RecordFilter: Sendable {
 
     /// Whether a line goes on after its kind as the last one of the current store did.
     @inline(__always)
-    private func isLedByCurrentStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+    private func isLedByCurrentStore(_ line: ByteView, _ start: Int) -> Bool {
         guard current < stores.count, start > 0 else { return false }
-        return stores[current].lead.withUnsafeBytes { lead in
-            guard let front = lead.baseAddress, let base = line.baseAddress else { return false }
-            return lead.count > 0 && start &+ lead.count <= line.count
-                && RawMemory.same(base + start, front, count: lead.count)
+        return stores[current].lead.withBytes { lead in
+            guard lead.count > 0, start &+ lead.count <= line.count else { return false }
+            return unsafe line.extracting(unchecked: start, count: lead.count).hasSameBytes(as: lead)
         }
     }
 
     /// Keeps what stands between the kind and the end of the store's name; the current store is that one.
-    private mutating func keepLead(of line: RecordLine, through name: UnsafeRawBufferPointer) {
-        guard search != nil, let base = line.bytes.baseAddress, let start = name.baseAddress else { return }
-        let lead = UnsafeRawBufferPointer(rebasing: line.bytes[line.membersStart..<(start - base + name.count + 1)])
-        let isSame = stores[current].lead.withUnsafeBytes { $0.hasSameBytes(as: lead) }
+    private mutating func keepLead(of line: RecordLine, through name: ByteView) {
+        guard search != nil else { return }
+        let lead = line.bytes.extracting(line.membersStart..<(name.index(in: line.bytes) + name.count + 1))
+        let isSame = stores[current].lead.withBytes { $0.hasSameBytes(as: lead) }
         if !isSame { stores[current].lead = [UInt8](lead) }
     }
 
     /// Makes a store the current one.
     @inline(__always)
-    private mutating func enter(_ name: UnsafeRawBufferPointer) {
+    private mutating func enter(_ name: ByteView) {
         if !interest.enter(name) { stores.removeAll() }
         while stores.count <= current { stores.append(StoreLines()) }
     }
 
     /// Gives the next commit of a store again that a record closes: it may not be open any more.
     private mutating func forget(_ line: RecordLine) {
-        guard var name = try? line.storeName() else { return forgetStores() }
-        name.withUTF8 { enter(UnsafeRawBufferPointer($0)) }
+        guard let name = try? line.storeName() else { return forgetStores() }
+        name.withBytes { enter($0) }
         stores[current].wasGiven = false
     }
 

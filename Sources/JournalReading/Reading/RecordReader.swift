@@ -1,3 +1,4 @@
+internal import JSONCore
 public import JournalFormat
 import Platform
 

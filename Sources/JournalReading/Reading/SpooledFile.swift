@@ -17,15 +17,15 @@ struct SpooledFile: ~Copyable {
     static func holding(_ source: ByteSource, path: String, limit: Int) throws(JournalError) -> SpooledFile {
         let file: FileDescriptor
         do throws(SystemFailure) { file = try TemporaryFile.make() } catch { throw JournalError(path: path, error) }
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { block.deallocate() }
+        var block = [UInt8](repeating: 0, count: 1 << 20)
         var size = 0
         while true {
-            let count = try source.read(into: block, at: size)
+            var room = block.mutableSpan
+            let count = try source.read(into: &room, at: size)
             if count == 0 { break }
             guard count <= limit - size else { throw JournalError(path: path, .unpacksTooLarge(limit: limit)) }
             do throws(SystemFailure) {
-                try file.write(UnsafeRawBufferPointer(rebasing: block[..<count]))
+                try file.write(block.span.extracting(..<count))
             } catch {
                 throw JournalError(path: path, SystemFailure("write to a temporary file", code: error.code))
             }

@@ -137,9 +137,9 @@ public struct Record: Sendable {
         switch form {
         case .parsed(let object): return object[member.rawValue]
         case .compact(let bytes, let members):
-            return bytes.withUnsafeBytes { bytes in
+            return bytes.withBytes { bytes in
                 guard let range = Record.field(member, in: bytes, members)?.value else { return nil }
-                return try? JSONParser.parse(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                return try? JSONParser.parse(bytes.extracting(range))
             }
         }
     }
@@ -147,9 +147,9 @@ public struct Record: Sendable {
     /// A member that is a string.
     public func string(_ member: Member) -> String? {
         guard case .compact(let bytes, let members) = form else { return self[member]?.string }
-        let plain = bytes.withUnsafeBytes { bytes in
+        let plain = bytes.withBytes { bytes in
             Record.field(member, in: bytes, members).flatMap { field -> String? in
-                field.isPlain ? String(decoding: bytes[field.value.dropFirst().dropLast()], as: UTF8.self) : nil
+                field.isPlain ? String(decoding: bytes.extracting(field.value.dropFirst().dropLast()), as: UTF8.self) : nil
             }
         }
         return plain ?? self[member]?.string
@@ -158,9 +158,9 @@ public struct Record: Sendable {
     /// Appends a member's value as compact JSON, `null` where the record does not have it.
     package func append(_ member: Member, to json: inout JSONWriter) {
         if case .compact(let bytes, let members) = form {
-            let isCopied = bytes.withUnsafeBytes { bytes in
+            let isCopied = bytes.withBytes { bytes in
                 guard let range = Record.field(member, in: bytes, members)?.value else { return false }
-                json.bytes.append(contentsOf: bytes[range])
+                json.bytes.append(contentsOf: bytes.extracting(range))
                 return true
             }
             if isCopied { return }
@@ -188,13 +188,8 @@ public struct Record: Sendable {
     }
 
     private static func field(
-        _ member: Member, in bytes: UnsafeRawBufferPointer, _ fields: [Field]
+        _ member: Member, in bytes: ByteView, _ fields: [Field]
     ) -> Field? {
-        var name = member.rawValue
-        return name.withUTF8 { name in
-            fields.first {
-                UnsafeRawBufferPointer(rebasing: bytes[$0.name]).hasSameBytes(as: UnsafeRawBufferPointer(name))
-            }
-        }
+        member.rawValue.withBytes { name in fields.first { bytes.extracting($0.name).hasSameBytes(as: name) } }
     }
 }

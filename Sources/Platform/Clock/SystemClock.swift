@@ -11,7 +11,7 @@ package enum SystemClock {
     /// Microseconds since 1970, cut to whole ones.
     package static func microseconds() -> Int {
         var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1000
     }
 
@@ -20,6 +20,6 @@ package enum SystemClock {
         let whole = Int(min(max(0, microseconds), 86_400e6))
         var rest = timespec(tv_sec: whole / 1_000_000, tv_nsec: whole % 1_000_000 * 1000)
         var left = timespec()
-        while nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
+        while unsafe nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
     }
 }

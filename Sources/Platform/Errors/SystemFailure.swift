@@ -27,8 +27,8 @@ package struct SystemFailure: Error, Sendable, Equatable {
 
     /// The system's own words for an error number, such as `no such file or directory`.
     package static func text(of code: Int32) -> String {
-        guard let words = strerror(code) else { return "error \(code)" }
-        let text = String(cString: words)
+        guard let words = unsafe strerror(code) else { return "error \(code)" }
+        let text = unsafe String(cString: words)
         // The system begins with a capital letter; these words follow others.
         guard let first = text.first, first.isUppercase, text.dropFirst().first?.isUppercase != true else {
             return text

@@ -16,7 +16,7 @@ package struct AppendedFile: ~Copyable, Sendable {
     private var hasFragment = false
 
     /// Goes on with an open file that holds `size` bytes, and writes at its end.
-    package init(_ descriptor: consuming FileDescriptor, size: Int = 0, calls: SystemCalls = SystemCalls()) {
+    package init(_ descriptor: consuming FileDescriptor, size: Int = 0, calls: SystemCalls = unsafe SystemCalls()) {
         self.descriptor = descriptor
         self.size = size
         self.calls = calls
@@ -32,19 +32,19 @@ package struct AppendedFile: ~Copyable, Sendable {
     /// Appends a piece with one `write(2)`; one that takes in only a part is gone on with, and cut off again if the rest
     /// cannot be written.
     package mutating func append(_ piece: [UInt8]) throws(SystemFailure) {
-        try piece.withUnsafeBufferPointer { (bytes) throws(SystemFailure) in
-            try append(UnsafeRawBufferPointer(bytes))
+        unsafe try piece.withUnsafeBufferPointer { (bytes) throws(SystemFailure) in
+            unsafe try append(UnsafeRawBufferPointer(bytes))
         }
     }
 
     private mutating func append(_ piece: UnsafeRawBufferPointer) throws(SystemFailure) {
-        guard let base = piece.baseAddress, !piece.isEmpty else { return }
+        guard let base = piece.baseAddress, unsafe !piece.isEmpty else { return }
         if hasFragment { try cutFragment() }
         // A write past the limit of a file's size raises a signal, which by default ends the process.
         guard piece.count <= FileSystem.sizeLimit - size else { throw SystemFailure("write", code: EFBIG) }
         var done = 0
         while done < piece.count {
-            let count = calls.write(descriptor.number, base + done, piece.count - done)
+            let count = unsafe calls.write(descriptor.number, base + done, piece.count - done)
             if count > 0 {
                 done += min(count, piece.count - done)
             } else {

@@ -56,7 +56,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         reading: inout FileDescriptor?, writing: inout FileDescriptor?
     ) throws(SystemFailure) {
         var ends: [Int32] = [-1, -1]
-        guard systemPipe(&ends) == 0 else { throw SystemFailure("pipe") }
+        guard unsafe systemPipe(&ends) == 0 else { throw SystemFailure("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         reading = FileDescriptor(owning: ends[0])
         writing = FileDescriptor(owning: ends[1])
@@ -74,7 +74,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads on, as many bytes as there are and the buffer holds; 0 at the end.
     package borrowing func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
-        try FileDescriptor.read(from: number, into: buffer)
+        unsafe try FileDescriptor.read(from: number, into: buffer)
     }
 
     /// Reads from an offset on, as many bytes as there are and the buffer holds; 0 at the end.
@@ -82,23 +82,51 @@ package struct FileDescriptor: ~Copyable, Sendable {
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(SystemFailure) -> Int {
         while true {
-            let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+            let count = unsafe pread(number, buffer.baseAddress, buffer.count, off_t(offset))
             if count >= 0 { return count }
             if errno != EINTR { throw SystemFailure("read") }
         }
     }
 
+    /// Reads on, as many bytes as there are and the span has room for, or up to a limit; 0 at the end.
+    package borrowing func read(into room: inout MutableSpan<UInt8>, atMost limit: Int = .max) throws(SystemFailure) -> Int {
+        let number = number
+        return unsafe try room.withUnsafeMutableBytes { (buffer) throws(SystemFailure) in
+            unsafe try FileDescriptor.read(
+                from: number, into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(limit)))
+        }
+    }
+
+    /// Reads from an offset on, as many bytes as there are and the span has room for, or up to a limit; 0 at the end.
+    package borrowing func read(
+        into room: inout MutableSpan<UInt8>, atMost limit: Int = .max, at offset: Int
+    ) throws(SystemFailure) -> Int {
+        let number = number
+        return unsafe try room.withUnsafeMutableBytes { (buffer) throws(SystemFailure) in
+            while true {
+                let count = unsafe pread(number, buffer.baseAddress, min(buffer.count, limit), off_t(offset))
+                if count >= 0 { return count }
+                if errno != EINTR { throw SystemFailure("read") }
+            }
+        }
+    }
+
+    /// Writes every byte.
+    package borrowing func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
+        let number = number
+        unsafe try bytes.withUnsafeBytes { (bytes) throws(SystemFailure) in
+            unsafe try FileDescriptor.write(bytes, to: number)
+        }
+    }
+
     /// Writes every byte.
     package borrowing func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
-        try FileDescriptor.write(bytes, to: number)
+        unsafe try FileDescriptor.write(bytes, to: number)
     }
 
     /// Writes every byte.
     package borrowing func write(_ bytes: [UInt8]) throws(SystemFailure) {
-        let number = number
-        try bytes.withUnsafeBufferPointer { (bytes) throws(SystemFailure) in
-            try FileDescriptor.write(UnsafeRawBufferPointer(bytes), to: number)
-        }
+        try FileDescriptor.write(bytes, to: number)
     }
 
     /// Where the next byte is read; 0 for what has no such place.
@@ -126,7 +154,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Whether a reader still has to wait after so many milliseconds at the most.
     package func isWaiting(milliseconds: Int32) -> Bool {
         var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        let count = poll(&request, 1, milliseconds)
+        let count = unsafe poll(&request, 1, milliseconds)
         return count == 0 || (count < 0 && errno == EINTR)
     }
 
@@ -134,6 +162,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package borrowing func status() throws(SystemFailure) -> FileStatus { try FileStatus(descriptor: number) }
 }
 
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
 
-private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
+private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { unsafe pipe(ends) }

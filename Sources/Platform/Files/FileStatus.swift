@@ -43,21 +43,21 @@ package struct FileStatus: Sendable, Equatable {
     /// The status of what a path leads to.
     package init(_ path: String) throws(SystemFailure) {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw SystemFailure("stat") }
+        guard unsafe stat(path, &status) == 0 else { throw SystemFailure("stat") }
         self.init(status)
     }
 
     /// The status of a path itself, also where it is a symbolic link.
     package init(notFollowing path: String) throws(SystemFailure) {
         var status = stat()
-        guard lstat(path, &status) == 0 else { throw SystemFailure("lstat") }
+        guard unsafe lstat(path, &status) == 0 else { throw SystemFailure("lstat") }
         self.init(status)
     }
 
     /// The status of an open file.
     package init(descriptor: Int32) throws(SystemFailure) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw SystemFailure("fstat") }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemFailure("fstat") }
         self.init(status)
     }
 

@@ -10,11 +10,11 @@ internal import Darwin
 package enum FileSystem {
     /// Takes a name away; false where that cannot be.
     @discardableResult
-    package static func remove(_ path: String) -> Bool { unlink(path) == 0 }
+    package static func remove(_ path: String) -> Bool { unsafe unlink(path) == 0 }
 
     /// Takes a name away, which may be gone already.
     package static func removeIfThere(_ path: String) throws(SystemFailure) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw SystemFailure("unlink") }
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SystemFailure("unlink") }
     }
 
     /// Gives a file another name in the place of its own, but never one that is taken.
@@ -74,35 +74,35 @@ package enum FileSystem {
     /// The bytes that a file of this process may have (`ulimit -f`), which can change at any time.
     static var sizeLimit: Int {
         var limit = rlimit()
-        guard getrlimit(fileSizeResource, &limit) == 0 else { return .max }
+        guard unsafe getrlimit(fileSizeResource, &limit) == 0 else { return .max }
         return Int(clamping: limit.rlim_cur)
     }
 
     /// Makes a folder for its owner only; nothing where there is one.
-    package static func makeFolder(_ path: String) { mkdir(path, 0o700) }
+    package static func makeFolder(_ path: String) { unsafe mkdir(path, 0o700) }
 
     /// The path from the root on, by the folder that the process is in now; as it is where that has no name any more.
     package static func absolute(_ path: String) -> String {
-        guard path.utf8.first != UInt8(ascii: "/"), !path.isEmpty, let folder = getcwd(nil, 0) else { return path }
-        defer { free(folder) }
-        return String(cString: folder) + "/" + path
+        guard path.utf8.first != UInt8(ascii: "/"), !path.isEmpty, let folder = unsafe getcwd(nil, 0) else { return path }
+        defer { unsafe free(folder) }
+        return unsafe String(cString: folder) + "/" + path
     }
 
     /// The path without links and dots; nil where it leads nowhere.
     package static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
+        guard let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
     }
 
     /// The names in a folder, in the system's order, without `.` and `..`.
     package static func names(in folder: String) throws(SystemFailure) -> [String] {
-        guard let stream = opendir(folder) else { throw SystemFailure("opendir") }
-        defer { closedir(stream) }
+        guard let stream = unsafe opendir(folder) else { throw SystemFailure("opendir") }
+        defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             if name != ".", name != ".." { names.append(name) }
         }

@@ -28,7 +28,7 @@ package final class ReplacedFile {
         // A rename would put a file in the place of the folder or the device.
         if replaced?.kind == .directory { throw SystemFailure("open", code: EISDIR) }
         if replaced?.kind == .other {
-            let number = open(path, O_WRONLY | O_CLOEXEC)
+            let number = unsafe open(path, O_WRONLY | O_CLOEXEC)
             guard number >= 0 else { throw SystemFailure("open") }
             descriptor = FileDescriptor(owning: number)
             (self.path, temporary, token) = (path, nil, nil)
@@ -36,10 +36,10 @@ package final class ReplacedFile {
         }
         let (made, token) = try SignalHandling.making { () throws(SystemFailure) in
             var template = Array((path + ".XXXXXX").utf8CString)
-            let number = mkstemp(&template)
+            let number = unsafe mkstemp(&template)
             guard number >= 0 else { throw SystemFailure("mkstemp") }
             let name = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            return ((name: name, number: number), { unlink(name) })
+            return ((name: name, number: number), { unsafe unlink(name) })
         }
         descriptor = FileDescriptor(owning: made.number)
         _ = fcntl(made.number, F_SETFD, FD_CLOEXEC)
@@ -50,7 +50,7 @@ package final class ReplacedFile {
     }
 
     deinit {
-        if !isInPlace, let temporary { unlink(temporary) }
+        if !isInPlace, let temporary { unsafe unlink(temporary) }
         if let token { SignalHandling.remove(token) }
     }
 
@@ -63,7 +63,7 @@ package final class ReplacedFile {
     package func replace() throws(SystemFailure) {
         guard let temporary else { return }
         guard fsync(descriptor.number) == 0 else { throw SystemFailure("fsync") }
-        guard rename(temporary, path) == 0 else { throw SystemFailure("rename") }
+        guard unsafe rename(temporary, path) == 0 else { throw SystemFailure("rename") }
         isInPlace = true
     }
 }

@@ -10,6 +10,9 @@ internal import Darwin
 ///
 /// Tests put failing ones in their place: a full disk, a closed descriptor, a write that takes in only a part. Each returns a
 /// negative number and leaves the reason in `errno` where it fails, as the calls themselves do.
+///
+/// Each reads no more bytes than it is told.
+@safe
 package struct SystemCalls: Sendable {
     package var write: @Sendable (Int32, UnsafeRawPointer, Int) -> Int
     package var truncate: @Sendable (Int32, Int) -> Int
@@ -29,12 +32,12 @@ package struct SystemCalls: Sendable {
     }
 
     package init(
-        write: @escaping @Sendable (Int32, UnsafeRawPointer, Int) -> Int = SystemCalls.plainWrite,
+        write: @escaping @Sendable (Int32, UnsafeRawPointer, Int) -> Int = unsafe SystemCalls.plainWrite,
         truncate: @escaping @Sendable (Int32, Int) -> Int = SystemCalls.plainTruncate,
         sync: @escaping @Sendable (Int32) -> Int = SystemCalls.plainSync,
         changeNames: @escaping @Sendable (NameChange) -> Int = SystemCalls.plainChangeNames
     ) {
-        self.write = write
+        unsafe self.write = unsafe write
         self.truncate = truncate
         self.sync = sync
         self.changeNames = changeNames
@@ -42,7 +45,7 @@ package struct SystemCalls: Sendable {
 
     /// The system's write(2).
     @Sendable package static func plainWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-        systemWrite(file, bytes, count)
+        unsafe systemWrite(file, bytes, count)
     }
 
     /// The system's ftruncate(2).
@@ -64,10 +67,10 @@ package struct SystemCalls: Sendable {
     /// The system's link(2), rename(2), renameat2(2) and unlink(2).
     @Sendable package static func plainChangeNames(_ change: NameChange) -> Int {
         switch change {
-        case .link(let path, let name): Int(link(path, name))
-        case .rename(let path, let name): Int(rename(path, name))
+        case .link(let path, let name): unsafe Int(link(path, name))
+        case .rename(let path, let name): unsafe Int(rename(path, name))
         case .exchange(let one, let other): Int(systemExchange(one, other))
-        case .remove(let path): Int(unlink(path))
+        case .remove(let path): unsafe Int(unlink(path))
         }
     }
 }
@@ -76,11 +79,11 @@ package struct SystemCalls: Sendable {
 private func systemExchange(_ one: String, _ other: String) -> Int32 { renamex_np(one, other, UInt32(RENAME_SWAP)) }
 #else
 private func systemExchange(_ one: String, _ other: String) -> Int32 {
-    guard let renameAt else {
+    guard let renameAt = unsafe renameAt else {
         errno = ENOSYS
         return -1
     }
-    return renameAt(AT_FDCWD, one, AT_FDCWD, other, exchangeFlag)
+    return unsafe renameAt(AT_FDCWD, one, AT_FDCWD, other, exchangeFlag)
 }
 
 private typealias RenameAt =
@@ -90,7 +93,7 @@ private typealias RenameAt =
 
 /// `RENAME_EXCHANGE` of renameat2(2), which the header shows to GNU sources only, as it does the function.
 private let exchangeFlag: UInt32 = 2
-private let renameAt = dlsym(nil, "renameat2").map { unsafeBitCast($0, to: RenameAt.self) }
+private let renameAt = unsafe dlsym(nil, "renameat2").map { unsafe unsafeBitCast($0, to: RenameAt.self) }
 #endif
 
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { unsafe write(file, bytes, count) }

@@ -16,13 +16,13 @@ package enum TemporaryFile {
     {
         let folder = folder.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var template = Array("\(folder)/state-inspect-XXXXXX".utf8CString)
-        let number = mkstemp(&template)
+        let number = unsafe mkstemp(&template)
         guard number >= 0 else {
             let code = errno
             // The folder comes from the environment, so the message has to name it.
             throw SystemFailure("mkstemp in \(folder)", code: code)
         }
-        unlink(template)
+        unsafe unlink(template)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         return FileDescriptor(owning: number)
     }

@@ -15,8 +15,8 @@ package enum MappedMemory {
         let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
         let first = UInt(bitPattern: start) / page * page
         let (end, overflows) = UInt(bitPattern: start).addingReportingOverflow(UInt(max(count, 1)))
-        guard !overflows, let place = UnsafeMutableRawPointer(bitPattern: first) else { return false }
+        guard !overflows, let place = unsafe UnsafeMutableRawPointer(bitPattern: first) else { return false }
         // Of pages that are not there it says ENOMEM; of others it starts to write back what belongs to a file, which changes nothing.
-        return msync(place, Int(end - first), Int32(MS_ASYNC)) == 0
+        return unsafe msync(place, Int(end - first), Int32(MS_ASYNC)) == 0
     }
 }

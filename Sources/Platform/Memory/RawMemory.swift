@@ -13,8 +13,8 @@ public enum RawMemory {
     /// How far after `base` the first byte of this value lies, among `count` bytes; nil where there is none.
     @inlinable @inline(__always)
     public static func firstOffset(of byte: UInt8, in base: UnsafeRawPointer, count: Int) -> Int? {
-        guard let found = memchr(base, Int32(byte), count) else { return nil }
-        return UnsafeRawPointer(found) - base
+        guard let found = unsafe memchr(base, Int32(byte), count) else { return nil }
+        return unsafe UnsafeRawPointer(found) - base
     }
 
     /// How far after `base` the last byte of this value lies, among `count` bytes; nil where there is none.
@@ -24,14 +24,14 @@ public enum RawMemory {
         let wanted = SIMD16<UInt8>(repeating: byte)
         var place = count
         while place >= 16 {
-            let found = base.loadUnaligned(fromByteOffset: place &- 16, as: SIMD16<UInt8>.self) .== wanted
-            let words = unsafeBitCast(found, to: SIMD2<UInt64>.self)
+            let found = unsafe base.loadUnaligned(fromByteOffset: place &- 16, as: SIMD16<UInt8>.self) .== wanted
+            let words = unsafe unsafeBitCast(found, to: SIMD2<UInt64>.self)
             if words[0] | words[1] != 0 { break }
             place &-= 16
         }
         while place > 0 {
             place &-= 1
-            if base.load(fromByteOffset: place, as: UInt8.self) == byte { return place }
+            if unsafe base.load(fromByteOffset: place, as: UInt8.self) == byte { return place }
         }
         return nil
     }
@@ -39,16 +39,16 @@ public enum RawMemory {
     /// Whether `count` bytes are the same at two places.
     @inlinable @inline(__always)
     public static func same(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Bool {
-        memcmp(a, b, count) == 0
+        unsafe memcmp(a, b, count) == 0
     }
 
     /// Negative, zero or positive as `count` bytes at one place come before, equal or after those at another.
     @inlinable @inline(__always)
     public static func compare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Int {
-        Int(memcmp(a, b, count))
+        unsafe Int(memcmp(a, b, count))
     }
 
     /// Whether two texts that end with a zero byte are the same.
     @inlinable @inline(__always)
-    public static func sameText(_ a: UnsafePointer<CChar>, _ b: UnsafePointer<CChar>) -> Bool { strcmp(a, b) == 0 }
+    public static func sameText(_ a: UnsafePointer<CChar>, _ b: UnsafePointer<CChar>) -> Bool { unsafe strcmp(a, b) == 0 }
 }

@@ -44,33 +44,33 @@ package struct ChildProcess: Sendable {
         var actions: posix_spawn_file_actions_t?
         var attributes: posix_spawnattr_t?
         #else
-        var actions = posix_spawn_file_actions_t()
+        var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         for (place, stream) in [(Int32(0), input), (1, output), (2, error)] {
             switch stream {
             case .shared: break
-            case .descriptor(let number): posix_spawn_file_actions_adddup2(&actions, number, place)
-            case .nothing: posix_spawn_file_actions_addopen(&actions, place, "/dev/null", O_RDWR, 0)
+            case .descriptor(let number): unsafe posix_spawn_file_actions_adddup2(&actions, number, place)
+            case .nothing: unsafe posix_spawn_file_actions_addopen(&actions, place, "/dev/null", O_RDWR, 0)
             }
         }
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
         var blocked = sigset_t()
         var restored = sigset_t()
-        sigemptyset(&blocked)
-        sigemptyset(&restored)
-        sigaddset(&restored, SIGPIPE)
-        posix_spawnattr_setsigmask(&attributes, &blocked)
-        posix_spawnattr_setsigdefault(&attributes, &restored)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        unsafe sigemptyset(&blocked)
+        unsafe sigemptyset(&restored)
+        unsafe sigaddset(&restored, SIGPIPE)
+        unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &restored)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var process = pid_t()
-        let code = withStrings(arguments) { arguments in
-            withStrings(environment.assignments) { variables in
-                guard let program = arguments.first ?? nil else { return ENOENT }
-                return posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
+        let code = unsafe withStrings(arguments) { arguments in
+            unsafe withStrings(environment.assignments) { variables in
+                guard let program = unsafe arguments.first ?? nil else { return ENOENT }
+                return unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
             }
         }
         guard code == 0 else { throw SystemFailure("posix_spawn", code: code) }
@@ -80,7 +80,7 @@ package struct ChildProcess: Sendable {
     /// Waits until the program has ended; to be called once.
     package func wait() -> Ending {
         var status: Int32 = 0
-        while waitpid(number, &status, 0) < 0 {
+        while unsafe waitpid(number, &status, 0) < 0 {
             guard errno == EINTR else { return .status(127) }
         }
         let signal = status & 0x7F
@@ -104,9 +104,9 @@ package struct ChildProcess: Sendable {
     private static func withStrings<Value>(
         _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
     ) -> Value {
-        let copies = strings.map { strdup($0) }
-        defer { copies.forEach { free($0) } }
-        return body(copies + [nil])
+        let copies = unsafe strings.map { unsafe strdup($0) }
+        defer { unsafe copies.forEach { unsafe free($0) } }
+        return unsafe body(copies + [nil])
     }
 }
 

@@ -1,7 +1,8 @@
 #if canImport(Glibc)
-@preconcurrency internal import Glibc
+// Unsafe: its list of variables is one of C, which this program does not change.
+@unsafe @preconcurrency internal import Glibc
 #elseif canImport(Musl)
-@preconcurrency internal import Musl
+@unsafe @preconcurrency internal import Musl
 #else
 internal import Darwin
 #endif
@@ -28,21 +29,21 @@ package struct Environment: Sendable, Equatable {
         #if canImport(Darwin)
         var next = _NSGetEnviron().pointee
         #else
-        var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
+        var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = unsafe environ
         #endif
-        while let entry = next.pointee {
-            let text = String(cString: entry)
+        while let entry = unsafe next.pointee {
+            let text = unsafe String(cString: entry)
             if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
                 variables[String(text[..<equals])] = String(text[text.utf8.index(after: equals)...])
             }
-            next += 1
+            unsafe next += 1
         }
         return Environment(variables)
     }
 
     /// One variable of this process; nil where it is not set, or empty.
     package static func variable(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
+        guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+        return unsafe String(cString: value)
     }
 }

@@ -40,6 +40,6 @@ package struct ExecutableLookup {
         } catch {
             return error
         }
-        return access(path, X_OK) == 0 ? nil : SystemFailure("access")
+        return unsafe access(path, X_OK) == 0 ? nil : SystemFailure("access")
     }
 }

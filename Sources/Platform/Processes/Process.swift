@@ -21,7 +21,7 @@ package enum StandardDescriptors {
     package static func fill() {
         for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 && errno == EBADF {
             // The lowest free number is given out, which is this one: those below it are taken.
-            _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+            _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 }

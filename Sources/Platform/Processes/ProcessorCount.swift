@@ -28,10 +28,10 @@ package enum ProcessorCount {
 
     /// The rest of the first line of a file that begins with a text; nil where there is none, as on other systems than Linux.
     private static func line(of path: String, beginning prefix: String) -> Substring? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
+        guard let file = unsafe fopen(path, "r") else { return nil }
+        defer { unsafe fclose(file) }
         var buffer = [CChar](repeating: 0, count: 4096)
-        while fgets(&buffer, Int32(buffer.count), file) != nil {
+        while unsafe fgets(&buffer, Int32(buffer.count), file) != nil {
             let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             if line.hasPrefix(prefix) { return line.dropFirst(prefix.count) }
         }

@@ -41,15 +41,15 @@ package enum SignalHandling {
     /// is reported.
     package static func install() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return }
+        guard unsafe pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        wakeDescriptor = ends[1]
-        waitDescriptor = ends[0]
+        unsafe wakeDescriptor = ends[1]
+        unsafe waitDescriptor = ends[0]
         for number in [SIGPIPE, SIGXFSZ] { signal(number) { _ in } }
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU] {
             let previous = signal(number) { number in
                 var byte = UInt8(truncatingIfNeeded: number)
-                _ = write(wakeDescriptor, &byte, 1)
+                _ = unsafe write(wakeDescriptor, &byte, 1)
             }
             if isIgnored(previous) { signal(number, SIG_IGN) }
         }
@@ -137,7 +137,7 @@ package enum SignalHandling {
 
     private static func nextSignal() -> Int32? {
         var byte: UInt8 = 0
-        while read(waitDescriptor, &byte, 1) != 1 {
+        while unsafe read(waitDescriptor, &byte, 1) != 1 {
             guard errno == EINTR else { return nil }
         }
         return Int32(byte)
@@ -145,7 +145,7 @@ package enum SignalHandling {
 
     /// Whether the process that started this one wants the signal ignored (`nohup`).
     private static func isIgnored(_ handler: sighandler_t?) -> Bool {
-        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }
 

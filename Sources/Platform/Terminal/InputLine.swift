@@ -10,8 +10,8 @@ package enum InputLine {
         var bytes: [UInt8] = []
         while bytes.count < limit {
             var byte: UInt8 = 0
-            let count = withUnsafeMutableBytes(of: &byte) { buffer in
-                (try? FileDescriptor.read(from: descriptor, into: buffer)) ?? 0
+            let count = unsafe withUnsafeMutableBytes(of: &byte) { buffer in
+                unsafe (try? FileDescriptor.read(from: descriptor, into: buffer)) ?? 0
             }
             guard count == 1 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
             if byte == UInt8(ascii: "\n") { break }

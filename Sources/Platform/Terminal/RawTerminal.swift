@@ -92,9 +92,9 @@ package final class RawTerminal: Sendable {
 
     @discardableResult
     private func put(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { bytes in
+        unsafe bytes.withUnsafeBytes { bytes in
             do throws(SystemFailure) {
-                try FileDescriptor.write(bytes, to: output)
+                unsafe try FileDescriptor.write(bytes, to: output)
                 return true
             } catch {
                 return false
@@ -110,22 +110,22 @@ private struct SavedSettings: @unchecked Sendable {
 
     init?(of descriptor: Int32) {
         var value = termios()
-        guard isatty(descriptor) == 1, tcgetattr(descriptor, &value) == 0 else { return nil }
+        guard isatty(descriptor) == 1, unsafe tcgetattr(descriptor, &value) == 0 else { return nil }
         self.value = value
     }
 
     /// Every byte as it comes: no echo, no lines, no signals, no flow control, nothing translated.
     func makeRaw(_ descriptor: Int32) {
         var raw = value
-        cfmakeraw(&raw)
+        unsafe cfmakeraw(&raw)
         // Output keeps its line ends: what other code writes meanwhile stays readable.
         raw.c_oflag = value.c_oflag
-        while tcsetattr(descriptor, TCSANOW, &raw) != 0, errno == EINTR {}
+        while unsafe tcsetattr(descriptor, TCSANOW, &raw) != 0, errno == EINTR {}
     }
 
     func restore(_ descriptor: Int32) {
         var value = value
-        while tcsetattr(descriptor, TCSANOW, &value) != 0, errno == EINTR {}
+        while unsafe tcsetattr(descriptor, TCSANOW, &value) != 0, errno == EINTR {}
     }
 }
 
@@ -138,44 +138,44 @@ private enum FaultRestore {
     private static let stackSize = 1 << 16
 
     static func arm(_ input: Int32, _ output: Int32, _ settings: SavedSettings, _ farewell: [UInt8]) {
-        if faultSettings == nil {
-            faultSettings = .allocate(capacity: 1)
-            faultFarewell = .allocate(capacity: farewell.count)
-            faultPrevious = .allocate(capacity: signals.count)
+        if unsafe faultSettings == nil {
+            unsafe faultSettings = .allocate(capacity: 1)
+            unsafe faultFarewell = .allocate(capacity: farewell.count)
+            unsafe faultPrevious = .allocate(capacity: signals.count)
             install()
         } else {
-            faultInput = -1
-            faultFarewell?.deallocate()
-            faultFarewell = .allocate(capacity: farewell.count)
+            unsafe faultInput = -1
+            unsafe faultFarewell?.deallocate()
+            unsafe faultFarewell = .allocate(capacity: farewell.count)
         }
-        faultSettings?.initialize(to: settings.value)
-        for (index, byte) in farewell.enumerated() { faultFarewell?[index] = byte }
-        faultFarewellCount = farewell.count
-        faultOutput = output
-        faultInput = input
+        unsafe faultSettings?.initialize(to: settings.value)
+        for (index, byte) in farewell.enumerated() { unsafe faultFarewell?[index] = byte }
+        unsafe faultFarewellCount = farewell.count
+        unsafe faultOutput = output
+        unsafe faultInput = input
     }
 
-    static func disarm() { faultInput = -1 }
+    static func disarm() { unsafe faultInput = -1 }
 
     /// Catches what a trap raises, on a stack of its own: the thread's may be what overflowed.
     private static func install() {
-        var stack = stack_t()
-        stack.ss_sp = .allocate(byteCount: stackSize, alignment: 16)
-        stack.ss_size = numericCast(stackSize)
-        sigaltstack(&stack, nil)
+        var stack = unsafe stack_t()
+        unsafe stack.ss_sp = .allocate(byteCount: stackSize, alignment: 16)
+        unsafe stack.ss_size = numericCast(stackSize)
+        unsafe sigaltstack(&stack, nil)
         for (index, number) in signals.enumerated() {
             var action = sigaction()
             #if canImport(Glibc)
-            action.__sigaction_handler.sa_handler = { giveBackAfterFault($0) }
+            unsafe action.__sigaction_handler.sa_handler = { giveBackAfterFault($0) }
             #elseif canImport(Musl)
             action.__sa_handler.sa_handler = { giveBackAfterFault($0) }
             #else
             action.__sigaction_u.__sa_handler = { giveBackAfterFault($0) }
             #endif
             action.sa_flags = Int32(bitPattern: UInt32(SA_ONSTACK))
-            guard let previous = faultPrevious else { return }
-            previous[index] = sigaction()
-            sigaction(number, &action, previous + index)
+            guard let previous = unsafe faultPrevious else { return }
+            unsafe previous[index] = sigaction()
+            unsafe sigaction(number, &action, previous + index)
         }
     }
 
@@ -195,17 +195,17 @@ private enum FaultRestore {
 /// The handler: it gives the terminal back, puts the handler of before in its place, and raises the signal again, which that
 /// one gets when this one returns, at the same place.
 private func giveBackAfterFault(_ number: Int32) {
-    if faultInput >= 0, let settings = faultSettings, let farewell = faultFarewell {
-        _ = systemWrite(faultOutput, farewell, faultFarewellCount)
-        tcsetattr(faultInput, TCSANOW, settings)
-        faultInput = -1
+    if unsafe faultInput >= 0, let settings = unsafe faultSettings, let farewell = unsafe faultFarewell {
+        _ = unsafe systemWrite(faultOutput, farewell, faultFarewellCount)
+        unsafe tcsetattr(faultInput, TCSANOW, settings)
+        unsafe faultInput = -1
     }
-    guard let previous = faultPrevious else { return }
-    sigaction(number, previous + FaultRestore.index(of: number), nil)
+    guard let previous = unsafe faultPrevious else { return }
+    unsafe sigaction(number, previous + FaultRestore.index(of: number), nil)
     raise(number)
 }
 
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { unsafe write(file, bytes, count) }
 
 /// What the handler reads; written before it is installed, and while no other thread draws.
 private nonisolated(unsafe) var faultInput: Int32 = -1

@@ -19,13 +19,13 @@ package enum TerminalDevice {
     /// Rows may be 0 where only they are unknown.
     package static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// Whether bytes can be read at once, or the terminal is gone.
     package static func hasInput(_ descriptor: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, 0) > 0
+        return unsafe poll(&request, 1, 0) > 0
     }
 }

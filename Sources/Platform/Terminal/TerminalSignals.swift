@@ -29,15 +29,15 @@ package enum TerminalSignals {
 
     /// Begins to notice; what is ignored stays so.
     package static func install() {
-        guard noticeReader < 0 else { return }
+        guard unsafe noticeReader < 0 else { return }
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return }
+        guard unsafe pipe(&ends) == 0 else { return }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             // A full pipe has news enough.
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
-        (noticeReader, noticeWriter) = (ends[0], ends[1])
+        unsafe (noticeReader, noticeWriter) = (ends[0], ends[1])
         signal(SIGWINCH) { _ in note(TerminalSignals.Notices.resized.rawValue) }
         signal(SIGCONT) { _ in note(TerminalSignals.Notices.resumed.rawValue) }
         catchStops()
@@ -47,11 +47,11 @@ package enum TerminalSignals {
     ///
     /// - Parameter milliseconds: how long at the most; negative for ever.
     package static func wait(for input: Int32, milliseconds: Int32) -> Notices {
-        var requests = [
+        var requests = unsafe [
             pollfd(fd: input, events: Int16(POLLIN), revents: 0),
             pollfd(fd: noticeReader, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&requests, nfds_t(requests.count), milliseconds) > 0 else { return [] }
+        guard unsafe poll(&requests, nfds_t(requests.count), milliseconds) > 0 else { return [] }
         var notices: Notices = requests[0].revents != 0 ? .input : []
         if requests[1].revents != 0 { notices.formUnion(taken()) }
         return notices
@@ -62,10 +62,10 @@ package enum TerminalSignals {
         signal(SIGTSTP, SIG_DFL)
         kill(0, SIGTSTP)
         // The stop may come a moment later, to another thread, or not at all where no shell would let the program go on.
-        if noticeReader >= 0 {
-            var request = pollfd(fd: noticeReader, events: Int16(POLLIN), revents: 0)
+        if unsafe noticeReader >= 0 {
+            var request = unsafe pollfd(fd: noticeReader, events: Int16(POLLIN), revents: 0)
             for _ in 0..<10 {
-                if poll(&request, 1, 20) > 0, taken().contains(.resumed) { break }
+                if unsafe poll(&request, 1, 20) > 0, taken().contains(.resumed) { break }
             }
         }
         catchStops()
@@ -73,14 +73,14 @@ package enum TerminalSignals {
 
     private static func catchStops() {
         let previous = signal(SIGTSTP) { _ in note(TerminalSignals.Notices.stopped.rawValue) }
-        if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGTSTP, SIG_IGN) }
+        if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGTSTP, SIG_IGN) }
     }
 
     private static func taken() -> Notices {
         var notices: Notices = []
         var bytes: [UInt8] = Array(repeating: 0, count: 256)
         while true {
-            let count = read(noticeReader, &bytes, bytes.count)
+            let count = unsafe read(noticeReader, &bytes, bytes.count)
             guard count > 0 else { return notices }
             for byte in bytes[..<count] { notices.formUnion(Notices(rawValue: byte)) }
         }
@@ -90,7 +90,7 @@ package enum TerminalSignals {
 private func note(_ notice: UInt8) {
     let code = errno
     var byte = notice
-    _ = write(noticeWriter, &byte, 1)
+    _ = unsafe write(noticeWriter, &byte, 1)
     errno = code
 }
 

@@ -21,21 +21,21 @@ package struct SystemThread {
         stackSize: Int? = nil, takesSignals: Bool = true, _ body: @escaping () -> Void
     ) throws(SystemFailure) -> SystemThread {
         var attributes = pthread_attr_t()
-        var code = pthread_attr_init(&attributes)
+        var code = unsafe pthread_attr_init(&attributes)
         guard code == 0 else { throw SystemFailure("pthread_attr_init", code: code) }
-        defer { pthread_attr_destroy(&attributes) }
+        defer { unsafe pthread_attr_destroy(&attributes) }
         if let stackSize {
-            code = pthread_attr_setstacksize(&attributes, stackSize)
+            code = unsafe pthread_attr_setstacksize(&attributes, stackSize)
             guard code == 0 else { throw SystemFailure("pthread_attr_setstacksize", code: code) }
         }
-        if takesSignals { return try create(&attributes, body) }
+        if takesSignals { return unsafe try create(&attributes, body) }
         // A thread begins with the signal mask of the thread that starts it.
         var blocked = sigset_t()
         var before = sigset_t()
-        sigfillset(&blocked)
-        pthread_sigmask(SIG_SETMASK, &blocked, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        return try create(&attributes, body)
+        unsafe sigfillset(&blocked)
+        unsafe pthread_sigmask(SIG_SETMASK, &blocked, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return unsafe try create(&attributes, body)
     }
 
     /// Runs the body on a thread with a large stack and waits for it; on the current one where the system refuses a thread.
@@ -72,23 +72,23 @@ package struct SystemThread {
     private static func create(
         _ attributes: UnsafePointer<pthread_attr_t>, _ body: @escaping () -> Void
     ) throws(SystemFailure) -> SystemThread {
-        let argument = Unmanaged.passRetained(Body(body))
+        let argument = unsafe Unmanaged.passRetained(Body(body))
         #if canImport(Glibc)
         var handle = pthread_t()
-        let code = pthread_create(&handle, attributes, { SystemThread.runBody($0) }, argument.toOpaque())
+        let code = unsafe pthread_create(&handle, attributes, { unsafe SystemThread.runBody($0) }, unsafe argument.toOpaque())
         if code == 0 { return SystemThread(handle: handle) }
         #else
         var handle: pthread_t?
         let code = pthread_create(&handle, attributes, { SystemThread.runBody($0) }, argument.toOpaque())
         if code == 0, let handle { return SystemThread(handle: handle) }
         #endif
-        argument.release()
+        unsafe argument.release()
         throw SystemFailure("pthread_create", code: code)
     }
 
     private static func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        guard let argument else { return nil }
-        Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
         return nil
     }
 

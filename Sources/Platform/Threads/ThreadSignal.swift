@@ -7,38 +7,39 @@ internal import Darwin
 #endif
 
 /// A lock with a condition to wait for: what `Mutex` does not offer.
+@safe
 package final class ThreadSignal: @unchecked Sendable {
-    // Unchecked: both pointers are set once; what they point to is made for use from many threads.
+    // Unchecked and safe: both pointers are set once; what they point to is made for use from many threads, and lives as long.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     package init() {
-        pthread_mutex_init(mutex, nil)
+        unsafe pthread_mutex_init(mutex, nil)
         #if canImport(Darwin)
         pthread_cond_init(condition, nil)
         #else
         // By the clock that is never set, so that no correction of the time of day makes a wait shorter or longer.
         var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
         #endif
     }
 
     deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
     }
 
-    package func lock() { pthread_mutex_lock(mutex) }
+    package func lock() { unsafe pthread_mutex_lock(mutex) }
 
-    package func unlock() { pthread_mutex_unlock(mutex) }
+    package func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
     /// Gives the lock up until another thread wakes this one; may return for no reason.
-    package func wait() { pthread_cond_wait(condition, mutex) }
+    package func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
     /// Like ``wait()``, for so long at most.
     package func wait(_ duration: Duration) {
@@ -48,17 +49,17 @@ package final class ThreadSignal: @unchecked Sendable {
         pthread_cond_timedwait_relative_np(condition, mutex, &interval)
         #else
         var deadline = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &deadline)
+        unsafe clock_gettime(CLOCK_MONOTONIC, &deadline)
         let nanoseconds = deadline.tv_nsec + Int(attoseconds / 1_000_000_000)
         deadline.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
         deadline.tv_nsec = nanoseconds % 1_000_000_000
-        pthread_cond_timedwait(condition, mutex, &deadline)
+        unsafe pthread_cond_timedwait(condition, mutex, &deadline)
         #endif
     }
 
-    package func wakeOne() { pthread_cond_signal(condition) }
+    package func wakeOne() { unsafe pthread_cond_signal(condition) }
 
-    package func wakeAll() { pthread_cond_broadcast(condition) }
+    package func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 
     package func locked<Result>(_ body: () -> Result) -> Result {
         lock()

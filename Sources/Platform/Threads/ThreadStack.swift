@@ -7,7 +7,14 @@ internal import Darwin
 #endif
 
 /// The present thread's stack, so that recursion can be refused before its end is reached.
-package enum ThreadStack {
+public enum ThreadStack {
+    /// An address near the top of the present stack frame.
+    @inlinable @inline(__always)
+    public static func pointer() -> UInt {
+        var marker: UInt8 = 0
+        return unsafe withUnsafeMutablePointer(to: &marker) { UInt(bitPattern: $0) }
+    }
+
     /// The stack's lowest address; nil where the system does not report it.
     ///
     /// - Complexity: not cheap: for the main thread Linux reads a file of `/proc`.
@@ -19,9 +26,9 @@ package enum ThreadStack {
         var attributes = pthread_attr_t()
         var address: UnsafeMutableRawPointer?
         var size = 0
-        guard let getAttributes, getAttributes(pthread_self(), &attributes) == 0 else { return nil }
-        defer { pthread_attr_destroy(&attributes) }
-        guard pthread_attr_getstack(&attributes, &address, &size) == 0, let address else { return nil }
+        guard let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 else { return nil }
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0, let address = unsafe address else { return nil }
         return UInt(bitPattern: address)
         #endif
     }
@@ -30,8 +37,8 @@ package enum ThreadStack {
     private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
     /// The C library has the function, but its header shows it to GNU sources only.
-    private static let getAttributes: GetAttributes? = dlsym(nil, "pthread_getattr_np").map {
-        unsafeBitCast($0, to: GetAttributes.self)
+    private static let getAttributes: GetAttributes? = unsafe dlsym(nil, "pthread_getattr_np").map {
+        unsafe unsafeBitCast($0, to: GetAttributes.self)
     }
     #endif
 }

@@ -265,8 +265,8 @@ struct SortedOrder {
         let beginning = Array(first.utf8)
         var shared = beginning.count
         for place in places.dropFirst() {
-            guard case .string(var text) = keys[place] else { return 0 }
-            shared = text.withUTF8 { bytes in
+            guard case .string(let text) = keys[place] else { return 0 }
+            shared = text.withBytes { bytes in
                 let limit = min(shared, bytes.count)
                 var place = 0
                 while place < limit, bytes[place] == beginning[place] { place += 1 }
@@ -296,8 +296,7 @@ struct SortedOrder {
     }
 
     private static func word(of text: String, from start: Int) -> UInt64 {
-        var text = text
-        return text.withUTF8 { bytes in
+        text.withBytes { bytes in
             var word: UInt64 = 0
             for place in start..<start + 8 { word = word << 8 | (place < bytes.count ? UInt64(bytes[place]) : 0) }
             return word

@@ -19,13 +19,11 @@ enum StringFunctions {
     // MARK: Searching
 
     static func offset(of part: String, in whole: String, from start: Int = 0) -> Int? {
-        var part = part
-        var whole = whole
-        return whole.withUTF8 { bytes in part.withUTF8 { wanted in offset(of: wanted, in: bytes, from: start) } }
+        whole.withBytes { bytes in part.withBytes { wanted in offset(of: wanted, in: bytes, from: start) } }
     }
 
     static func offset(
-        of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
+        of wanted: ByteView, in bytes: ByteView, from start: Int
     ) -> Int? {
         guard let first = wanted.first else { return start <= bytes.count ? start : nil }
         var index = start
@@ -45,7 +43,7 @@ enum StringFunctions {
 
     /// The byte offset at which `part` first begins in `whole`, for texts that repeat themselves.
     private static func laterOffset(
-        of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
+        of wanted: ByteView, in bytes: ByteView, from start: Int
     ) -> Int? {
         var result: Int?
         Occurrences(of: wanted.count) { wanted[$0] == wanted[$1] }
@@ -64,10 +62,8 @@ enum StringFunctions {
         var found: [JSONValue] = []
         var codePoint = 0
         var counted = 0
-        var whole = whole
-        var part = part
-        whole.withUTF8 { bytes in
-            part.withUTF8 { wanted in
+        whole.withBytes { bytes in
+            part.withBytes { wanted in
                 func note(_ next: Int) -> Bool {
                     for byte in bytes[counted..<next] where byte & 0xC0 != 0x80 { codePoint += 1 }
                     counted = next
@@ -120,9 +116,8 @@ enum StringFunctions {
         if text.isEmpty { return [] }
         if separator.isEmpty { return text.unicodeScalars.map { .string(String($0)) } }
         var parts: [JSONValue] = []
-        var (text, separator) = (text, separator)
-        text.withUTF8 { bytes in
-            separator.withUTF8 { mark in
+        text.withBytes { bytes in
+            separator.withBytes { mark in
                 var start = 0
                 while let next = offset(of: mark, in: bytes, from: start) {
                     parts.append(.string(String(decoding: bytes[start..<next], as: UTF8.self)))
@@ -149,11 +144,11 @@ enum StringFunctions {
         NativeFunction(
             name,
             .one { value, part throws(Interruption) in
-                guard case .string(var text) = value, case .string(var affix) = part else {
+                guard case .string(let text) = value, case .string(let affix) = part else {
                     throw .message("\(atStart ? "startswith" : "endswith")() requires string inputs")
                 }
-                return text.withUTF8 { bytes in
-                    affix.withUTF8 { mark in
+                return text.withBytes { bytes in
+                    affix.withBytes { mark in
                         var rest = bytes[...]
                         if atStart && rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
                         if atEnd && rest.count >= mark.count && rest.suffix(mark.count).elementsEqual(mark) {

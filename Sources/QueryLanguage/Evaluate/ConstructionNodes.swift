@@ -142,17 +142,10 @@ final class TemplateNode: Node {
     private static func joined(_ reversed: [String]) -> String {
         var count = 0
         for piece in reversed { count += piece.utf8.count }
-        return String(unsafeUninitializedCapacity: count) { buffer in
-            var rest = UnsafeMutableRawBufferPointer(buffer)
-            for index in reversed.indices.reversed() {
-                var piece = reversed[index]
-                piece.withUTF8 { bytes in
-                    rest.copyMemory(from: UnsafeRawBufferPointer(bytes))
-                    rest = .init(rebasing: rest[bytes.count...])
-                }
-            }
-            return count
-        }
+        var text = ""
+        text.reserveCapacity(count)
+        for piece in reversed.reversed() { text += piece }
+        return text
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if cardinality != .many { return try super.run(input, frame, sink) }

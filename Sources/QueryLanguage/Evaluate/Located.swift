@@ -113,26 +113,24 @@ struct BorrowedValue: ~Copyable {
     borrowing func withValue(_ sink: Sink) throws(Interruption) -> Flow { try sink(value) }
 }
 
+extension Borrowed<JSONValue> {
+    /// A structure of one member has the layout of that member.
+    @inline(__always)
+    fileprivate var borrowed: Borrowed<BorrowedValue> { unsafe assuming(BorrowedValue.self) }
+}
+
 extension [JSONValue] {
     @inline(__always)
     func eachBorrowed(_ body: (borrowing BorrowedValue) throws(Interruption) -> Flow) throws(Interruption) -> Flow {
-        try withUnsafeBufferPointer { (elements) throws(Interruption) -> Flow in
-            guard let first = UnsafeRawPointer(elements.baseAddress) else { return .more }
-            // A structure of one member has the layout of that member.
-            let borrowed = first.assumingMemoryBound(to: BorrowedValue.self)
-            for place in elements.indices where try body(borrowed[place]) == .stop { return .stop }
-            return .more
-        }
+        let isDone = try forEachPlace { (place) throws(Interruption) in try body(place.borrowed.value) != .stop }
+        return isDone ? .more : .stop
     }
 }
 
 extension JSONObject {
     @inline(__always)
     func eachBorrowed(_ body: (borrowing BorrowedValue) throws(Interruption) -> Flow) throws(Interruption) -> Flow {
-        let isDone = try forEachPlace { (_, value) throws(Interruption) -> Bool in
-            let borrowed = UnsafeRawPointer(value).assumingMemoryBound(to: BorrowedValue.self)
-            return try body(borrowed.pointee) != .stop
-        }
+        let isDone = try forEachPlace { (_, value) throws(Interruption) in try body(value.borrowed.value) != .stop }
         return isDone ? .more : .stop
     }
 }
@@ -152,8 +150,7 @@ extension JSONValue {
             }
         case .object(let members):
             let isDone = try members.forEachPlace { (key, value) throws(Interruption) -> Bool in
-                let borrowed = UnsafeRawPointer(value).assumingMemoryBound(to: BorrowedValue.self)
-                return try body(.string(key.pointee), borrowed.pointee) != .stop
+                try body(.string(key.value), value.borrowed.value) != .stop
             }
             return isDone ? .more : .stop
         default: return .more
@@ -165,21 +162,22 @@ extension JSONValue {
 ///
 /// Nodes that hold their parts in constants need none of this. It is for parts that are known only later, like the body of a
 /// function that calls itself.
+@safe
 struct UnretainedNode {
     private let node: Unmanaged<Node>
 
-    init(_ node: Node) { self.node = .passUnretained(node) }
+    init(_ node: Node) { unsafe self.node = unsafe .passUnretained(node) }
 
     @inline(__always)
     func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        try node._withUnsafeGuaranteedRef { node in
+        unsafe try node._withUnsafeGuaranteedRef { node in
             Result { () throws(Interruption) in try node.one(input, frame) }
         }.get()
     }
 
     @inline(__always)
     func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try node._withUnsafeGuaranteedRef { node in
+        unsafe try node._withUnsafeGuaranteedRef { node in
             Result { () throws(Interruption) in try node.run(input, frame, sink) }
         }.get()
     }

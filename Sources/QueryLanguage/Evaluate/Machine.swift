@@ -1,3 +1,4 @@
+internal import Platform
 internal import JSONCore
 
 /// The state of one evaluation: its budget of steps, its commit's variables, and a call that waits in tail position.
@@ -10,7 +11,7 @@ internal import JSONCore
 final class Machine {
     private(set) var limits: QueryLimits
     /// Where the caller of `evaluate` keeps the context; set for the length of one evaluation.
-    private var contextPlace: UnsafePointer<QueryContext>?
+    private var contextPlace: Borrowed<QueryContext>?
     /// The body of a call in tail position, which the loop in `CallNode` runs next.
     ///
     /// Unretained: a program outlives its evaluation.
@@ -39,15 +40,15 @@ final class Machine {
     }
 
     /// Begins an evaluation on the present thread; the context must stay in its place until `end`.
-    func begin(_ context: UnsafePointer<QueryContext>, _ memo: QueryMemo? = nil) {
+    func begin(_ context: Borrowed<QueryContext>, _ memo: QueryMemo? = nil) {
         contextPlace = context
         self.memo = memo
         hasNested = false
         outputs = 0
-        limits = context.pointee.limits
+        limits = context.value.limits
         stepsLeft = limits.steps
         let stack = StackRoom.lowestAddress
-        let here = Machine.stackPointer()
+        let here = ThreadStack.pointer()
         let room = here > stack ? here - stack : 0
         stackFloor = stack + min(UInt(QueryLimits.stackReserve), room / 2)
         let frames = Int(here > stackFloor ? here - stackFloor : 0) / 512
@@ -63,13 +64,7 @@ final class Machine {
         pendingInput = .null
     }
 
-    subscript(variable: ContextVariable) -> JSONValue { contextPlace?.pointee[variable] ?? .null }
-
-    @inline(__always)
-    static func stackPointer() -> UInt {
-        var marker: UInt8 = 0
-        return withUnsafeMutablePointer(to: &marker) { UInt(bitPattern: $0) }
-    }
+    subscript(variable: ContextVariable) -> JSONValue { contextPlace?.value[variable] ?? .null }
 
     // MARK: Charging
 
@@ -187,7 +182,7 @@ final class Machine {
     @inline(__always)
     func enterCall(_ stepCost: Int = 0) throws(Interruption) {
         try charge(Machine.callCost &+ stepCost)
-        if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
+        if ThreadStack.pointer() < stackFloor { throw .limit(.callDepth) }
     }
 
     @inline(__always)
@@ -248,24 +243,17 @@ final class Frame {
     let machine: Machine
     private(set) var parent: Frame?
     private(set) var closures: [Closure]
-    private let slots: UnsafeMutablePointer<JSONValue>
-    let count: Int
+    private var slots: PinnedArray<JSONValue>
+    var count: Int { slots.count }
     private var depth: Int
 
     init(_ machine: Machine, parent: Frame?, slots count: Int, closures: [Closure] = []) throws(Interruption) {
         self.machine = machine
         self.parent = parent
         self.closures = closures
-        self.count = count
         depth = Self.depth(below: parent, closures)
-        slots = UnsafeMutablePointer<JSONValue>.allocate(capacity: count)
-        slots.initialize(repeating: .null, count: count)
+        slots = PinnedArray(repeating: .null, count: count)
         if depth > machine.frameDepthLimit { throw .limit(.callDepth) }
-    }
-
-    deinit {
-        slots.deinitialize(count: count)
-        slots.deallocate()
     }
 
     private static func depth(below parent: Frame?, _ closures: [Closure]) -> Int {
@@ -284,7 +272,7 @@ final class Frame {
     func end() {
         parent = nil
         if !closures.isEmpty { closures = [] }
-        slots.update(repeating: .null, count: count)
+        slots.fill(with: .null)
     }
 
     /// The value of a slot.
@@ -292,24 +280,26 @@ final class Frame {
     /// The compiler hands out slots, so an index is always in range.
     @inline(__always)
     subscript(slot: Int) -> JSONValue {
-        get { slots[slot] }
-        set { slots[slot] = newValue }
+        get { unsafe slots[unchecked: slot] }
+        set { unsafe slots[unchecked: slot] = newValue }
     }
 
     @inline(__always)
-    func value(_ slot: Int, outwards hops: Int) -> JSONValue { hops == 0 ? slots[slot] : outer(hops).slots[slot] }
+    func value(_ slot: Int, outwards hops: Int) -> JSONValue {
+        unsafe hops == 0 ? slots[unchecked: slot] : outer(hops).slots[unchecked: slot]
+    }
 
-    /// The address of a slot's value, valid until the slot is written.
+    /// A slot's value where it is, valid until the slot is written.
     @inline(__always)
-    func place(of slot: Int, outwards hops: Int) -> UnsafePointer<JSONValue> {
-        UnsafePointer((hops == 0 ? slots : outer(hops).slots) + slot)
+    func place(of slot: Int, outwards hops: Int) -> Borrowed<JSONValue> {
+        (hops == 0 ? slots.elements : outer(hops).slots.elements).place(of: slot)
     }
 
     /// Takes the value out of a slot, leaving null, so that it can be edited without a copy.
     @inline(__always)
     func take(_ slot: Int) -> JSONValue {
         var value = JSONValue.null
-        swap(&value, &slots[slot])
+        unsafe swap(&value, &slots[unchecked: slot])
         return value
     }
 

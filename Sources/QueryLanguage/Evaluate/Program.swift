@@ -4,12 +4,13 @@ internal import Synchronization
 /// The nodes of a compiled program.
 ///
 /// Unchecked because nodes are classes; they are not changed once a program is compiled.
+@safe
 final class Program: @unchecked Sendable {
     let body: Node
     let slots: Int
     /// A frame that all evaluations share if the program is plain, so that none of them needs a machine; else nil.
     private let idleFrame: Frame?
-    /// That frame, whose use counts no reference: that takes as long as a comparison does.
+    /// That frame, which is held beside it: its use counts no reference, which takes as long as a comparison does.
     private let uncountedFrame: Unmanaged<Frame>?
     private let pool = ActivationPool()
     /// Shared by the copies of a query on several threads.
@@ -33,7 +34,7 @@ final class Program: @unchecked Sendable {
         idleFrame =
             body.isPlain && body.stepCost <= Self.plainCost
             ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
-        uncountedFrame = idleFrame.map { .passUnretained($0) }
+        unsafe uncountedFrame = idleFrame.map { unsafe .passUnretained($0) }
     }
 
     /// Counts with another program what limits stop; before a second thread has this one.
@@ -50,8 +51,8 @@ final class Program: @unchecked Sendable {
 
     /// Whether the output of a plain program is true, false if it has none; nil for any other program, and where it fails.
     func plainTruth(of input: JSONValue) -> Bool? {
-        guard let uncountedFrame else { return nil }
-        return uncountedFrame._withUnsafeGuaranteedRef { frame -> Bool? in
+        guard let uncountedFrame = unsafe uncountedFrame else { return nil }
+        return unsafe uncountedFrame._withUnsafeGuaranteedRef { frame -> Bool? in
             do throws(Interruption) { return try body.truth(input, frame) ?? false } catch { return nil }
         }
     }
@@ -82,7 +83,7 @@ final class Program: @unchecked Sendable {
         _ context: QueryContext, _ memo: QueryMemo? = nil, _ body: (Frame) throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
         if stopped.areSpent(context.limits) { throw .limit(.evaluations) }
-        return try withUnsafePointer(to: context) { place throws(Interruption) in
+        return try withBorrowed(context) { place throws(Interruption) in
             let activation = try activation()
             activation.machine.begin(place, memo)
             defer {
@@ -119,16 +120,14 @@ private final class Activation {
 /// first, makes its own.
 ///
 /// Unchecked because the pointer is exchanged atomically, so an activation has one owner at a time.
+@safe
 private final class ActivationPool: @unchecked Sendable {
-    private let place = Atomic<UnsafeRawPointer?>(nil)
+    private let place = unsafe Atomic<Unmanaged<Activation>?>(nil)
 
-    func take() -> Activation? {
-        place.exchange(nil, ordering: .acquiring).map { Unmanaged.fromOpaque($0).takeRetainedValue() }
-    }
+    func take() -> Activation? { unsafe place.exchange(nil, ordering: .acquiring)?.takeRetainedValue() }
 
     func put(_ activation: Activation) {
-        let former = place.exchange(Unmanaged.passRetained(activation).toOpaque(), ordering: .acquiringAndReleasing)
-        if let former { Unmanaged<Activation>.fromOpaque(former).release() }
+        unsafe place.exchange(.passRetained(activation), ordering: .acquiringAndReleasing)?.release()
     }
 
     deinit { _ = take() }

@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Runs a regular expression over a text by backtracking, in the order of preference that Perl and Oniguruma have.
 ///
 /// If the outcome at a place depends on the place alone (no back references, no cuts), a long search begins to
@@ -7,14 +9,14 @@
 /// The text is bytes where it is ASCII, else scalars, so that positions are those of the language in both.
 struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     private let program: RegexProgram
-    private let steps: UnsafePointer<RegexStep>
-    private let tables: UnsafePointer<RegexTable>
-    private let text: UnsafeBufferPointer<Unit>
+    private let steps: BorrowedElements<RegexStep>
+    private let tables: BorrowedElements<RegexTable>
+    private let text: BorrowedElements<Unit>
     var stepLimit = RegexLimits.steps
     private var stepsLeft = 0
     private var stack: [Undo] = []
     /// Places of groups, then of the beginnings of loop rounds.
-    private let slots: UnsafeMutableBufferPointer<Int>
+    private var slots: PinnedArray<Int>
     private let groupSlots: Int
     /// A bit for each split and place that was tried; empty until a search takes long.
     private var tried: [UInt64] = []
@@ -37,20 +39,18 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     /// - Parameters:
     ///   - text: must outlive the matcher.
     ///   - prefersLongest: whether the longest match of the whole text is wanted, not the first one.
-    init(_ program: RegexProgram, _ text: UnsafeBufferPointer<Unit>, prefersLongest: Bool = false) {
+    init(_ program: RegexProgram, _ text: BorrowedElements<Unit>, prefersLongest: Bool = false) {
         onlyLongest = prefersLongest
         self.program = program
-        steps = program.steps
-        tables = program.tables
+        steps = program.steps.elements
+        tables = program.tables.elements
         self.text = text
         stack.reserveCapacity(32)
         groupSlots = 2 * (program.groupNames.count + 1)
-        slots = .allocate(capacity: program.slotCount)
+        slots = PinnedArray(repeating: -1, count: program.slotCount)
         let bits = program.splitCount.multipliedReportingOverflow(by: text.count + 1)
         mayRemember = program.canRemember && !bits.overflow && bits.partialValue <= RegexLimits.memory
     }
-
-    deinit { slots.deallocate() }
 
     /// The first match at or after a place: positions of the whole and of each group, -1 where a group did not take part.
     mutating func search(from start: Int) throws(RegexLimits.OutOfSteps) -> [Int]? {
@@ -66,8 +66,8 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
                 while position < text.count, !tables[firstTable].contains(UInt32(text[position])) { position += 1 }
                 if position == text.count { break }
             }
-            slots.update(repeating: -1)
-            if try run(from: 0, at: position) != nil { return Array(slots.prefix(groupSlots)) }
+            slots.fill(with: -1)
+            if try run(from: 0, at: position) != nil { return Array(slots.elements.prefix(groupSlots)) }
             if isAnchored { break }
             // A run that was taken whole in vain ends at the same place from any start within it.
             if runTable >= 0 {
@@ -83,7 +83,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         if Unit.self != UInt8.self { stepsLeft -= end - slots[0] }
         let length = byteCount(slots[0], end)
         if let longest, longest.length >= length { return }
-        longest = (Array(slots.prefix(groupSlots)), length)
+        longest = (Array(slots.elements.prefix(groupSlots)), length)
     }
 
     /// The bytes of UTF-8 in a part of the text: Oniguruma compares the lengths of matches by these.
@@ -250,9 +250,9 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         mayRemember = false
         defer { mayRemember = remembered }
         stepsLeft -= Self.nestingCost &+ slots.count
-        let outer = Array(slots)
+        let outer = Array(slots.elements)
         guard let end = try run(from: instruction + 1, at: place) else { return nil }
-        let inner = Array(slots)
+        let inner = Array(slots.elements)
         for slot in outer.indices { slots[slot] = outer[slot] }
         if let wanted, wanted != end { return nil }
         if keepsGroups { for slot in inner.indices where inner[slot] != outer[slot] { set(slot, inner[slot]) } }

@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// One instruction of a regular expression as plain integers: the loop that runs it counts no references.
 struct RegexStep: Sendable {
     enum Opcode: UInt8, Sendable {
@@ -66,14 +68,10 @@ struct RegexTable: Sendable {
 
 /// A regular expression, ready to be run.
 final class RegexProgram: Sendable {
-    let count: Int
-    private let tableCount: Int
-    /// The instructions and tables at a fixed address for as long as the program lives, so that the matcher counts no
+    /// The instructions and tables in their places for as long as the program lives, so that the matcher counts no
     /// reference.
-    ///
-    /// `nonisolated(unsafe)` only formally: nothing writes there.
-    nonisolated(unsafe) let steps: UnsafePointer<RegexStep>
-    nonisolated(unsafe) let tables: UnsafePointer<RegexTable>
+    let steps: PinnedArray<RegexStep>
+    let tables: PinnedArray<RegexTable>
     /// The groups of each back reference, and the least and the greatest width of each look behind.
     let lists: [[Int]]
     let groupNames: [String?]
@@ -98,10 +96,8 @@ final class RegexProgram: Sendable {
         }
         firstTable = code.addFirstTable()
         runTable = code.canRemember ? code.runAtStart : nil
-        count = code.steps.count
-        tableCount = code.tables.count
-        steps = Self.lasting(code.steps)
-        tables = Self.lasting(code.tables)
+        steps = PinnedArray(code.steps)
+        tables = PinnedArray(code.tables)
         lists = code.lists
         self.groupNames = groupNames
         splitCount = code.splitCount
@@ -112,17 +108,6 @@ final class RegexProgram: Sendable {
             namedKeys.count == groupNames.count && Set(namedKeys.map { Array($0.utf8) }).count == namedKeys.count
         let first = code.steps.first { $0.operation != .save }
         isAnchored = first.map { $0.operation == .assertion && $0.a == RegexNode.Assertion.textStart.rawValue } ?? false
-    }
-
-    deinit {
-        UnsafeMutablePointer(mutating: steps).deinitialize(count: count).deallocate()
-        UnsafeMutablePointer(mutating: tables).deinitialize(count: tableCount).deallocate()
-    }
-
-    private static func lasting<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
-        let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-        for (place, element) in elements.enumerated() { (copy + place).initialize(to: element) }
-        return UnsafePointer(copy)
     }
 }
 

@@ -41,9 +41,9 @@ struct RegexSearch {
     private func places(in text: MatchedText, atMost limit: Int) throws(Interruption) -> [[Int]] {
         try machine.charge(work: text.count &>> 5)
         if text.isASCII {
-            return try text.withBytes { bytes throws(Interruption) in try places(in: bytes, atMost: limit) }
+            return try text.withBytes { bytes throws(Interruption) in try places(in: bytes.elements, atMost: limit) }
         }
-        return try text.scalars.withUnsafeBufferPointer { scalars throws(Interruption) in
+        return try text.scalars.withBorrowedElements { scalars throws(Interruption) in
             try places(in: scalars, atMost: limit)
         }
     }
@@ -64,7 +64,7 @@ struct RegexSearch {
     private static let stepsPerStep = 8
 
     private func places<Unit>(
-        in units: UnsafeBufferPointer<Unit>, atMost limit: Int
+        in units: BorrowedElements<Unit>, atMost limit: Int
     ) throws(Interruption) -> [[Int]] where Unit: FixedWidthInteger & UnsignedInteger {
         var matcher = RegexMatcher(program, units, prefersLongest: isLongest)
         // No search may take more than what is left of the evaluation.
@@ -125,7 +125,7 @@ private struct RegexCache {
             do throws(RegexProblem) { program = try RegexCompiler.compile(expression, options) } catch {
                 throw .message("Regex failure: \(error.message)")
             }
-            try machine.charge(work: program.count)
+            try machine.charge(work: program.steps.count)
             known.withLock { $0.add(program, key) }
         }
         known.withLock { $0.latest = (expression, flags, program) }
@@ -133,10 +133,10 @@ private struct RegexCache {
     }
 
     private mutating func add(_ program: RegexProgram, _ key: [UInt8]) {
-        size += program.count
+        size += program.steps.count
         if programs.count >= Self.limit || size > Self.sizeLimit {
             programs.removeAll()
-            size = program.count
+            size = program.steps.count
         }
         programs[key] = program
     }
@@ -151,8 +151,7 @@ struct MatchedText {
     let count: Int
 
     init(_ text: String) {
-        var text = text
-        isASCII = text.withUTF8 { utf8 in
+        isASCII = text.withBytes { utf8 in
             var all: UInt8 = 0
             for byte in utf8 { all |= byte }
             return all < 0x80
@@ -163,18 +162,15 @@ struct MatchedText {
     }
 
     func part(_ start: Int, _ end: Int) -> String {
-        if isASCII { return withBytes { String(decoding: $0[start..<end], as: UTF8.self) } }
+        if isASCII { return withBytes { String(decoding: $0.extracting(start..<end), as: UTF8.self) } }
         var view = String.UnicodeScalarView()
         for value in scalars[start..<end] { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
         return String(view)
     }
 
     @inline(__always)
-    func withBytes<Value, Failure: Error>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        var text = text
-        return try text.withUTF8 { bytes in Result { () throws(Failure) in try body(bytes) } }.get()
+    func withBytes<Value, Failure: Error>(_ body: (ByteView) throws(Failure) -> Value) throws(Failure) -> Value {
+        try text.withBytes(body)
     }
 }
 

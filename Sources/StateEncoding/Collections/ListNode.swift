@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// An array, compared as one buffer: only the elements themselves are kept.
 final class ListNode<List: RandomAccessCollection & Encodable>: TypedNode<List>
 where List.Element: Encodable, List.Index == Int {
@@ -68,18 +70,11 @@ extension ListNode {
     /// Calls `body` with the buffers of both versions, which a plain array always has.
     private func withElements(
         of newer: ListNode<List>,
-        _ body: (UnsafeBufferPointer<List.Element>, UnsafeBufferPointer<List.Element>) throws(StateEncodingError) ->
-            Void
+        _ body: (BorrowedElements<List.Element>, BorrowedElements<List.Element>) throws(StateEncodingError) -> Void
     ) throws(StateEncodingError) {
-        let old = ContiguousArray(value)
-        let new = ContiguousArray(newer.value)
-        var outcome: Result<Void, StateEncodingError> = .success(())
-        old.withUnsafeBufferPointer { old in
-            new.withUnsafeBufferPointer { new in
-                do throws(StateEncodingError) { try body(old, new) } catch { outcome = .failure(error) }
-            }
+        try Array(value).withBorrowedElements { (old) throws(StateEncodingError) in
+            try Array(newer.value).withBorrowedElements { (new) throws(StateEncodingError) in try body(old, new) }
         }
-        try outcome.get()
     }
 }
 

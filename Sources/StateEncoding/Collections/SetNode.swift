@@ -150,8 +150,8 @@ private struct SetChange<Element: Hashable> {
     init(from old: Set<Element>, to new: Set<Element>, _ layout: ByteLayout, _ options: EncodingOptions) {
         if let before = BucketView(old, options), let after = BucketView(new, options), before.isLaidOut(like: after) {
             before.compare(with: after, layout) { first, second in
-                if let first { gone.append(first.assumingMemoryBound(to: Element.self).pointee) }
-                if let second { come.append(second.assumingMemoryBound(to: Element.self).pointee) }
+                if let first { gone.append(first.value(as: Element.self)) }
+                if let second { come.append(second.value(as: Element.self)) }
             }
             withExtendedLifetime((old, new)) {}
         } else {
@@ -169,7 +169,7 @@ private struct SetChange<Element: Hashable> {
 extension BucketView {
     /// Visits the buckets of two sets in which they differ by their bytes, with the elements that are there.
     fileprivate func compare(
-        with other: BucketView, _ layout: ByteLayout, _ body: (UnsafeRawPointer?, UnsafeRawPointer?) -> Void
+        with other: BucketView, _ layout: ByteLayout, _ body: (Address?, Address?) -> Void
     ) {
         for word in 0..<wordCount {
             let (left, right) = (occupied(word: word), other.occupied(word: word))
@@ -201,7 +201,7 @@ extension BucketView {
 
 extension TextList {
     /// Appends the text of a value by where it is.
-    fileprivate mutating func append<Leaf: LeafEncodable>(_ leaf: Leaf.Type, at place: UnsafeRawPointer) {
+    fileprivate mutating func append<Leaf: LeafEncodable>(_ leaf: Leaf.Type, at place: Address) {
         append { bytes in leaf.append(at: place, to: &bytes) }
     }
 }

@@ -45,8 +45,8 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
                 if isInOld, isInNew, same(before, after, bucket) { continue }
                 if isInOld { appendIfRemoved(key(before, bucket), old, new) }
                 if isInNew {
-                    let value = after.value(bucket, stride: valueLayout.stride).assumingMemoryBound(to: Value.self)
-                    try compare((key(after, bucket), value.pointee), with: old)
+                    let value = after.value(bucket, stride: valueLayout.stride).value(as: Value.self)
+                    try compare((key(after, bucket), value), with: old)
                 }
             }
         }
@@ -61,7 +61,7 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
     }
 
     private func key(_ view: BucketView, _ bucket: Int) -> Key {
-        view.key(bucket, stride: keyLayout.stride).assumingMemoryBound(to: Key.self).pointee
+        view.key(bucket, stride: keyLayout.stride).value(as: Key.self)
     }
 
     private mutating func appendIfRemoved(_ key: Key, _ old: [Key: Value], _ new: [Key: Value]) {

@@ -1,4 +1,4 @@
-import Platform
+internal import JSONCore
 
 /// Texts in one buffer with a comma between them: what an array of them is between its brackets.
 ///
@@ -32,8 +32,8 @@ struct TextList {
         if !ends.isEmpty { bytes.append(UInt8(ascii: ",")) }
         let start = other.start(places.lowerBound)
         let shift = bytes.count - start
-        other.bytes.withUnsafeBytes {
-            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[start..<other.ends[places.upperBound - 1]]))
+        other.bytes.withBytes {
+            bytes.append(contentsOf: $0.extracting(start..<other.ends[places.upperBound - 1]))
         }
         for place in places { ends.append(other.ends[place] + shift) }
     }
@@ -48,20 +48,15 @@ struct TextList {
     }
 
     /// The bytes of the text at a place, for the length of `body`.
-    func withText<Result>(_ place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start(place)..<ends[place]])) }
+    func withText<Result>(_ place: Int, _ body: (ByteView) -> Result) -> Result {
+        bytes.withBytes { body($0.extracting(start(place)..<ends[place])) }
     }
 
     /// Negative, zero or positive as the text at a place is before, equal to or after one of another list.
     private func order(_ place: Int, _ otherPlace: Int, of other: TextList) -> Int {
         withText(place) { one in
             other.withText(otherPlace) { other in
-                let shared = min(one.count, other.count)
-                guard shared > 0, let left = one.baseAddress, let right = other.baseAddress else {
-                    return one.count - other.count
-                }
-                let order = RawMemory.compare(left, right, count: shared)
-                return order != 0 ? order : one.count - other.count
+                one.order(beside: other)
             }
         }
     }
@@ -70,31 +65,18 @@ struct TextList {
 
     /// The texts in ascending order of their bytes; most comparisons are decided by a word of the first eight.
     func sorted() -> TextList {
-        // Of no texts the array below would be the one that all empty arrays share, and be written to.
         if count < 2 { return self }
         var entries = (0..<count).map { (word: firstWord($0), place: $0) }
         entries.sort { $0.word != $1.word ? $0.word < $1.word : order($0.place, $1.place, of: self) < 0 }
         var sorted = TextList(capacity: count)
-        sorted.bytes = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, filled in
-            for entry in entries {
-                if !sorted.ends.isEmpty {
-                    buffer.initializeElement(at: filled, to: UInt8(ascii: ","))
-                    filled += 1
-                }
-                withText(entry.place) { text in
-                    guard let target = buffer.baseAddress, let source = text.baseAddress else { return }
-                    UnsafeMutableRawPointer(target + filled).copyMemory(from: source, byteCount: text.count)
-                    filled += text.count
-                }
-                sorted.ends.append(filled)
-            }
-        }
+        sorted.bytes.reserveCapacity(bytes.count)
+        for entry in entries { sorted.append(entry.place, of: self) }
         return sorted
     }
 
     private func firstWord(_ place: Int) -> UInt64 {
         withText(place) { text in
-            if text.count >= 8 { return UInt64(bigEndian: text.loadUnaligned(as: UInt64.self)) }
+            if text.count >= 8 { return text.load(at: 0, as: UInt64.self).byteSwapped }
             var word: UInt64 = 0
             for byte in text { word = word << 8 | UInt64(byte) }
             // A shift by 64 bits leaves nothing.

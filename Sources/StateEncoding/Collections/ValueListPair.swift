@@ -2,8 +2,8 @@ internal import JSONCore
 
 /// Two versions of a typed array of plain elements, over their buffers.
 struct ValueListPair<Element: Encodable>: ListPair {
-    private let older: UnsafeBufferPointer<Element>
-    private let newer: UnsafeBufferPointer<Element>
+    private let older: BorrowedElements<Element>
+    private let newer: BorrowedElements<Element>
     private let pass: EncodingPass
     private let layout: ByteLayout
     /// Which members are hidden as copies in each element (``TypeRedactions/epoch``).
@@ -11,7 +11,7 @@ struct ValueListPair<Element: Encodable>: ListPair {
 
     /// The buffers must outlive the pair.
     init(
-        _ older: UnsafeBufferPointer<Element>, _ newer: UnsafeBufferPointer<Element>, _ epochs: ListEpochs,
+        _ older: BorrowedElements<Element>, _ newer: BorrowedElements<Element>, _ epochs: ListEpochs,
         _ pass: EncodingPass
     ) {
         self.older = older
@@ -25,10 +25,12 @@ struct ValueListPair<Element: Encodable>: ListPair {
     var newCount: Int { newer.count }
 
     func commonEnds() -> (prefix: Int, suffix: Int) {
-        guard let left = older.baseAddress, let right = newer.baseAddress else { return (0, 0) }
         let shorter = min(older.count, newer.count)
+        guard shorter > 0 else { return (0, 0) }
+        let (left, right) = (address(older, 0), address(newer, 0))
         let prefix = layout.commonPrefix(left, right, count: shorter)
-        let suffix = layout.commonSuffix(left + older.count, right + newer.count, count: shorter - prefix)
+        let (oldEnd, newEnd) = (left + older.count * layout.stride, right + newer.count * layout.stride)
+        let suffix = layout.commonSuffix(oldEnd, newEnd, count: shorter - prefix)
         return (prefix, suffix)
     }
 
@@ -86,17 +88,17 @@ struct ValueListPair<Element: Encodable>: ListPair {
     }
 
     private func identity<Item: Identifiable>(
-        _ list: UnsafeBufferPointer<Element>, _ place: Int, _ type: Item.Type
+        _ list: BorrowedElements<Element>, _ place: Int, _ type: Item.Type
     ) -> Item.ID {
-        Self.id(of: address(list, place).assumingMemoryBound(to: Item.self).pointee)
+        precondition(Element.self == type, "an element is of another type")
+        return Self.id(of: unsafe list.place(of: place).assuming(type).value)
     }
 
     /// Borrows the element, so that only its identity is copied.
     private static func id<Item: Identifiable>(of item: borrowing Item) -> Item.ID { item.id }
 
-    private func address(_ list: UnsafeBufferPointer<Element>, _ place: Int) -> UnsafeRawPointer {
-        precondition(list.indices.contains(place))
-        return UnsafeRawPointer(list.baseAddress.unsafelyUnwrapped + place)
+    private func address(_ list: BorrowedElements<Element>, _ place: Int) -> Address {
+        Address(list.place(of: place))
     }
 }
 
@@ -105,7 +107,7 @@ final class ListEpochs {
     private let base: Int
     private let older: [Int]?
     /// Those of the elements that were written, by their new places.
-    @exclusivity(unchecked) var written: [Int: Int] = [:]
+    var written: [Int: Int] = [:]
 
     /// - Parameters:
     ///   - base: that of all elements.
@@ -139,7 +141,7 @@ final class ListEpochs {
 private struct BytesTable {
     /// For each slot the number of a value, plus one; 0 of a free slot.
     private var slots: [Int32]
-    private var values: [UnsafeRawPointer] = []
+    private var values: [Address] = []
     private let layout: ByteLayout
 
     init(capacity: Int, _ layout: ByteLayout) {
@@ -151,7 +153,7 @@ private struct BytesTable {
     }
 
     /// The number of a value: that of the first one with the same bytes.
-    mutating func number(of value: UnsafeRawPointer) -> Int {
+    mutating func number(of value: Address) -> Int {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: layout.hash(value)) & mask
         while slots[slot] != 0 {

@@ -13,14 +13,14 @@ protocol LeafEncodable {
     /// The value in JSON.
     var scalar: Scalar { get }
     /// Appends the JSON text of a value by where it is: code that is generic over the type need not copy it.
-    static func append(at place: UnsafeRawPointer, to bytes: inout [UInt8])
+    static func append(at place: Address, to bytes: inout [UInt8])
 }
 
 extension LeafEncodable {
     static var isCheap: Bool { false }
 
-    static func append(at place: UnsafeRawPointer, to bytes: inout [UInt8]) {
-        place.assumingMemoryBound(to: Self.self).pointee.scalar.append(to: &bytes)
+    static func append(at place: Address, to bytes: inout [UInt8]) {
+        place.value(as: Self.self).scalar.append(to: &bytes)
     }
 }
 

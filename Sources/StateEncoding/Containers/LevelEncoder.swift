@@ -11,16 +11,16 @@ final class LevelEncoder: Encoder {
     private let names: MemberNames?
     /// Whether the level ends after its parent's, so that no part of the state before may change in place.
     private let isLate: Bool
-    @exclusivity(unchecked) private var object: ObjectBuilder?
-    @exclusivity(unchecked) private var array: ArrayBuilder?
-    @exclusivity(unchecked) private var single: EncodedTree?
-    @exclusivity(unchecked) private var late: [LateValue] = []
+    private var object: ObjectBuilder?
+    private var array: ArrayBuilder?
+    private var single: EncodedTree?
+    private var late: [LateValue] = []
     /// The type of keys that values of this type are known to encode with.
     private let knownKeys: ObjectIdentifier?
     /// The other types of keys that it was asked for, while anything may be redacted.
-    @exclusivity(unchecked) private(set) var keyTypes: [any CodingKey.Type] = []
+    private(set) var keyTypes: [any CodingKey.Type] = []
     /// What has no JSON form of what the value did.
-    @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
+    private(set) var problem: StateEncodingError.Reason?
 
     init(
         _ pass: EncodingPass, base: EncodedTree?, names: MemberNames? = nil, knownKeys: ObjectIdentifier? = nil,

@@ -5,12 +5,12 @@
 /// out of order makes it an object of its own.
 final class ObjectBuilder {
     private let base: ObjectNode?
-    @exclusivity(unchecked) private var matched = 0
-    @exclusivity(unchecked) private var changes: [MemberChange] = []
-    @exclusivity(unchecked) private var own: ObjectNode?
+    private var matched = 0
+    private var changes: [MemberChange] = []
+    private var own: ObjectNode?
     /// The expected names, and the members that had them.
     private let names: MemberNames?
-    @exclusivity(unchecked) private var values: [EncodedTree] = []
+    private var values: [EncodedTree] = []
 
     /// A builder that may change `base` in place, or else expects some names.
     init(base: ObjectNode?, names: MemberNames?) {
@@ -34,7 +34,7 @@ final class ObjectBuilder {
     func keeps<Value>(_ value: Value, forKey key: String) -> Bool {
         guard own == nil, let base, matched < base.keys.count, RawBytes.same(base.keys[matched], key),
             case .value(let node) = base.values[matched], node.traits.identifier == ObjectIdentifier(Value.self),
-            node.traits.isPlain, withUnsafePointer(to: value, { node.holdsBytes(at: $0) })
+            node.traits.isPlain, withAddress(of: value, { node.holdsBytes(at: $0) })
         else { return false }
         matched += 1
         return true
@@ -100,8 +100,8 @@ final class ObjectBuilder {
 
     /// Ends the object.
     func finish() -> EncodedLevel {
-        if own == nil, let base, matched == base.keys.count { return .changed(base, changes) }
-        if own == nil, let names, values.count == names.names.count { return .members(names, values) }
+        if own == nil, let base, matched == base.keys.count { return unsafe .changed(base, changes) }
+        if own == nil, let names, values.count == names.names.count { return unsafe .members(names, values) }
         return .fresh(.object(detached()))
     }
 }

@@ -9,9 +9,9 @@ struct BucketView {
     /// The number of buckets, a power of two.
     let count: Int
     private let seed: Int
-    private let keys: UnsafeRawPointer
-    private let values: UnsafeRawPointer
-    private let occupied: UnsafeRawPointer
+    private let keys: Address
+    private let values: Address
+    private let occupied: Address
 
     /// The buckets of a dictionary, for as long as that lives; nil where they cannot be read.
     init?<Key, Value>(_ dictionary: [Key: Value], _ options: EncodingOptions = EncodingOptions()) {
@@ -29,29 +29,37 @@ struct BucketView {
         // All empty tables share one storage.
         guard !dictionary.isEmpty else { return nil }
         self.init(
-            storage: unsafeBitCast(dictionary, to: UnsafeRawPointer.self), count: dictionary.count, hasValues: true)
+            storage: Self.storage(of: dictionary), count: dictionary.count, hasValues: true)
     }
 
     private init?<Element>(unchecked set: Set<Element>) {
         guard !set.isEmpty else { return nil }
-        self.init(storage: unsafeBitCast(set, to: UnsafeRawPointer.self), count: set.count, hasValues: false)
+        self.init(storage: Self.storage(of: set), count: set.count, hasValues: false)
     }
 
-    private init?(storage: UnsafeRawPointer, count entries: Int, hasValues: Bool) {
+    /// The storage that a table's one word refers to.
+    private static func storage<Table>(of table: Table) -> Address {
+        guard let storage = withAddress(of: table, { Address(bitPattern: $0.load()) }) else {
+            preconditionFailure("a table has no storage")
+        }
+        return storage
+    }
+
+    private init?(storage: Address, count entries: Int, hasValues: Bool) {
         #if _pointerBitWidth(_64) && !canImport(ObjectiveC)
-        let scale = storage.load(fromByteOffset: 32, as: Int8.self)
-        guard storage.load(fromByteOffset: 16, as: Int.self) == entries, (1..<48).contains(scale),
-            let keys = storage.load(fromByteOffset: 48, as: UnsafeRawPointer?.self)
+        let scale = storage.load(32, as: Int8.self)
+        guard storage.load(16, as: Int.self) == entries, (1..<48).contains(scale),
+            let keys = Address(bitPattern: storage.load(48))
         else { return nil }
         count = 1 << Int(scale)
-        seed = storage.load(fromByteOffset: 40, as: Int.self)
+        seed = storage.load(40, as: Int.self)
         self.keys = keys
         occupied = storage + (hasValues ? 64 : 56)
         guard hasValues else {
             values = keys
             return
         }
-        guard let values = storage.load(fromByteOffset: 56, as: UnsafeRawPointer?.self) else { return nil }
+        guard let values = Address(bitPattern: storage.load(56)) else { return nil }
         self.values = values
         #else
         return nil
@@ -68,16 +76,16 @@ struct BucketView {
 
     /// Which of 64 buckets hold an entry.
     func occupied(word: Int) -> UInt64 {
-        let bits = occupied.load(fromByteOffset: word * 8, as: UInt64.self)
+        let bits = occupied.load(word * 8, as: UInt64.self)
         // In a table of fewer than 64 buckets the rest of the word is undefined.
         return count < 64 ? bits & ((1 << UInt64(count)) - 1) : bits
     }
 
     /// Where the key of a bucket is.
-    func key(_ bucket: Int, stride: Int) -> UnsafeRawPointer { keys + bucket * stride }
+    func key(_ bucket: Int, stride: Int) -> Address { keys + bucket * stride }
 
     /// Where the value of a bucket is.
-    func value(_ bucket: Int, stride: Int) -> UnsafeRawPointer { values + bucket * stride }
+    func value(_ bucket: Int, stride: Int) -> Address { values + bucket * stride }
 
     /// Whether tables of known content are read correctly.
     ///
@@ -91,15 +99,15 @@ struct BucketView {
     }()
 
     /// Whether keys and values lie after the header of a table whose entries have so many bytes.
-    private func lies(within bytes: Int, of storage: UnsafeRawPointer) -> Bool {
+    private func lies(within bytes: Int, of storage: Address) -> Bool {
         let end = storage + (64 + wordCount * 8 + bytes + 16)
-        return keys > occupied && keys < end && values > occupied && values < end
+        return [keys, values].allSatisfy { $0 - occupied > 0 && end - $0 > 0 }
     }
 
     private static func reads(_ sample: [UInt64: UInt32]) -> Bool {
         guard MemoryLayout<[UInt64: UInt32]>.size == 8, let view = BucketView(unchecked: sample),
             view.count >= sample.count, view.count <= sample.count * 4,
-            view.lies(within: 8 * view.count + 4 * view.count, of: unsafeBitCast(sample, to: UnsafeRawPointer.self))
+            view.lies(within: 8 * view.count + 4 * view.count, of: Self.storage(of: sample))
         else { return false }
         var found = 0
         for bucket in 0..<view.count where view.occupied(word: bucket / 64) >> UInt64(bucket % 64) & 1 == 1 {
@@ -113,7 +121,7 @@ struct BucketView {
     private static func reads(_ sample: Set<UInt64>) -> Bool {
         guard MemoryLayout<Set<UInt64>>.size == 8, let view = BucketView(unchecked: sample),
             view.count >= sample.count, view.count <= sample.count * 4,
-            view.lies(within: 8 * view.count, of: unsafeBitCast(sample, to: UnsafeRawPointer.self))
+            view.lies(within: 8 * view.count, of: Self.storage(of: sample))
         else { return false }
         var found: Set<UInt64> = []
         for bucket in 0..<view.count where view.occupied(word: bucket / 64) >> UInt64(bucket % 64) & 1 == 1 {

@@ -1,4 +1,4 @@
-internal import Platform
+internal import JSONCore
 
 /// Which bytes of a type's values are significant.
 ///
@@ -14,9 +14,9 @@ package final class ByteLayout: @unchecked Sendable {
     /// A mask of the significant bits of each whole word of a value.
     ///
     /// Not an array, whose reference would be counted for each value that is compared.
-    private let masks: UnsafeMutableBufferPointer<UInt64>
+    private let masks: PinnedArray<UInt64>
     /// A mask for each byte after the last whole word.
-    private let tail: UnsafeMutableBufferPointer<UInt8>
+    private let tail: PinnedArray<UInt8>
     /// Whether all bytes of a value are significant.
     private let isDense: Bool
 
@@ -34,13 +34,8 @@ package final class ByteLayout: @unchecked Sendable {
             for byte in range { bytes[byte] = 0xFF }
         }
         isDense = bytes.allSatisfy { $0 == 0xFF }
-        masks = .allocate(capacity: size / 8)
-        for word in 0..<masks.count {
-            masks.initializeElement(
-                at: word, to: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) })
-        }
-        tail = .allocate(capacity: size % 8)
-        _ = tail.initialize(from: bytes.suffix(size % 8))
+        masks = PinnedArray(bytes.withBytes { all in (0..<all.count / 8).map { all.load(at: $0 * 8, as: UInt64.self) } })
+        tail = PinnedArray(Array(bytes.suffix(size % 8)))
     }
 
     private static let known = TypeCache<ByteLayout>()
@@ -52,11 +47,6 @@ package final class ByteLayout: @unchecked Sendable {
         _ type: Value.Type, readsLayouts: Bool = LayoutReading.isOnByDefault
     ) -> ByteLayout {
         known.value(of: type, readsLayouts) { ByteLayout(type, readsLayouts: readsLayouts) }
-    }
-
-    deinit {
-        masks.deallocate()
-        tail.deallocate()
     }
 
     private static func collect<Value>(_ type: Value.Type, at offset: Int, into ranges: inout [Range<Int>]) {
@@ -71,14 +61,12 @@ package final class ByteLayout: @unchecked Sendable {
 
     /// Whether the values at two places have the same significant bytes.
     @inline(__always)
-    package func same(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
-        if isDense { return RawMemory.same(a, b, count: size) }
-        for word in 0..<masks.count where (Self.word(a, word) ^ Self.word(b, word)) & masks[word] != 0 { return false }
+    package func same(_ a: Address, _ b: Address) -> Bool {
+        if isDense { return a.hasSameBytes(as: b, count: size) }
+        for word in 0..<masks.count where (a.word(word) ^ b.word(word)) & masks[word] != 0 { return false }
         let start = masks.count * 8
         for byte in 0..<tail.count {
-            let difference =
-                a.load(fromByteOffset: start + byte, as: UInt8.self)
-                ^ b.load(fromByteOffset: start + byte, as: UInt8.self)
+            let difference = a.load(start + byte, as: UInt8.self) ^ b.load(start + byte, as: UInt8.self)
             if difference & tail[byte] != 0 { return false }
         }
         return true
@@ -87,19 +75,17 @@ package final class ByteLayout: @unchecked Sendable {
     /// Whether two values have the same significant bytes.
     @inline(__always)
     package func holdsSame<Value>(_ a: Value, _ b: Value) -> Bool {
-        withUnsafePointer(to: a) { left in
-            withUnsafePointer(to: b) { same(left, $0) }
-        }
+        withAddress(of: a) { left in withAddress(of: b) { same(left, $0) } }
     }
 
     /// How many values are the same from two places on.
-    func commonPrefix(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Int {
+    func commonPrefix(_ a: Address, _ b: Address, count: Int) -> Int {
         if a == b { return count }
         var common = 0
         while common < count {
             let step = min(valuesPerStep, count - common)
             let offset = common * stride
-            if RawMemory.same(a + offset, b + offset, count: step * stride) {
+            if (a + offset).hasSameBytes(as: b + offset, count: step * stride) {
                 common += step
                 continue
             }
@@ -112,19 +98,19 @@ package final class ByteLayout: @unchecked Sendable {
     }
 
     /// How many values are the same before two places, which are the ends of two arrays.
-    func commonSuffix(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Int {
+    func commonSuffix(_ a: Address, _ b: Address, count: Int) -> Int {
         if a == b { return count }
         var common = 0
         while common < count {
             let step = min(valuesPerStep, count - common)
             let offset = (common + step) * stride
-            if RawMemory.same(a - offset, b - offset, count: step * stride) {
+            if (a + -offset).hasSameBytes(as: b + -offset, count: step * stride) {
                 common += step
                 continue
             }
             for _ in 0..<step {
                 let offset = (common + 1) * stride
-                if !same(a - offset, b - offset) { return common }
+                if !same(a + -offset, b + -offset) { return common }
                 common += 1
             }
         }
@@ -137,22 +123,17 @@ package final class ByteLayout: @unchecked Sendable {
     }
 
     /// A hash of the significant bytes of a value, seeded anew in each run of the program.
-    func hash(_ value: UnsafeRawPointer) -> UInt64 {
+    func hash(_ value: Address) -> UInt64 {
         var hash = Self.seed
-        for word in 0..<masks.count { hash = Self.mix(hash, Self.word(value, word) & masks[word]) }
+        for word in 0..<masks.count { hash = Self.mix(hash, value.word(word) & masks[word]) }
         let start = masks.count * 8
         for byte in 0..<tail.count {
-            hash = Self.mix(hash, UInt64(value.load(fromByteOffset: start + byte, as: UInt8.self) & tail[byte]))
+            hash = Self.mix(hash, UInt64(value.load(start + byte, as: UInt8.self) & tail[byte]))
         }
         return hash ^ (hash >> 32)
     }
 
     private static let seed = UInt64.random(in: 1...UInt64.max)
-
-    @inline(__always)
-    private static func word(_ value: UnsafeRawPointer, _ index: Int) -> UInt64 {
-        value.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
-    }
 
     /// Both halves of a product, so that each input bit reaches all of the hash.
     @inline(__always)
@@ -169,15 +150,8 @@ enum RawBytes {
     /// Whether two values have the same bytes.
     @inline(__always)
     static func same<Value>(_ a: Value, _ b: Value) -> Bool {
-        withUnsafeBytes(of: a) { left in
-            withUnsafePointer(to: b) { same(left, UnsafeRawPointer($0)) }
+        withAddress(of: a) { left in
+            withAddress(of: b) { left.hasSameBytes(as: $0, count: MemoryLayout<Value>.size) }
         }
-    }
-
-    /// Whether the bytes at a place are those of a buffer.
-    @inline(__always)
-    static func same(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawPointer) -> Bool {
-        guard let start = a.baseAddress else { return true }
-        return RawMemory.same(start, b, count: a.count)
     }
 }

@@ -21,7 +21,7 @@ package final class ContentComparison: @unchecked Sendable {
         case unknown
     }
 
-    private typealias Compare = (UnsafeRawPointer, UnsafeRawPointer) -> Verdict
+    private typealias Compare = (Address, Address) -> Verdict
 
     private let layout: ByteLayout
     /// Compares two values whose bytes differ.
@@ -40,10 +40,10 @@ package final class ContentComparison: @unchecked Sendable {
     }
 
     /// Whether the values at two places are known to hold the same.
-    package func same(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { verdict(a, b) == .same }
+    package func same(_ a: Address, _ b: Address) -> Bool { verdict(a, b) == .same }
 
     /// Compares the values at two places.
-    package func verdict(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Verdict {
+    package func verdict(_ a: Address, _ b: Address) -> Verdict {
         layout.same(a, b) ? .same : parts(a, b)
     }
 
@@ -52,14 +52,14 @@ package final class ContentComparison: @unchecked Sendable {
 
     fileprivate static func verdict<Value>(_ a: Value, _ b: Value) -> Verdict {
         let comparison = of(Value.self)
-        return withUnsafePointer(to: a) { left in withUnsafePointer(to: b) { comparison.verdict(left, $0) } }
+        return withAddress(of: a) { left in withAddress(of: b) { comparison.verdict(left, $0) } }
     }
 
     // MARK: How a type is compared
 
     private static func parts<Value>(of type: Value.Type) -> Compare {
         func values(_ compare: @escaping (Value, Value) -> Verdict) -> Compare {
-            { compare($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee) }
+            { compare($0.value(as: Value.self), $1.value(as: Value.self)) }
         }
         func texts<Text: StringProtocol>(_ type: Text.Type) -> Compare {
             values { UTF8Order.equal(String($0 as! Text), String($1 as! Text)) ? .same : .different }
@@ -89,8 +89,7 @@ package final class ContentComparison: @unchecked Sendable {
 
     private static func equality<Value: Equatable>(of type: Value.Type) -> Compare {
         { left, right in
-            left.assumingMemoryBound(to: Value.self).pointee == right.assumingMemoryBound(to: Value.self).pointee
-                ? .same : .different
+            left.value(as: Value.self) == right.value(as: Value.self) ? .same : .different
         }
     }
 
@@ -141,8 +140,8 @@ package protocol ContentCompared {
 }
 
 extension ContentCompared {
-    fileprivate static var contentParts: (UnsafeRawPointer, UnsafeRawPointer) -> ContentComparison.Verdict {
-        { contentVerdict($0.assumingMemoryBound(to: Self.self).pointee, $1.assumingMemoryBound(to: Self.self).pointee) }
+    fileprivate static var contentParts: (Address, Address) -> ContentComparison.Verdict {
+        { contentVerdict($0.value(as: Self.self), $1.value(as: Self.self)) }
     }
 
     fileprivate static func verdict<Element>(
@@ -151,7 +150,7 @@ extension ContentCompared {
         let comparison = ContentComparison.of(Element.self)
         var verdict = ContentComparison.Verdict.same
         for (a, b) in pairs {
-            let pair = withUnsafePointer(to: a) { left in withUnsafePointer(to: b) { comparison.verdict(left, $0) } }
+            let pair = withAddress(of: a) { left in withAddress(of: b) { comparison.verdict(left, $0) } }
             if pair == .different { return pair }
             if pair == .unknown { verdict = pair }
         }

@@ -74,17 +74,16 @@ enum RuntimeFields {
     private static func isReadable(_ type: Any.Type) -> Bool {
         let record = record(of: type)
         let word = MemoryLayout<Int>.size
-        guard kind(of: type) != .other, kind(of: type) != .tuple, MappedMemory.contains(record, count: 4 * word)
+        guard kind(of: type) != .other, kind(of: type) != .tuple, record.isReadable(count: 4 * word)
         else { return false }
-        let descriptor = record.load(fromByteOffset: word, as: UInt.self)
-        guard descriptor % 4 == 0, let start = UnsafeRawPointer(bitPattern: descriptor),
-            MappedMemory.contains(start, count: 28), let fields = relative(start + 16),
-            UInt(bitPattern: fields) % 4 == 0, MappedMemory.contains(fields, count: 16 + 3 * 12)
+        let descriptor = record.load(word, as: UInt.self)
+        guard descriptor % 4 == 0, let start = Address(bitPattern: descriptor), start.isReadable(count: 28), let fields = relative(start + 16),
+            fields.isAligned, fields.isReadable(count: 16 + 3 * 12)
         else { return false }
-        let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))
-        guard (1...3).contains(count), fields.load(fromByteOffset: 10, as: UInt16.self) == 12 else { return false }
+        let count = Int(fields.load(12, as: UInt32.self))
+        guard (1...3).contains(count), fields.load(10, as: UInt16.self) == 12 else { return false }
         return (0..<count).allSatisfy { index in
-            relative(fields + 16 + index * 12 + 4).map { MappedMemory.contains($0, count: 1) } ?? true
+            relative(fields + 16 + index * 12 + 4).map { $0.isReadable(count: 1) } ?? true
         }
     }
 
@@ -99,9 +98,7 @@ enum RuntimeFields {
         case other(UInt8)
     }
 
-    private static func record(of type: Any.Type) -> UnsafeRawPointer {
-        unsafeBitCast(type, to: UnsafeRawPointer.self)
-    }
+    private static func record(of type: Any.Type) -> Address { unsafe Address(unsafeBitCast(type, to: UnsafeRawPointer.self)) }
 
     private static func read(_ type: Any.Type) -> [Field]? {
         switch kind(of: type) {
@@ -115,14 +112,14 @@ enum RuntimeFields {
     ///
     /// An offset is a word on Apple platforms and 32 bits elsewhere, where the rest of the word is undefined; all of
     /// them have the lower half first.
-    private static func readTuple(_ record: UnsafeRawPointer) -> [Field]? {
+    private static func readTuple(_ record: Address) -> [Field]? {
         let word = MemoryLayout<Int>.size
-        let count = record.load(fromByteOffset: word, as: Int.self)
+        let count = record.load(word, as: Int.self)
         guard count >= 0, count < 1_000 else { return nil }
         return (0..<count).map { index in
             Field(
-                type: record.load(fromByteOffset: word * (3 + 2 * index), as: Any.Type.self),
-                offset: Int(record.load(fromByteOffset: word * (4 + 2 * index), as: UInt32.self)))
+                type: record.load(word * (3 + 2 * index), as: Any.Type.self),
+                offset: Int(record.load(word * (4 + 2 * index), as: UInt32.self)))
         }
     }
 
@@ -131,12 +128,11 @@ enum RuntimeFields {
     /// The descriptor's fifth word (32 bits, relative)
     /// leads to the field descriptor: two relative names, kind and record size (16 bits each), count, then the records of
     /// flags, relative type name (0: a case with no payload) and relative field name.
-    private static func readNominal(_ record: UnsafeRawPointer) -> [Field]? {
+    private static func readNominal(_ record: Address) -> [Field]? {
         let word = MemoryLayout<Int>.size
-        let descriptor = record.load(fromByteOffset: word, as: UnsafeRawPointer.self)
-        guard let fields = relative(descriptor + 16) else { return nil }
-        let recordSize = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
-        let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))
+        guard let descriptor = Address(bitPattern: record.load(word)), let fields = relative(descriptor + 16) else { return nil }
+        let recordSize = Int(fields.load(10, as: UInt16.self))
+        let count = Int(fields.load(12, as: UInt32.self))
         guard recordSize >= 12, count < 10_000 else { return nil }
         let isEnumeration = kindIsEnumeration(record)
         var stored: [Field] = []
@@ -148,9 +144,9 @@ enum RuntimeFields {
             }
             let length = mangledLength(name)
             guard
-                let type = _getTypeByMangledNameInContext(
-                    name.assumingMemoryBound(to: UInt8.self), UInt(length),
-                    genericContext: descriptor, genericArguments: record + 2 * word)
+                let type = unsafe _getTypeByMangledNameInContext(
+                    name.pointer.assumingMemoryBound(to: UInt8.self), UInt(length),
+                    genericContext: descriptor.pointer, genericArguments: (record + 2 * word).pointer)
             else { return nil }
             let offset = isEnumeration ? 0 : fieldOffset(index, record, descriptor)
             stored.append(Field(type: type, offset: offset, isStrong: !isWeakOrUnowned(name, length)))
@@ -159,34 +155,33 @@ enum RuntimeFields {
     }
 
     /// The seventh word of a struct's descriptor is the index of the word in the record where its field offsets begin.
-    private static func fieldOffset(_ index: Int, _ record: UnsafeRawPointer, _ descriptor: UnsafeRawPointer) -> Int {
-        let words = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
-        return Int(record.load(fromByteOffset: words * MemoryLayout<Int>.size + index * 4, as: UInt32.self))
+    private static func fieldOffset(_ index: Int, _ record: Address, _ descriptor: Address) -> Int {
+        let words = Int(descriptor.load(24, as: UInt32.self))
+        return Int(record.load(words * MemoryLayout<Int>.size + index * 4, as: UInt32.self))
     }
 
-    private static func kindIsEnumeration(_ record: UnsafeRawPointer) -> Bool {
+    private static func kindIsEnumeration(_ record: Address) -> Bool {
         let kind = record.load(as: Int.self)
         return kind == 0x201 || kind == 0x202
     }
 
     /// What a 32-bit offset at `place`, relative to itself, points to; nil for 0.
-    private static func relative(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
+    private static func relative(_ place: Address) -> Address? {
         let offset = place.load(as: Int32.self)
         return offset == 0 ? nil : place + Int(offset)
     }
 
     /// Whether a mangled name ends as that of a weak, an unowned or an unmanaged reference: `Xw`, `Xo`, `Xu`.
-    private static func isWeakOrUnowned(_ name: UnsafeRawPointer, _ length: Int) -> Bool {
-        let end = UnsafeRawBufferPointer(start: name, count: length).suffix(2)
-        return end.count == 2 && end.first == UInt8(ascii: "X") && "wou".utf8.contains(end[end.endIndex - 1])
+    private static func isWeakOrUnowned(_ name: Address, _ length: Int) -> Bool {
+        length >= 2 && name.load(length - 2) == UInt8(ascii: "X") && "wou".utf8.contains(name.load(length - 1))
     }
 
     /// The length of a mangled name, in which a byte 1…0x17 is followed by a 32-bit reference and 0x18…0x1F by a pointer,
     /// either of which may hold zeros.
-    private static func mangledLength(_ name: UnsafeRawPointer) -> Int {
+    private static func mangledLength(_ name: Address) -> Int {
         var length = 0
         while true {
-            switch name.load(fromByteOffset: length, as: UInt8.self) {
+            switch name.load(length, as: UInt8.self) {
             case 0: return length
             case 0x01...0x17: length += 5
             case 0x18...0x1F: length += 1 + MemoryLayout<Int>.size
@@ -200,12 +195,12 @@ enum RuntimeFields {
 package enum EnumCases {
     /// Whether two values of one enum are in the same case; true if the runtime keeps no names of cases.
     static func same<Value>(_ a: Value, _ b: Value) -> Bool {
-        guard let left = caseName(a), let right = caseName(b) else { return true }
-        return left == right || RawMemory.sameText(left, right)
+        guard let left = unsafe caseName(a), let right = unsafe caseName(b) else { return true }
+        return unsafe left == right || RawMemory.sameText(left, right)
     }
 
     /// The name of the case that a value is in; nil if it is not an enum, or the runtime keeps no names of cases.
-    package static func name<Value>(of value: Value) -> String? { caseName(value).map { String(cString: $0) } }
+    package static func name<Value>(of value: Value) -> String? { unsafe caseName(value).map { unsafe String(cString: $0) } }
 
     /// The case that a value is in and, where it carries an enum, the case of that, and so on: `login`, `submit`.
     static func path(of value: Any) -> [String] {

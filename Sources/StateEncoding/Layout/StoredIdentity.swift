@@ -10,10 +10,10 @@ package enum StoredIdentity {
         else { return false }
         let before = value
         for field in fields where field.type == Value.ID.self {
-            withUnsafeMutablePointer(to: &value) { value in
+            unsafe withUnsafeMutablePointer(to: &value) { value in
                 // Within the value, and of that type: the runtime says so.
-                let place = UnsafeMutableRawPointer(value) + field.offset
-                place.assumingMemoryBound(to: Value.ID.self).pointee = id
+                let place = unsafe UnsafeMutableRawPointer(value) + field.offset
+                unsafe place.assumingMemoryBound(to: Value.ID.self).pointee = id
             }
             if value.id == id { return true }
             value = before

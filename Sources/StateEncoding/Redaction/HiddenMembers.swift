@@ -34,10 +34,10 @@ class PropertyReader: @unchecked Sendable {
     // Unchecked: constants only, and those of the one subclass.
 
     /// A copy of the property of the value at a place.
-    func value(at place: UnsafeRawPointer) -> AnyObject { self }
+    func value(at place: Address) -> AnyObject { self }
 
     /// Whether the value at a place has the property that another one had.
-    func isSame(_ other: AnyObject, at place: UnsafeRawPointer) -> Bool { false }
+    func isSame(_ other: AnyObject, at place: Address) -> Bool { false }
 
     /// What reads a key path; nil where equal bytes of the property say nothing.
     static func make<Value>(_ keyPath: AnyKeyPath, of type: Value.Type) -> PropertyReader? {
@@ -53,7 +53,7 @@ private final class TypedPropertyReader<Value, Part>: PropertyReader, @unchecked
     // Unchecked: the key path is Sendable, which its type does not say.
 
     private final class Copy {
-        @exclusivity(unchecked) var part: Part
+        var part: Part
         init(_ part: Part) { self.part = part }
     }
 
@@ -62,13 +62,13 @@ private final class TypedPropertyReader<Value, Part>: PropertyReader, @unchecked
 
     init(_ path: KeyPath<Value, Part>) { self.path = path }
 
-    override func value(at place: UnsafeRawPointer) -> AnyObject {
-        Copy(place.assumingMemoryBound(to: Value.self).pointee[keyPath: path])
+    override func value(at place: Address) -> AnyObject {
+        Copy(place.value(as: Value.self)[keyPath: path])
     }
 
-    override func isSame(_ other: AnyObject, at place: UnsafeRawPointer) -> Bool {
+    override func isSame(_ other: AnyObject, at place: Address) -> Bool {
         guard let copy = other as? Copy else { return false }
-        let part = place.assumingMemoryBound(to: Value.self).pointee[keyPath: path]
-        return withUnsafePointer(to: &copy.part) { old in withUnsafePointer(to: part) { layout.same(old, $0) } }
+        let part = place.value(as: Value.self)[keyPath: path]
+        return withAddress(ofVariable: &copy.part) { old in withAddress(of: part) { layout.same(old, $0) } }
     }
 }

@@ -47,7 +47,7 @@ extension EncodingPass {
         _ property: TypeRule.Property, _ known: Secret, _ value: Value, _ members: LevelMembers, _ clear: LevelMembers
     ) -> Secret? {
         guard let copy = known.copy, let reader = property.reader, let name = known.path.first,
-            withUnsafePointer(to: value, { reader.isSame(copy, at: $0) })
+            withAddress(of: value, { reader.isSame(copy, at: $0) })
         else { return nil }
         switch (members.place(of: name), clear.place(of: name)) {
         case (nil, nil): return known
@@ -66,7 +66,7 @@ extension EncodingPass {
         let copy =
             property.isWhole
             ? property.reader.map { reader in
-                withUnsafePointer(to: value) { reader.value(at: $0) }
+                withAddress(of: value) { reader.value(at: $0) }
             } : nil
         guard let place = traits.place(of: first, in: members.keys) else {
             return isNil ? Secret(text: nil, path: property.names, copy: copy) : nil

@@ -154,11 +154,10 @@ package struct SecretSearch: Sendable {
             return scalars.contains(SecretSearch.hash(canonical[...]))
         }
         if windows.isEmpty || isFull { return isFull }
-        var text = text
-        return text.withUTF8 { bytes in windows.contains { SecretSearch.isFound($0, in: bytes) } }
+        return text.withBytes { bytes in windows.contains { SecretSearch.isFound($0, in: bytes) } }
     }
 
-    private static func isFound(_ window: Window, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func isFound(_ window: Window, in bytes: ByteView) -> Bool {
         if bytes.count < window.length { return false }
         var hash: UInt64 = 0
         for place in 0..<window.length { hash = hash &* factor &+ UInt64(bytes[place]) &+ 1 }

@@ -31,8 +31,7 @@ package struct ValueLimit: Sendable {
 
     /// Appends a string, or what stands for it.
     func append(_ text: String, to output: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { utf8 in
+        text.withBytes { utf8 in
             let length = 2 + ValueLimit.escapedLength(utf8)
             if length <= bytes {
                 output.append(UInt8(ascii: "\""))
@@ -46,8 +45,8 @@ package struct ValueLimit: Sendable {
             for start in stride(from: 0, to: utf8.count, by: ValueLimit.pieceLength) {
                 let end = min(start + ValueLimit.pieceLength, utf8.count)
                 piece.removeAll(keepingCapacity: true)
-                JSONText.appendEscaped(utf8: UnsafeBufferPointer(rebasing: utf8[start..<end]), to: &piece)
-                piece.withUnsafeBytes { hash.update($0) }
+                JSONText.appendEscaped(utf8: utf8.extracting(start..<end), to: &piece)
+                piece.withBytes { hash.update($0) }
             }
             ValueLimit.update(&hash, "\"")
             RedactionKey.appendOmitted(byteCount: length, hash: hash, to: &output)
@@ -66,7 +65,7 @@ package struct ValueLimit: Sendable {
         var start = data.startIndex
         while start < data.endIndex {
             let end = min(start + ValueLimit.pieceLength, data.endIndex)
-            data[start..<end].base64EncodedData().withUnsafeBytes { hash.update($0) }
+            [UInt8](data[start..<end].base64EncodedData()).withBytes { hash.update($0) }
             start = end
         }
         ValueLimit.update(&hash, "\"")
@@ -91,11 +90,11 @@ package struct ValueLimit: Sendable {
     }
 
     private static func update(_ hash: inout KeyedHash, _ text: StaticString) {
-        text.withUTF8Buffer { hash.update(UnsafeRawBufferPointer($0)) }
+        hash.update(ByteView(text))
     }
 
     /// The length of a string's content in JSON.
-    private static func escapedLength(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
+    private static func escapedLength(_ utf8: ByteView) -> Int {
         utf8.reduce(0) { $0 + JSONText.escapedLength(of: $1) }
     }
 }

@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Appends pieces of JSON text to a buffer.
 ///
 /// The encoder has its own, because it writes thousands of short strings for each keyframe and must not leave its
@@ -13,14 +15,16 @@ enum JSONText {
         }
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         var rest = value.magnitude
-        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+        ByteView.withTemporaryBytes(20) { digits in
             var place = 20
             while rest > 0 {
                 place &-= 1
                 digits[place] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
                 rest /= 10
             }
-            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: digits[place...]))
+            return place..<20
+        } _: {
+            bytes.append(contentsOf: $0)
         }
     }
 
@@ -44,16 +48,15 @@ enum JSONText {
 
     /// Appends a string's content, escaped, without the quotes.
     static func appendEscaped(_ string: String, to bytes: inout [UInt8]) {
-        var string = string
-        string.withUTF8 { appendEscaped(utf8: $0, to: &bytes) }
+        string.withBytes { appendEscaped(utf8: $0, to: &bytes) }
     }
 
     /// Appends the escaped content of UTF-8 text; pieces of one text add up.
-    static func appendEscaped(utf8 text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    static func appendEscaped(utf8 text: ByteView, to bytes: inout [UInt8]) {
         var start = 0
         while true {
             let end = endOfPlainText(in: text, from: start)
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+            bytes.append(contentsOf: text.extracting(start..<end))
             if end == text.count { return }
             appendEscape(of: text[end], to: &bytes)
             start = end + 1
@@ -64,12 +67,11 @@ enum JSONText {
     ///
     /// Eight bytes at a time, by the classic test for a zero or small byte in a word (Mycroft 1987), so that megabytes
     /// of base64 are skipped fast also in unoptimised builds.
-    private static func endOfPlainText(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    private static func endOfPlainText(in text: ByteView, from start: Int) -> Int {
         let (each, top) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
-        let words = UnsafeRawBufferPointer(text)
         var place = start
         while text.count - place >= 8 {
-            let word = words.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let word = unsafe text.load(unchecked: place, as: UInt64.self)
             let (quotes, escapes, deletes) = (word ^ (each &* 0x22), word ^ (each &* 0x5C), word ^ (each &* 0x7F))
             let controls = ((word &- (each &* 0x20)) & ~word) | ((deletes &- each) & ~deletes)
             if (controls | ((quotes &- each) & ~quotes) | ((escapes &- each) & ~escapes)) & top != 0 { break }
@@ -90,8 +92,7 @@ enum JSONText {
     /// Appends one segment of a JSON Pointer inside a JSON string: RFC 6901 §3 turns `~` into `~0` and `/` into `~1`.
     static func appendPointerSegment(_ segment: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "/"))
-        var segment = segment
-        segment.withUTF8 { text in
+        segment.withBytes { text in
             if text.allSatisfy({ $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "/") && !needsEscape($0) }) {
                 return bytes.append(contentsOf: text)
             }

@@ -59,8 +59,8 @@ final class KeyText {
         of key: Key, _ pass: EncodingPass
     ) throws(StateEncodingError) -> String {
         switch form {
-        case .string: return unsafeBitCast(key, to: String.self)
-        case .integer: return String(unsafeBitCast(key, to: Int.self))
+        case .string: return identical(key, as: String.self)
+        case .integer: return String(identical(key, as: Int.self))
         case .lossless: return (key as? any LosslessStringConvertible)?.description ?? ""
         case .codingKey: return (key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? ""
         case .rawValue:

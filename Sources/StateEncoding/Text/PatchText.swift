@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// The text of a patch while it is written: RFC 6902 operations, `replace` and `remove` with the `old` of the journal.
 struct PatchText {
     /// The bytes so far, from the opening bracket on.
@@ -50,14 +52,14 @@ struct PatchText {
     }
 
     /// `remove` of an element.
-    mutating func remove(_ place: Int, of array: ElementsPointer, old: UnsafeRawBufferPointer) {
+    mutating func remove(_ place: Int, of array: ElementsPointer, old: ByteView) {
         open("{\"op\":\"remove\",\"path\":\"", array, place)
         member("\",\"old\":", old)
         append("}")
     }
 
     /// `add` of an element.
-    mutating func add(_ place: Int, of array: ElementsPointer, value: UnsafeRawBufferPointer) {
+    mutating func add(_ place: Int, of array: ElementsPointer, value: ByteView) {
         open("{\"op\":\"add\",\"path\":\"", array, place)
         member("\",\"value\":", value)
         append("}")
@@ -65,7 +67,7 @@ struct PatchText {
 
     /// `replace` of an element.
     mutating func replace(
-        _ place: Int, of array: ElementsPointer, value: UnsafeRawBufferPointer, old: UnsafeRawBufferPointer
+        _ place: Int, of array: ElementsPointer, value: ByteView, old: ByteView
     ) {
         open("{\"op\":\"replace\",\"path\":\"", array, place)
         member("\",\"value\":", value)
@@ -100,13 +102,15 @@ struct PatchText {
         append(operation)
     }
 
-    private mutating func member(_ name: StaticString, _ value: some Collection<UInt8>) {
+    private mutating func member(_ name: StaticString, _ value: [UInt8]) { value.withBytes { member(name, $0) } }
+
+    private mutating func member(_ name: StaticString, _ value: ByteView) {
         append(name)
         bytes.append(contentsOf: value)
     }
 
     private mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: ByteView(text))
     }
 }
 

@@ -32,7 +32,7 @@ extension EncodingPass {
     /// expanded yet.
     func child<Value: Encodable>(of value: Value, base: EncodedTree?) -> EncodedTree {
         if case .value(let node)? = base, node.traits.identifier == ObjectIdentifier(Value.self) {
-            if node.traits.isPlain, withUnsafePointer(to: value, { node.holdsBytes(at: $0) }), let base { return base }
+            if node.traits.isPlain, withAddress(of: value, { node.holdsBytes(at: $0) }), let base { return base }
             return .value(makeNode(value, node.traits))
         }
         let traits = traits(of: Value.self)

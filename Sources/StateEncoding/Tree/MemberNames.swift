@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// The names of the members that values of one type encode, in their order, as far as they are alike.
 ///
 /// Most types encode the same members each time. Their names are kept once, with the text that they make, and a value
@@ -36,9 +38,7 @@ final class MemberNames {
     @inline(__always)
     func appendOpening(_ place: Int, to bytes: inout [UInt8]) {
         let start = place == 0 ? 0 : ends[place - 1]
-        openings.withUnsafeBufferPointer { text in
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<ends[place]]))
-        }
+        openings.withBytes { bytes.append(contentsOf: $0.extracting(start..<ends[place])) }
     }
 }
 

@@ -15,22 +15,16 @@ package struct StackRoom {
     /// - Complexity: a look at a thread-local; expensive the first time, as the main thread's stack may be read from a
     ///   file.
     package init() {
-        if let known = StackRoom.known?.pointer {
-            lowest = UInt(bitPattern: known)
-        } else {
-            lowest = ThreadStack.lowestAddress() ?? 1
-            StackRoom.known?.set(UnsafeRawPointer(bitPattern: lowest))
-        }
+        let known = StackRoom.known?.number ?? 0
+        lowest = known != 0 ? known : ThreadStack.lowestAddress() ?? 1
+        if known == 0 { StackRoom.known?.set(number: lowest) }
     }
 
     /// Whether there is room for another level.
     package var isLeft: Bool { left > StackRoom.reserve }
 
     /// How many bytes there are.
-    var left: UInt {
-        var here: UInt8 = 0
-        return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) &- lowest }
-    }
+    var left: UInt { ThreadStack.pointer() &- lowest }
 }
 
 extension StackRoom {

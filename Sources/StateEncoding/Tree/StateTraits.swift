@@ -15,7 +15,7 @@ package final class StateTraits<State: Sendable>: Sendable {
     /// What is known of the type.
     package static var known: StateTraits<State> {
         let known = stateTraits.value(of: State.self, LayoutReading.isOnByDefault) { StateTraits<State>() }
-        return unsafeDowncast(known, to: StateTraits<State>.self)
+        return unsafe unsafeDowncast(known, to: StateTraits<State>.self)
     }
 
     private static func comparison() -> @Sendable (State, State) -> Bool {
@@ -28,7 +28,7 @@ package final class StateTraits<State: Sendable>: Sendable {
         guard PlainTypes.contains(State.self) else { return { _, _ in false } }
         let layout = ByteLayout.of(State.self)
         return { left, right in
-            withUnsafePointer(to: left) { left in withUnsafePointer(to: right) { layout.same(left, $0) } }
+            layout.holdsSame(left, right)
         }
     }
 }

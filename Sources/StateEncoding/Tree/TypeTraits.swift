@@ -18,18 +18,18 @@ final class TypeTraits {
     let rule: TypeRule?
     /// What is redacted of the cases that values may be in.
     let cases: [CaseRedaction]
-    @exclusivity(unchecked) private var holdsSecrets: Bool?
+    private var holdsSecrets: Bool?
     /// The types of the keys that values encoded with, while anything may be redacted.
-    @exclusivity(unchecked) private var keyTypes: [any CodingKey.Type] = []
+    private var keyTypes: [any CodingKey.Type] = []
     /// The type of keys that most likely all values encode with.
     var knownKeys: ObjectIdentifier? { keyTypes.first.map { ObjectIdentifier($0) } }
     /// The members that values most likely have; nil if not known.
-    @exclusivity(unchecked) private(set) var memberNames: MemberNames?
+    private(set) var memberNames: MemberNames?
     /// How often they may be replaced: for a type whose values differ in them it is not worth it.
     private var memberNamesLeft = 8
 
     /// How many more values are encoded twice, to see whether they encode the same each time.
-    @exclusivity(unchecked) private var probesLeft = 8
+    private var probesLeft = 8
 
     /// - Parameters:
     ///   - trustsCopies: false if no type counts as plain.
@@ -111,15 +111,15 @@ final class TypeTraits {
     }
 
     private func makeNode<Provider: NodeProviding>(_ value: some Any, _ type: Provider.Type) -> ValueNode {
-        Provider.makeNode(unsafeBitCast(value, to: Provider.self), traits: self)
+        Provider.makeNode(identical(value, as: type), traits: self)
     }
 
     private func makeTableNode<Table: RecordedTable>(_ value: some Any, _ type: Table.Type) -> ValueNode {
-        Table.makeTableNode(unsafeBitCast(value, to: Table.self), traits: self)
+        Table.makeTableNode(identical(value, as: type), traits: self)
     }
 
     private func makeListNode<List: RecordedList>(_ value: some Any, _ type: List.Type) -> ValueNode {
-        List.makeListNode(unsafeBitCast(value, to: List.self), traits: self)
+        List.makeListNode(identical(value, as: type), traits: self)
     }
 
     /// The scalar that a value of a leaf type becomes.
@@ -164,7 +164,7 @@ final class TypeFacts: @unchecked Sendable {
 
     /// The scalar that a value of the type becomes without its own `encode(to:)`; nil where it is not a leaf.
     func scalar<Value>(of value: Value) -> Scalar? {
-        func scalar<Leaf: LeafEncodable>(_ type: Leaf.Type) -> Scalar { unsafeBitCast(value, to: Leaf.self).scalar }
+        func scalar<Leaf: LeafEncodable>(_ type: Leaf.Type) -> Scalar { identical(value, as: type).scalar }
         return leaf.map { scalar($0) }
     }
 

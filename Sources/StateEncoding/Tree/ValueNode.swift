@@ -17,16 +17,16 @@ class ValueNode {
     /// What is known about the type.
     let traits: TypeTraits
     /// The level below, if it is known.
-    @exclusivity(unchecked) final var expansion: EncodedTree?
+    final var expansion: EncodedTree?
     /// Which members are hidden as copies wherever the value is encoded again (``TypeRedactions/epoch``).
-    @exclusivity(unchecked) final var epoch = 0
+    final var epoch = 0
 
     init(traits: TypeTraits) {
         self.traits = traits
     }
 
     /// Whether the kept copy has the bytes at a place, which holds a value of the same type.
-    func holdsBytes(at other: UnsafeRawPointer) -> Bool {
+    func holdsBytes(at other: Address) -> Bool {
         false
     }
 
@@ -88,7 +88,7 @@ class TypedNode<Value>: ValueNode {
     /// The kept copy.
     ///
     /// Never changed; a variable only so that its bytes can be read in place.
-    @exclusivity(unchecked) private(set) final var value: Value
+    private(set) final var value: Value
 
     init(_ value: Value, traits: TypeTraits) {
         self.value = value
@@ -96,17 +96,17 @@ class TypedNode<Value>: ValueNode {
     }
 
     /// Calls a closure with the place of the kept copy.
-    final func withValue<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
-        withUnsafePointer(to: &value) { body($0) }
+    final func withValue<Result>(_ body: (Address) -> Result) -> Result {
+        withAddress(ofVariable: &value, body)
     }
 
-    override final func holdsBytes(at other: UnsafeRawPointer) -> Bool {
-        withUnsafePointer(to: &value) { traits.layout.same($0, other) }
+    override final func holdsBytes(at other: Address) -> Bool {
+        withAddress(ofVariable: &value) { traits.layout.same($0, other) }
     }
 
     override final func holdsBytes(of other: ValueNode) -> Bool {
         guard let other = other as? TypedNode<Value> else { return false }
-        return withUnsafePointer(to: &other.value) { holdsBytes(at: $0) }
+        return withAddress(ofVariable: &other.value) { holdsBytes(at: $0) }
     }
 }
 

@@ -127,7 +127,7 @@ private final class RunningUpdate: Sendable {
     private let repository: ObjectIdentifier
     private let key: any Sendable
     /// The task that it runs in; another task may wait for it.
-    private let task = withUnsafeCurrentTask { $0?.hashValue }
+    private let task = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
     private let outer = RunningUpdate.current
 
     init<Key: Hashable & Codable & Sendable, Value: Encodable & Equatable & Sendable>(

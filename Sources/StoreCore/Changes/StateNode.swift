@@ -1,3 +1,4 @@
+internal import JSONCore
 internal import JournalFormat
 internal import Synchronization
 
@@ -21,8 +22,8 @@ final class StateNode<State: Sendable>: VersionNode, @unchecked Sendable {
     }
 
     /// - Parameter place: where the state is; it is copied once from there.
-    init(at place: UnsafePointer<State>, _ origin: StateOrigin, computed: ComputedLineage) {
-        state = place.pointee
+    init(at place: Borrowed<State>, _ origin: StateOrigin, computed: ComputedLineage) {
+        state = place.value
         self.computed = computed
         super.init(version: origin.version, location: origin.location, cause: origin.cause)
     }
@@ -43,5 +44,12 @@ class VersionNode: @unchecked Sendable {
         self.version = version
         self.location = location
         self.cause = cause
+    }
+
+    /// The version, of a store with this state: each line has those of its own store.
+    @inline(__always)
+    final func node<State: Sendable>(of type: State.Type) -> StateNode<State> {
+        assert(self is StateNode<State>)
+        return unsafe unsafeDowncast(self, to: StateNode<State>.self)
     }
 }

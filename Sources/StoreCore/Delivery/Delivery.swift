@@ -184,27 +184,27 @@ extension Delivery {
 
     /// The present thread, while it is delivering.
     static var deliveringThread: DeliveringThread? {
-        present.pointer.map { DeliveringThread(place: UInt(bitPattern: $0)) }
+        unsafe present.pointer.map { DeliveringThread(place: UInt(bitPattern: $0)) }
     }
 
     /// Runs a closure that delivers.
     static func delivering<Result>(_ body: (DeliveringThread) -> Result) -> Result {
-        if let place = present.pointer {
-            let depth = UnsafeMutableRawPointer(mutating: place).assumingMemoryBound(to: Int.self)
-            depth.pointee += 1
-            defer { depth.pointee -= 1 }
+        if let place = unsafe present.pointer {
+            let depth = unsafe UnsafeMutableRawPointer(mutating: place).assumingMemoryBound(to: Int.self)
+            unsafe depth.pointee += 1
+            defer { unsafe depth.pointee -= 1 }
             return body(DeliveringThread(place: UInt(bitPattern: place)))
         }
-        defer { present.set(nil) }
+        defer { unsafe present.set(nil) }
         var depth = 1
-        return withUnsafeMutablePointer(to: &depth) { place in
-            present.set(place)
+        return unsafe withUnsafeMutablePointer(to: &depth) { place in
+            unsafe present.set(place)
             return body(DeliveringThread(place: UInt(bitPattern: place)))
         }
     }
 
     /// Whether this thread is in a delivery that is not nested in another one.
-    private static var isOutermost: Bool { present.pointer?.assumingMemoryBound(to: Int.self).pointee == 1 }
+    private static var isOutermost: Bool { unsafe present.pointer?.assumingMemoryBound(to: Int.self).pointee == 1 }
 
     /// Waits while too much is undelivered: a second at most, since the subscriber may be waiting for this thread, and
     /// never in a commit that a subscriber makes.

@@ -1,3 +1,4 @@
+internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
@@ -8,11 +9,11 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
 
     let graph: StateSource<State>
     /// What keeps the store's steps for undo; under the lock of the published state.
-    @exclusivity(unchecked) var histories: [UndoLog<State>] = [] {
+    var histories: [UndoLog<State>] = [] {
         didSet { hasHistories = !histories.isEmpty }
     }
     /// Whether there are any: code that is generic over the state takes hundreds of instructions to ask the array.
-    @exclusivity(unchecked) private(set) var hasHistories = false
+    private(set) var hasHistories = false
     private let computed = ComputedLineage()
     // Kept, since generic code asks the runtime for them each time, which costs as much as making the objects.
     private let nodeType = StateNode<State>.self
@@ -37,13 +38,13 @@ final class StateDelivery<State: Sendable>: Delivery, @unchecked Sendable {
     /// A version, as the line holds it.
     ///
     /// - Parameter place: where its state is; the caller may read it.
-    func node(at place: UnsafePointer<State>, _ origin: StateOrigin) -> StateNode<State> {
+    func node(at place: Borrowed<State>, _ origin: StateOrigin) -> StateNode<State> {
         nodeType.init(at: place, origin, computed: computed)
     }
 
     /// A version from the line, which only has those of this store.
     @inline(__always)
-    func state(_ node: VersionNode) -> StateNode<State> { unsafeDowncast(node, to: StateNode<State>.self) }
+    func state(_ node: VersionNode) -> StateNode<State> { node.node(of: State.self) }
 
     override func isSame(_ old: VersionNode, _ new: VersionNode) -> Bool { isEqual(state(old).state, state(new).state) }
 

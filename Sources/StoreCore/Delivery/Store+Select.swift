@@ -133,7 +133,7 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
         let selection = select(changes.current)
         // Compared outside the lock: the app's comparison may take its time.
         let known = content.withLock(\.self)
-        let last = known.map { unsafeDowncast($0.last, to: StateNode<Selection>.self) }
+        let last = known.map { $0.last.node(of: Selection.self) }
         if let last, isEqual(last.state, selection) { return }
         let node = nodeType.init(
             state: selection, version: changes.version, location: changes.location, cause: changes.cause)

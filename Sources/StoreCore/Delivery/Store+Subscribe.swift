@@ -1,3 +1,4 @@
+internal import JSONCore
 internal import Synchronization
 
 extension Store {
@@ -75,7 +76,7 @@ extension Store {
             origin.hasListeners = true
             delivery.hasListeners.store(true, ordering: .relaxed)
             // No other thread publishes meanwhile.
-            let node = delivery.node(at: UnsafePointer(published.place), origin)
+            let node = delivery.node(at: unsafe Borrowed(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }
         }
     }

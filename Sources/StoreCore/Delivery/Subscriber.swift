@@ -83,10 +83,10 @@ final class Subscriber: Sendable {
     ) {
         self.onEnd = onEnd
         // Only changes of this type are ever delivered to this subscriber.
-        self.receive = { changes in receive(unsafeDowncast(changes, to: Changes<State>.self)) }
+        self.receive = { changes in unsafe receive(unsafeDowncast(changes, to: Changes<State>.self)) }
         relink = { changes, seen in
-            unsafeDowncast(changes, to: Changes<State>.self)
-                .following(seen.map { unsafeDowncast($0, to: StateNode<State>.self) })
+            unsafe unsafeDowncast(changes, to: Changes<State>.self)
+                .following(seen.map { $0.node(of: State.self) })
         }
         limit = buffering?.limit ?? context.limit
         self.context = context

@@ -78,7 +78,7 @@ extension Store {
         sending path: KeyPath<State, Value>, by isEqual: @escaping @Sendable (Value, Value) -> Bool,
         holding hold: (() -> Subscription)?
     ) -> DerivedInput<Value> {
-        let path = unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self)
+        let path = unsafe unsafeBitCast(path, to: (any KeyPath<State, Value> & Sendable).self)
         return input(StateProperty(path, of: delivery.graph, holding: hold?(), isEqual: isEqual))
     }
 

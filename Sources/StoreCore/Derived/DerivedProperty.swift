@@ -29,10 +29,11 @@ class DerivedProperty: DerivedNode, @unchecked Sendable {
     ///   - isPreviousHeld: whether the caller holds the state that the current value was taken from, so that no part of
     ///     it is released here.
     /// - Complexity: a comparison of its bytes; of the values only where those differ, or it is a computed property.
-    func refresh(from state: UnsafeRawPointer, isPreviousHeld: Bool) -> Refresh { .same }
+    func refresh(from state: Address, isPreviousHeld: Bool) -> Refresh { .same }
 }
 
 /// A property of a state with a given type.
+@safe
 final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @unchecked Sendable {
     // Unchecked: `storage` and `accepted` are touched under the network's lock only.
 
@@ -67,8 +68,8 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     }
 
     deinit {
-        if isFilled { storage.deinitialize(count: 1) }
-        storage.deallocate()
+        if isFilled { unsafe storage.deinitialize(count: 1) }
+        unsafe storage.deallocate()
         if let hold { DeferredRelease.run { hold.cancel() } }
     }
 
@@ -76,43 +77,43 @@ final class StateProperty<State: Sendable, Input: Sendable>: DerivedProperty, @u
     ///
     /// The caller keeps the property alive, holds the network's lock, and has activated the property.
     var read: @Sendable () -> Input {
-        nonisolated(unsafe) let storage = storage  // a counted reference for each read would be half of its cost
-        return { storage.pointee }
+        nonisolated(unsafe) let storage = unsafe storage  // a counted reference for each read would be half of its cost
+        return { unsafe storage.pointee }
     }
 
     override func activate(at moment: StateMoment) { source.activate(self) }
 
     override func deactivate() { source.deactivate(self) }
 
-    override func refresh(from state: UnsafeRawPointer, isPreviousHeld: Bool) -> Refresh {
+    override func refresh(from state: Address, isPreviousHeld: Bool) -> Refresh {
         if let offset {
             let place = state + offset
-            if isFilled, layout.same(storage, place) { return .same }
-            return take(place.assumingMemoryBound(to: Input.self).pointee, isPreviousHeld: isPreviousHeld)
+            if isFilled, unsafe layout.same(Address(storage), place) { return .same }
+            return take(place.value(as: Input.self), isPreviousHeld: isPreviousHeld)
         }
-        let value = state.assumingMemoryBound(to: State.self).pointee[keyPath: path]
-        if isFilled, withUnsafePointer(to: value, { layout.same(storage, $0) }) { return .same }
+        let value = state.value(as: State.self)[keyPath: path]
+        if isFilled, withAddress(of: value, { unsafe layout.same(Address(storage), $0) }) { return .same }
         return take(value, isPreviousHeld: false)
     }
 
     private func take(_ value: Input, isPreviousHeld: Bool) -> Refresh {
         guard isFilled else {
-            storage.initialize(to: value)
+            unsafe storage.initialize(to: value)
             isFilled = true
             stamp += 1
             return .changed
         }
-        let isSame = isEqual(accepted ?? storage.pointee, value)
+        let isSame = unsafe isEqual(accepted ?? storage.pointee, value)
         if isSame {
-            if case nil = accepted { accepted = storage.pointee }
+            if case nil = accepted { accepted = unsafe storage.pointee }
         } else {
             if let last = accepted { DeferredRelease.keep(last) }
             accepted = nil
             stamp += 1
         }
         // An equal value is kept as well: a transform that runs for another input reads the latest one.
-        if !isPreviousHeld { DeferredRelease.keep(storage.pointee) }
-        storage.pointee = value
+        if !isPreviousHeld { unsafe DeferredRelease.keep(storage.pointee) }
+        unsafe storage.pointee = value
         return isSame ? .equal : .changed
     }
 }

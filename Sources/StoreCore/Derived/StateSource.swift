@@ -1,3 +1,4 @@
+internal import StateEncoding
 internal import JournalFormat
 internal import Synchronization
 
@@ -42,7 +43,7 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
     func activate(_ property: DerivedProperty) {
         guard let node else { preconditionFailure("a property is read before there is a state") }
         add(property)
-        withUnsafePointer(to: node.state) { _ = property.refresh(from: $0, isPreviousHeld: false) }
+        withAddress(of: node.state) { _ = property.refresh(from: $0, isPreviousHeld: false) }
     }
 
     override func rest() {
@@ -88,7 +89,7 @@ final class StateSource<State: Sendable>: DerivedSource, @unchecked Sendable {
             var wave = DerivedWave(commit: commit, outstanding: outstanding)
             // Found for the first property that did not change: that costs more than the rest.
             lazy var paths = recorded?.writtenPaths
-            withUnsafePointer(to: node.state) { state in
+            withAddress(of: node.state) { state in
                 for property in active {
                     switch property.refresh(from: state, isPreviousHeld: true) {
                     case .changed: wave.touch(property)

@@ -40,7 +40,9 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     /// The value, if it is kept up to date because it was read before; from any thread, outside the network's lock.
     var readValue: StateNode<Value>? {
-        published.withLock { $0.wasRead ? $0.node : nil }.map { unsafeDowncast($0, to: StateNode<Value>.self) }
+        published.withLock { $0.wasRead ? $0.node : nil }.map {
+            unsafe unsafeDowncast($0, to: StateNode<Value>.self)
+        }
     }
 
     /// The current value; the caller keeps it up to date.

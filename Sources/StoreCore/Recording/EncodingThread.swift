@@ -23,7 +23,7 @@ final class EncodingThread: @unchecked Sendable {
     /// - Throws: `SystemFailure` if the system has no thread left.
     func start(_ work: @escaping @Sendable () -> Bool) throws(SystemFailure) {
         try SystemThread.start(takesSignals: false) { [self] in
-            EncodingThread.present?.set(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
+            EncodingThread.present?.set(number: UInt(bitPattern: ObjectIdentifier(self)))
             run(work)
         }.detach()
     }
@@ -51,7 +51,7 @@ final class EncodingThread: @unchecked Sendable {
     ///
     /// The encoding thread itself does not wait, since it is the one that empties the queue.
     func waitForRoom(_ isFull: () -> Bool) {
-        if EncodingThread.present?.pointer == Unmanaged.passUnretained(self).toOpaque() { return }
+        if EncodingThread.present?.number == UInt(bitPattern: ObjectIdentifier(self)) { return }
         let end = ContinuousClock.now + .seconds(1)
         signal.locked {
             while isFull(), !hasEnded, case let rest = ContinuousClock.now.duration(to: end), rest > .zero {

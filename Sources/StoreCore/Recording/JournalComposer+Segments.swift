@@ -170,7 +170,8 @@ struct Truncation: Sendable {
     init(_ path: String, last: CommitNumber) {
         (after, keepsFile) = (last, false)
         var head = [UInt8](repeating: 0, count: 256)
-        let count = try? head.withUnsafeMutableBytes { try FileDescriptor.existing(path).read(into: $0) }
+        var room = head.mutableSpan
+        let count = try? FileDescriptor.existing(path).read(into: &room)
         let words = String(decoding: head.prefix(count ?? 0), as: UTF8.self).split(separator: "\"", maxSplits: 6)
         // {"seq":N,"kind":"K"
         guard words.count > 5, words[0] == "{", words[1] == "seq", let seq = Int(words[2].dropFirst().dropLast()),

@@ -94,7 +94,7 @@ final class PendingStateCommit<State: Sendable>: PendingCommit, @unchecked Senda
     ///
     /// Its deinitializers are code of the app, so it is released with this
     /// object, which is never released under a lock.
-    @exclusivity(unchecked) private var replaced: HeldState<State>?
+    private var replaced: HeldState<State>?
 
     init(
         _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
@@ -134,7 +134,7 @@ struct WrittenPaths: Sendable {
     /// - Parameter patch: a whole JSON array, as the recorder wrote it.
     /// - Complexity: O(the patch), once; nothing is built of its values.
     init(patch: [UInt8]) {
-        let operations = patch.withUnsafeBytes { try? JSONParser.parse($0, pruning: WrittenPaths.members) }
+        let operations = patch.withBytes { try? JSONParser.parse($0, pruning: WrittenPaths.members) }
         for case .object(let operation) in operations?.array ?? [] {
             for member in ["path", "from"] {
                 guard case .string(let path)? = operation[member] else { continue }
@@ -146,8 +146,7 @@ struct WrittenPaths: Sendable {
     /// Whether one of them is equal to, above or below a path of a set.
     func touches(_ set: PathSet) -> Bool {
         places.contains { place in
-            var path = place.path
-            return path.withUTF8 { set.mayBeTouched(at: UnsafeRawBufferPointer($0), inserting: place.isInserting) }
+            place.path.withBytes { set.mayBeTouched(at: $0, inserting: place.isInserting) }
         }
     }
 }

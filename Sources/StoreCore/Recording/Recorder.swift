@@ -72,7 +72,7 @@ public final class Recorder: Sendable {
         labels: [String: String] = [:], limit: Int? = nil, options: Options = Options(),
         onError: (@Sendable (RecorderError) -> Void)? = nil, context: (@Sendable () -> TraceContext?)? = nil
     ) throws(JournalWriteError) {
-        try self.init(
+        unsafe try self.init(
             path, durability: durability, redact: redact, labels: labels, limit: limit, options: options,
             calls: SystemCalls(), onError: onError, context: context)
     }

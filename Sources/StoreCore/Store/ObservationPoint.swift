@@ -58,12 +58,12 @@ final class ObservationPoint: Observable, Sendable {
         // Before that nothing is tracked, and ``registerAccess()`` needs the flag.
         guard isNotifying.load(ordering: .acquiring) else { return }
         let wasRead = flag.takeIsSet() || !ObservationPoint.detectsTracking
-        if wasRead, seen.last !== previous { seen.append(previous) }
+        if wasRead, unsafe seen.last !== previous { unsafe seen.append(previous) }
         let isChanged =
-            !isSame(previous, current) || seen.count > ObservationPoint.seenLimit
+            unsafe !isSame(previous, current) || seen.count > ObservationPoint.seenLimit
             || seen.contains { $0 !== previous && !isSame($0, current) }
         guard isChanged else { return }
-        seen = []
+        unsafe seen = []
         notify()
     }
 

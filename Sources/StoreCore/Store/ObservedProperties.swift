@@ -78,7 +78,7 @@ final class ObservedProperties<State: Sendable>: Sendable {
     func report(_ previous: StateNode<State>, _ current: StateNode<State>) {
         for property in [others] + properties.withLock({ Array($0.values) }) {
             property.point.report(previous, current) { seen, _ in
-                property.isEqual(unsafeDowncast(seen, to: StateNode<State>.self).state, current.state)
+                property.isEqual(seen.node(of: State.self).state, current.state)
             }
         }
     }
@@ -87,10 +87,8 @@ final class ObservedProperties<State: Sendable>: Sendable {
     private static func contentComparison<Value>(of type: Value.Type, at offset: Int) -> Comparison {
         let content = ContentComparison.of(Value.self)
         return { left, right in
-            withUnsafePointer(to: left) { left in
-                withUnsafePointer(to: right) { right in
-                    content.same(UnsafeRawPointer(left) + offset, UnsafeRawPointer(right) + offset)
-                }
+            withAddress(of: left) { left in
+                withAddress(of: right) { right in content.same(left + offset, right + offset) }
             }
         }
     }
@@ -100,12 +98,11 @@ final class ObservedProperties<State: Sendable>: Sendable {
         func make<Known: Equatable>(_: Known.Type) -> Comparison {
             let layout = ByteLayout.of(Known.self)
             return { left, right in
-                withUnsafePointer(to: left) { left in
-                    withUnsafePointer(to: right) { right in
-                        let (before, after) = (UnsafeRawPointer(left) + offset, UnsafeRawPointer(right) + offset)
+                withAddress(of: left) { left in
+                    withAddress(of: right) { right in
+                        let (before, after) = (left + offset, right + offset)
                         return layout.same(before, after)
-                            || before.assumingMemoryBound(to: Known.self).pointee
-                                == after.assumingMemoryBound(to: Known.self).pointee
+                            || before.value(as: Known.self) == after.value(as: Known.self)
                     }
                 }
             }

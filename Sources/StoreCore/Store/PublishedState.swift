@@ -14,7 +14,7 @@ struct StateOrigin: Sendable {
 }
 
 /// The state that readers see, and where it came from.
-@usableFromInline
+@safe @usableFromInline
 struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     // Unchecked: a writer of the state holds both this lock and the store's commit lock. So the holder of either may
     // read it, and a commit needs no lock to see what it starts from.
@@ -25,20 +25,20 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
 
     init(_ state: State, location: SourceLocation) {
         origin = Mutex(StateOrigin(location: location))
-        place = .allocate(capacity: 1)
-        place.initialize(to: state)
+        unsafe place = .allocate(capacity: 1)
+        unsafe place.initialize(to: state)
     }
 
     deinit {
-        place.deinitialize(count: 1)
-        place.deallocate()
+        unsafe place.deinitialize(count: 1)
+        unsafe place.deallocate()
     }
 
     /// A copy of the state.
-    @inlinable var state: State { origin.withLock { _ in place.pointee } }
+    @inlinable var state: State { origin.withLock { _ in unsafe place.pointee } }
 
     /// The state, for the holder of the store's commit lock or of this one.
-    @inlinable var stateUnderLock: State { place.pointee }
+    @inlinable var stateUnderLock: State { unsafe place.pointee }
 
     /// Runs a closure while no other thread publishes or reads.
     @inlinable
@@ -50,5 +50,5 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     /// Exchanges the state; the caller holds the store's commit lock, and is inside ``withLock(_:)``.
     @inlinable
     @inline(__always)
-    func exchange(_ state: inout State) { swap(&place.pointee, &state) }
+    func exchange(_ state: inout State) { unsafe swap(&place.pointee, &state) }
 }

@@ -1,3 +1,4 @@
+internal import JSONCore
 public import JournalFormat
 public import Synchronization
 
@@ -100,7 +101,7 @@ extension Store {
         _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation,
         cause: CommitReference?, receipt: CommitReceipt<State>?, after: inout AfterCommit
     ) -> PendingCommit? {
-        guard let (recorder, track) = recording else { return nil }
+        guard let (recorder, track) = unsafe recording else { return nil }
         // Only commits raise the version, and this one has the lock. A subscriber that is added now does without the
         // patch.
         let version = info.version.load(ordering: .relaxed)
@@ -142,7 +143,7 @@ extension Store {
     func putInLine(_ origin: inout StateOrigin, named name: String?, _ pending: PendingCommit?) {
         // A commit without recorder and listeners does not look for its cause.
         if pending == nil { origin.cause = CommitReference.current }
-        let node = delivery.node(at: UnsafePointer(published.place), origin)
+        let node = delivery.node(at: unsafe Borrowed(published.place), origin)
         let thread = Delivery.deliveringThread
         delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending), by: thread) }
         guard delivery.hasHistories else { return }

@@ -21,15 +21,13 @@ enum ThreadActivity {
 
     // A pointer into the stack of the running activity, set back at its end: a thread-local costs a commit a few
     // nanoseconds, where a task-local costs more than its lock.
-    @usableFromInline static let present: ThreadLocal = {
-        guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
+    @usableFromInline static let present: ThreadValue<ThreadActivity> = {
+        guard let place = ThreadValue<ThreadActivity>() else { fatalError("no thread-local storage is left for StateStore") }
         return place
     }()
 
     /// What this thread is doing; mostly nil.
-    static var current: ThreadActivity? {
-        present.pointer?.assumingMemoryBound(to: ThreadActivity.self).pointee
-    }
+    static var current: ThreadActivity? { present.current }
 
     /// Runs a closure of the app as part of an activity.
     @inlinable
@@ -37,13 +35,7 @@ enum ThreadActivity {
     static func during<Result, Failure: Error>(
         _ activity: ThreadActivity, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let present = present
-        let outer = present.pointer
-        defer { present.set(outer) }
-        return try withUnsafePointer(to: activity) { pointer throws(Failure) in
-            present.set(pointer)
-            return try body()
-        }
+        try present.setting(activity, body)
     }
 
     /// Runs a closure in which values of the app encode themselves, on a stack that is large enough.
@@ -63,19 +55,14 @@ enum ThreadActivity {
     static func duringCommit<Result, Failure: Error>(
         at location: SourceLocation, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let present = present
-        defer { present.set(nil) }
-        return try withUnsafePointer(to: ThreadActivity.committing(location)) { pointer throws(Failure) in
-            present.set(pointer)
-            return try body()
-        }
+        try present.setting(.committing(location), isFirst: true, body)
     }
 
     /// Traps if no commit may be made now.
     @inlinable
     @inline(__always)
     static func requireCommitAllowed(at location: SourceLocation) {
-        if present.pointer != nil { refuse(commitAt: location) }
+        if present.isSet { refuse(commitAt: location) }
     }
 
     @usableFromInline

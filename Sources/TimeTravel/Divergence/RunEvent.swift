@@ -33,8 +33,8 @@ struct EventFingerprint {
             let at = record["at"], let content = record[line.kind == .commit ? "patch" : "state"]
         {
             hasher.combine(line.kind == .commit)
-            hasher.combine(bytes: at.text)
-            hasher.combine(bytes: content.text)
+            at.text.hash(into: &hasher)
+            content.text.hash(into: &hasher)
             return hasher.finalize()
         }
         let store = String(decoding: store, as: UTF8.self)

@@ -110,12 +110,12 @@ extension JSONObject {
 }
 
 extension LineBuilder {
-    mutating func resummed(_ line: [UInt8]) { line.withUnsafeBytes { resummed($0) } }
+    mutating func resummed(_ line: [UInt8]) { line.withBytes { resummed($0) } }
 
     mutating func append(_ state: JSONValue, of store: String) {
         var writer = JSONWriter()
         writer.write(state)
-        writer.bytes.withUnsafeBytes { self.state(of: store, $0) }
+        writer.bytes.withBytes { self.state(of: store, $0) }
     }
 }
 

@@ -99,7 +99,7 @@ public struct JournalMerge {
 
     private static func header(of headers: [JournalHeader]) -> JournalHeader {
         var digest = SHA256()
-        for header in headers { Array((header.id + "\n").utf8).withUnsafeBytes { digest.update($0) } }
+        for header in headers { (header.id + "\n").withBytes { digest.update($0) } }
         let id = digest.finish().prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         func same(_ values: [String?]) -> String? {
             let first = values.first ?? nil

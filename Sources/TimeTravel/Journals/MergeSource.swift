@@ -193,7 +193,7 @@ struct SegmentOverlap {
         var writer = JSONWriter(style: .canonical)
         writer.write(.object(record))
         var hasher = Hasher()
-        writer.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        writer.bytes.withBytes { $0.hash(into: &hasher) }
         return hasher.finalize()
     }
 

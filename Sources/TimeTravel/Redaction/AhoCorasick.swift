@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Finds many patterns in one pass over a text, whatever they have in common.
 ///
 /// Source: Aho and Corasick, "Efficient String Matching: An Aid to Bibliographic Search", CACM 18 (1975). The tree of the
@@ -105,7 +107,7 @@ struct AhoCorasick: Sendable {
 
     /// Passes each match with its pattern's number, those that end first first, and of those that end at one byte the
     /// longest first.
-    func search(_ text: UnsafeRawBufferPointer, _ found: (Range<Int>, Int) -> Continuation) {
+    func search(_ text: ByteView, _ found: (Range<Int>, Int) -> Continuation) {
         var node = 0
         for index in 0..<text.count {
             node = step(from: node, text[index])
@@ -122,7 +124,7 @@ struct AhoCorasick: Sendable {
         }
     }
 
-    func isAny(in text: UnsafeRawBufferPointer) -> Bool {
+    func isAny(in text: ByteView) -> Bool {
         var isFound = false
         search(text) { _, _ in
             isFound = true

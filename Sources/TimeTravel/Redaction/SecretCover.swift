@@ -41,7 +41,7 @@ struct SecretCover {
     /// What is covered of a text, ascending, none of it touching another.
     private func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        bytes.withUnsafeBytes { text in
+        bytes.withBytes { text in
             search.search(text) { match, pattern in
                 if pattern >= firstNumber, Self.isPartOfNumber(match, in: text) { return .shorter }
                 var match = match
@@ -59,7 +59,7 @@ struct SecretCover {
         return ranges
     }
 
-    private static func isPartOfNumber(_ range: Range<Int>, in text: UnsafeRawBufferPointer) -> Bool {
+    private static func isPartOfNumber(_ range: Range<Int>, in text: ByteView) -> Bool {
         func isDigit(_ index: Int) -> Bool { text.indices.contains(index) && text[index] &- 48 < 10 }
         return isDigit(range.lowerBound - 1) || isDigit(range.upperBound)
     }
@@ -91,7 +91,7 @@ struct SecretFilter {
     }
 
     /// Whether a compact line may hold one; false is certain.
-    func mayMatter(_ line: UnsafeRawBufferPointer) -> Bool {
+    func mayMatter(_ line: ByteView) -> Bool {
         search.isAny(in: line) || hasNumbers && Self.mayHoldUnusualNumber(line)
             || hasForms && line.contains { $0 >= 0x80 }
     }
@@ -103,7 +103,7 @@ struct SecretFilter {
     }
 
     /// Whether there may be a number with an exponent, or with zeros at its end, which can be equal to one of other digits.
-    private static func mayHoldUnusualNumber(_ line: UnsafeRawBufferPointer) -> Bool {
+    private static func mayHoldUnusualNumber(_ line: ByteView) -> Bool {
         var isFraction = false
         var last: UInt8 = 0
         for byte in line {

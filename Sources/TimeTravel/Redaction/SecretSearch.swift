@@ -56,15 +56,15 @@ public struct SecretSearch: Sendable {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         for (index, line) in lines.enumerated() {
-            line.withUnsafeBytes { search($0, number: firstLine + index, found) }
+            Array(line).withBytes { search($0, number: firstLine + index, found) }
         }
         return lines.count
     }
 
-    private func search(_ line: UnsafeRawBufferPointer, number: Int, _ found: (Finding) -> Void) {
+    private func search(_ line: ByteView, number: Int, _ found: (Finding) -> Void) {
         var secrets = secrets(in: line)
         if line.contains(UInt8(ascii: "\\")) {
-            secrets.formUnion(Self.unescaped(line).withUnsafeBytes { self.secrets(in: $0) })
+            secrets.formUnion(Self.unescaped(line).withBytes { self.secrets(in: $0) })
         }
         guard !secrets.isEmpty else { return }
         var places: [(path: String, secret: Int)] = []
@@ -72,9 +72,9 @@ public struct SecretSearch: Sendable {
         var kind: RecordKind?
         if case .object(let record)? = try? JSONParser.parse(line) {
             seq = record["seq"]?.number?.integerValue.map { CommitNumber($0) }
-            kind = record["kind"]?.string.map { name in Array(name.utf8).withUnsafeBytes { RecordKind(name: $0) } }
+            kind = record["kind"]?.string.map { name in name.withBytes { RecordKind(name: $0) } }
             JSONValue.object(record).forEachText { text, _, path in
-                for secret in Array(text.utf8).withUnsafeBytes({ self.secrets(in: $0) }).sorted() {
+                for secret in text.withBytes({ self.secrets(in: $0) }).sorted() {
                     places.append((JSONPointer(path).text, secret))
                 }
             }
@@ -87,7 +87,7 @@ public struct SecretSearch: Sendable {
         }
     }
 
-    private func secrets(in text: UnsafeRawBufferPointer) -> Set<Int> {
+    private func secrets(in text: ByteView) -> Set<Int> {
         var secrets = Set<Int>()
         search.search(text) { _, pattern in
             secrets.insert(owners[pattern])
@@ -99,7 +99,7 @@ public struct SecretSearch: Sendable {
     // MARK: Escapes
 
     /// The bytes with every escape of JSON undone, wherever it stands: a line that is not JSON may still show a secret.
-    private static func unescaped(_ line: UnsafeRawBufferPointer) -> [UInt8] {
+    private static func unescaped(_ line: ByteView) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(line.count)
         var index = 0
@@ -127,7 +127,7 @@ public struct SecretSearch: Sendable {
         return bytes
     }
 
-    private static func escapedScalar(_ line: UnsafeRawBufferPointer, at index: Int) -> (Unicode.Scalar, Int) {
+    private static func escapedScalar(_ line: ByteView, at index: Int) -> (Unicode.Scalar, Int) {
         guard let unit = codeUnit(line, at: index) else { return ("u", 2) }
         if UTF16.isLeadSurrogate(unit), let trail = codeUnit(line, at: index + 6), UTF16.isTrailSurrogate(trail) {
             return (UTF16.decode(UTF16.EncodedScalar([unit, trail])), 12)
@@ -135,7 +135,7 @@ public struct SecretSearch: Sendable {
         return (Unicode.Scalar(unit) ?? "\u{FFFD}", 6)
     }
 
-    private static func codeUnit(_ line: UnsafeRawBufferPointer, at index: Int) -> UInt16? {
+    private static func codeUnit(_ line: ByteView, at index: Int) -> UInt16? {
         guard index + 6 <= line.count, line[index] == UInt8(ascii: "\\"), line[index + 1] == UInt8(ascii: "u") else {
             return nil
         }

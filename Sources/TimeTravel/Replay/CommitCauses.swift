@@ -26,16 +26,12 @@ public struct CommitCauses: Sendable {
     }
 
     /// Whether a line may have a member `cause`: every spelling of the name has a `u` after `ca`, or after a backslash.
-    private static func mayName(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard let base = line.baseAddress else { return false }
-        var place = 2
-        while place < line.count,
-            let distance = RawMemory.firstOffset(of: UInt8(ascii: "u"), in: base + place, count: line.count - place)
-        {
-            place += distance
-            let before = (line[place - 2], line[place - 1])
+    private static func mayName(_ line: ByteView) -> Bool {
+        var place = min(2, line.count)
+        while let found = line.firstIndex(of: UInt8(ascii: "u"), from: place) {
+            let before = (line[found - 2], line[found - 1])
             if before.1 == UInt8(ascii: "\\") || before == (UInt8(ascii: "c"), UInt8(ascii: "a")) { return true }
-            place += 1
+            place = found + 1
         }
         return false
     }

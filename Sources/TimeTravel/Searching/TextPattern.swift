@@ -41,8 +41,7 @@ package struct TextPattern: Sendable {
     package func matches(_ text: String) throws(QueryError) -> Bool {
         switch form {
         case .text(let search, _):
-            var text = ignoresCase ? text.lowercased() : text
-            return text.withUTF8 { search.isAny(in: UnsafeRawBufferPointer($0)) }
+            return (ignoresCase ? text.lowercased() : text).withBytes { search.isAny(in: $0) }
         case .expression(let expression, let test):
             let input = JSONValue.array([text, expression, ignoresCase ? "i" : ""].map(JSONValue.string))
             return try test?.first(of: input) == .bool(true)
@@ -50,7 +49,7 @@ package struct TextPattern: Sendable {
     }
 
     /// Whether a line may bring the text in, as it is, written with an escape or copied; false is certain.
-    func mayStand(in line: UnsafeRawBufferPointer) -> Bool {
+    func mayStand(in line: ByteView) -> Bool {
         guard case .text(_, let lines) = form, !ignoresCase else { return true }
         return lines.isAny(in: line)
     }

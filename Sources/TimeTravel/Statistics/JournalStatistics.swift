@@ -112,7 +112,7 @@ public struct JournalStatistics: Sendable {
     private mutating func add(_ change: PatchOperation, at path: [UInt8], from: [UInt8]?, _ seq: Int) -> Bool {
         if change.name == .test { return true }
         changes += 1
-        return path.withUnsafeBytes { path in
+        return path.withBytes { path in
             count(path: path, inserting: change.name != .replace && change.name != .remove, seq)
             guard change.name == .replace, let value = change.value?.text, let old = change.old?.text else {
                 watch.edit(at: path, from: from)
@@ -149,7 +149,7 @@ public struct JournalStatistics: Sendable {
         }
     }
 
-    private mutating func count(store text: UnsafeRawBufferPointer, _ seq: Int) -> [UInt8] {
+    private mutating func count(store text: ByteView, _ seq: Int) -> [UInt8] {
         if stores.isExact, let known = storeNames.value(of: text) {
             stores.add(inSlot: known.slot, last: seq)
             return known.pointer
@@ -160,7 +160,7 @@ public struct JournalStatistics: Sendable {
         return pointer
     }
 
-    private mutating func count(path text: UnsafeRawBufferPointer, inserting: Bool, _ seq: Int) {
+    private mutating func count(path text: ByteView, inserting: Bool, _ seq: Int) {
         // What one text is counted as is kept, but for a `-`, which is a name or the end of an array.
         if text.last == UInt8(ascii: "-") {
             return _ = paths.add(JSONPointer.folded(text, inserting: inserting), last: seq)
@@ -180,7 +180,7 @@ extension JSONToken {
 }
 
 extension JSONPointer {
-    static func folded(_ text: UnsafeRawBufferPointer, inserting: Bool) -> ByteName {
+    static func folded(_ text: ByteView, inserting: Bool) -> ByteName {
         let text = String(decoding: text, as: UTF8.self)
         return ByteName((try? JSONPointer(parsing: text))?.folded(inserting: inserting) ?? text)
     }

@@ -28,19 +28,19 @@ struct PutBackWatch {
 
         mutating func removeAll(of commit: Int) { buffers[commit % buffers.count].removeAll(keepingCapacity: true) }
 
-        mutating func append(_ text: UnsafeRawBufferPointer, of commit: Int) -> Range<Int> {
+        mutating func append(_ text: ByteView, of commit: Int) -> Range<Int> {
             let place = commit % buffers.count
             let start = buffers[place].count
             buffers[place].append(contentsOf: text)
             return start..<buffers[place].count
         }
 
-        func read<Result>(_ range: Range<Int>, of entry: Replaced, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
+        func read<Result>(_ range: Range<Int>, of entry: Replaced, _ body: (ByteView) -> Result) -> Result
         {
-            buffers[entry.commit % buffers.count].withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+            buffers[entry.commit % buffers.count].withBytes { body($0.extracting(range)) }
         }
 
-        func isPath(of entry: Replaced, _ path: UnsafeRawBufferPointer) -> Bool {
+        func isPath(of entry: Replaced, _ path: ByteView) -> Bool {
             entry.path.count == path.count && read(entry.path, of: entry) { $0.hasSameBytes(as: path) }
         }
     }
@@ -55,7 +55,7 @@ struct PutBackWatch {
 
     /// Returns whether it put a value back; `path` is the text of a JSON Pointer into the whole state.
     mutating func replace(
-        at path: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, old: UnsafeRawBufferPointer, isSame: Bool
+        at path: ByteView, _ value: ByteView, old: ByteView, isSame: Bool
     ) -> Bool {
         guard isWatched(), !isSame else { return false }
         let isBack = remembered.contains { entry in
@@ -68,10 +68,10 @@ struct PutBackWatch {
     }
 
     /// Takes a change of another kind, which may shift what is beside its place, or beside `source` if that goes away.
-    mutating func edit(at path: UnsafeRawBufferPointer, from source: [UInt8]?) {
+    mutating func edit(at path: ByteView, from source: [UInt8]?) {
         guard isWatched() else { return }
         forget(around: path)
-        source?.withUnsafeBytes { forget(around: $0) }
+        source?.withBytes { forget(around: $0) }
     }
 
     private mutating func isWatched() -> Bool {
@@ -79,27 +79,27 @@ struct PutBackWatch {
         return changes <= PutBackWatch.changesPerCommit
     }
 
-    private mutating func forget(around path: UnsafeRawBufferPointer) {
+    private mutating func forget(around path: ByteView) {
         guard !remembered.isEmpty else { return }
         let container = Self.container(of: path)
         let texts = texts
         remembered.removeAll { entry in texts.read(entry.path, of: entry) { Self.isInside($0, container) } }
     }
 
-    private static func container(of path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
+    private static func container(of path: ByteView) -> ByteView {
+        path.extracting(..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0))
     }
 
-    private static func isInside(_ path: UnsafeRawBufferPointer, _ container: UnsafeRawBufferPointer) -> Bool {
+    private static func isInside(_ path: ByteView, _ container: ByteView) -> Bool {
         path.count >= container.count
-            && UnsafeRawBufferPointer(rebasing: path[..<container.count]).hasSameBytes(as: container)
+            && path.extracting(..<container.count).hasSameBytes(as: container)
             && (path.count == container.count || path[container.count] == UInt8(ascii: "/"))
     }
 }
 
-extension UnsafeRawBufferPointer {
+extension ByteView {
     /// Whether two JSON texts say the same value; they are parsed only where their bytes leave it open.
-    func isSameValue(as other: UnsafeRawBufferPointer) -> Bool {
+    func isSameValue(as other: ByteView) -> Bool {
         if hasSameBytes(as: other) { return true }
         guard let first, let start = other.first else { return false }
         switch first {
@@ -119,7 +119,7 @@ extension UnsafeRawBufferPointer {
 
     /// Whether it is a whole number in the only form that has neither sign of zero, fraction nor exponent.
     private var isPlainInteger: Bool {
-        let digits = first == UInt8(ascii: "-") ? UnsafeRawBufferPointer(rebasing: self[1...]) : self
+        let digits = first == UInt8(ascii: "-") ? self.extracting(1...) : self
         guard digits.count == count || digits.first != UInt8(ascii: "0") else { return false }
         return digits.allSatisfy { $0 &- 48 < 10 }
     }

@@ -1,3 +1,4 @@
+internal import JSONCore
 import JournalFormat
 
 /// The last member of a line, if it is a short text such as a sum is: `,"name":"12345678"}`.
@@ -5,23 +6,23 @@ struct LineTail {
     let name: String
     let digits: String
     /// The bytes before it, which a sum is of.
-    let rest: UnsafeRawBufferPointer
+    let rest: ByteView
     private static let reach = 64
     private static let digitCount = 8
 
-    init?(_ line: UnsafeRawBufferPointer) {
+    init?(_ line: ByteView) {
         let quote = UInt8(ascii: "\"")
         guard line.count > LineTail.reach, line[line.count - 1] == UInt8(ascii: "}"), line[line.count - 2] == quote
         else { return nil }
-        let tail = UnsafeRawBufferPointer(rebasing: line.suffix(LineTail.reach).dropLast(2))
+        let tail = line.extracting((line.count - LineTail.reach)..<(line.count - 2))
         guard let value = tail.lastIndex(of: quote), value > 2, tail[value - 1] == UInt8(ascii: ":"),
-            tail[value - 2] == quote, let key = tail[..<(value - 2)].lastIndex(of: quote), key > 0,
+            tail[value - 2] == quote, let key = tail.extracting(..<(value - 2)).lastIndex(of: quote), key > 0,
             tail[key - 1] == UInt8(ascii: ",")
         else { return nil }
         name = String(decoding: tail[(key + 1)..<(value - 2)], as: UTF8.self)
         digits = String(decoding: tail[(value + 1)...], as: UTF8.self)
         guard name == "sum" || digits.utf8.count == LineTail.digitCount else { return nil }
-        rest = UnsafeRawBufferPointer(rebasing: line[..<(line.count - LineTail.reach + key - 1)])
+        rest = line.extracting(..<(line.count - LineTail.reach + key - 1))
     }
 
     /// Whether it is a damaged sum, where it is none as it stands: by its name or by its digits.
@@ -29,7 +30,7 @@ struct LineTail {
 
     /// The line with the sum as it was; nil where the sum is not known, and so not what the line was either.
     var mended: [UInt8]? {
-        isSumOfRest ? Array(rest) + Array(#","sum":"\#(LineSum.text(LineSum.of(rest)))"}"#.utf8) : nil
+        isSumOfRest ? [UInt8](rest) + Array(#","sum":"\#(LineSum.text(LineSum.of(rest)))"}"#.utf8) : nil
     }
 
     private var isSumOfRest: Bool { UInt32(digits, radix: 16) == LineSum.of(rest) }
@@ -37,7 +38,7 @@ struct LineTail {
     // MARK: Sums in another form
 
     /// The bytes before a last member `sum` that is no text or has white space around it; nil for any other line.
-    static func rest(beforeMisformedSum line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    static func rest(beforeMisformedSum line: ByteView) -> ByteView? {
         var end = line.count
         func skipSpace() { while end > 0, [0x20, 0x09, 0x0D].contains(line[end - 1]) { end -= 1 } }
         func take(_ bytes: String) -> Bool {
@@ -60,7 +61,7 @@ struct LineTail {
             skipSpace()
         }
         guard take(":"), take("\"sum\""), take(",") else { return nil }
-        return UnsafeRawBufferPointer(rebasing: line[..<end])
+        return line.extracting(..<end)
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -48,7 +48,7 @@ struct RepairedLines {
     /// Lets later lines have earlier times, from one on, since the clock was set back.
     mutating func setBack(to time: Timestamp) { latest = time }
     func isOpen(_ store: String) -> Bool { totals.isOpen(store) }
-    func isLastCommit(_ line: RecordLine) -> Bool { lastCommitLine.withUnsafeBytes { $0.hasSameBytes(as: line.bytes) } }
+    func isLastCommit(_ line: RecordLine) -> Bool { lastCommitLine.withBytes { $0.hasSameBytes(as: line.bytes) } }
 
     /// Keeps an `end` back until it is known to be one.
     mutating func hold(_ record: EndRecord, _ line: RecordLine) {

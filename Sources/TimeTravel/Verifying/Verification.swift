@@ -155,8 +155,8 @@ public struct Verification: ~Copyable {
     }
 
     /// The text of a store's name, made once for many commits in a row.
-    private mutating func name(_ bytes: UnsafeRawBufferPointer) -> String {
-        if let store, store.bytes.withUnsafeBytes({ $0.hasSameBytes(as: bytes) }) { return store.text }
+    private mutating func name(_ bytes: ByteView) -> String {
+        if let store, store.bytes.withBytes({ $0.hasSameBytes(as: bytes) }) { return store.text }
         let text = String(decoding: bytes, as: UTF8.self)
         store = (Array(bytes), text)
         return text

@@ -50,7 +50,7 @@ struct FuzzRun {
 
     private final class Kept: ByteSink {
         private(set) var bytes: [UInt8] = []
-        func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) { self.bytes.append(contentsOf: bytes) }
+        func write(_ bytes: ByteView) throws(OutputError) { self.bytes.append(contentsOf: bytes) }
     }
 }
 

@@ -16,7 +16,7 @@ struct PointerCase {
             bytes.withUnsafeMutableBytes { text in
                 // Another pointer's path may be above what is read, never beside it.
                 require(
-                    set.relation(ofPointerText: UnsafeRawBufferPointer(text)) == set.relation(ofPointer: pointer),
+                    set.relation(ofPointerText: text) == set.relation(ofPointer: pointer),
                     "\(pointer)")
             }
         }

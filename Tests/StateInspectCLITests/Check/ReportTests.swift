@@ -235,7 +235,7 @@ private final class ElementCounter: NSObject, XMLParserDelegate {
 extension JSONValue {
     /// Parses a text.
     fileprivate init(text: some StringProtocol) throws {
-        self = try Array(text.utf8).withUnsafeBytes { try JSONParser.parse($0, order: .asWritten) }
+        self = try Array(text.utf8).withBytes { try JSONParser.parse($0, order: .asWritten) }
     }
 
     fileprivate subscript(_ key: String) -> JSONValue? {

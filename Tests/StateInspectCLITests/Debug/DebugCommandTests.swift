@@ -1,3 +1,4 @@
+import JSONCore
 import Diagnostics
 import Foundation
 import JournalFormat
@@ -88,10 +89,10 @@ struct DebugCommandTests {
         let at = SourceLocation(file: "A/\u{1B}[31mB.swift", line: 1, column: 1, function: "f\u{7}()")
         lines.journal(JournalHeader(id: "x", time: time, recorder: "test"))
         func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
-        bytes(#"{"a":"b"}"#).withUnsafeBytes {
+        bytes(#"{"a":"b"}"#).withBytes {
             lines.store(seq: CommitNumber(0), store: "s\u{1B}", type: "T", time: time, at: at, state: $0)
         }
-        bytes(#"[{"op":"replace","path":"/a","value":"\u001b[2J","old":"b"}]"#).withUnsafeBytes {
+        bytes(#"[{"op":"replace","path":"/a","value":"\u001b[2J","old":"b"}]"#).withBytes {
             lines.commit(
                 seq: CommitNumber(1), store: "s\u{1B}", version: 1, time: time, at: at, name: "n\u{1B}", action: nil,
                 patch: $0)

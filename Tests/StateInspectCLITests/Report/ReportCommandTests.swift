@@ -31,7 +31,7 @@ struct ReportCommandTests {
 
     private func hash(of text: String) -> String {
         var digest = SHA256()
-        Array(text.utf8).withUnsafeBytes { digest.update($0) }
+        Array(text.utf8).withBytes { digest.update($0) }
         return "'sha256-\(Base64.encode(digest.finish()))'"
     }
 

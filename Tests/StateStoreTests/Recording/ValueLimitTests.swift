@@ -74,7 +74,7 @@ struct ValueLimitTests {
             let canonical = Array(JSONValue.string(value).text(.canonical).utf8)
             var expected: [UInt8] = []
             var hash = RedactionKey([UInt8](repeating: 1, count: 16)).hash
-            canonical.withUnsafeBytes { hash.update($0) }
+            canonical.withBytes { hash.update($0) }
             RedactionKey.appendOmitted(byteCount: canonical.count, hash: hash, to: &expected)
             #expect(
                 record["patch"]?.elements?.first?.member("value")?.text() == String(decoding: expected, as: UTF8.self))

@@ -124,7 +124,7 @@ struct OriginTests {
         let folder = TemporaryFolder()
         var lines = OriginRun.begin(#"{"a":12}"#)
         lines.beginGap(first: CommitNumber(1), lost: 3, time: OriginRun.time, reason: "lost")
-        Array(#"{"a":70}"#.utf8).withUnsafeBytes { lines.state(of: "s", $0) }
+        Array(#"{"a":70}"#.utf8).withBytes { lines.state(of: "s", $0) }
         lines.endGap()
         let journal = try Journal.open(folder.write(lines.bytes, to: "run.jsonl"), access: .random)
         let origin = try #require(try Origin(of: JSONPointer(["s", "a"]), at: CommitNumber(3), in: journal))
@@ -198,7 +198,7 @@ struct OriginRun {
             lines.beginCommit(
                 seq: CommitNumber(index + 1), store: "s", version: index + 1, time: Self.time, at: Self.at,
                 action: action)
-            Array(patch.utf8).withUnsafeBytes { lines.raw($0) }
+            Array(patch.utf8).withBytes { lines.raw($0) }
             lines.endRecord()
         }
         journal = try Journal.open(folder.write(lines.bytes, to: "run.jsonl"), access: .random)
@@ -207,7 +207,7 @@ struct OriginRun {
     static func begin(_ state: String) -> LineBuilder {
         var lines = LineBuilder()
         lines.journal(JournalHeader(id: "t", time: time, recorder: "test"))
-        Array(state.utf8).withUnsafeBytes {
+        Array(state.utf8).withBytes {
             lines.store(seq: .zero, store: "s", type: "S", time: time, at: at, state: $0)
         }
         return lines

@@ -181,7 +181,7 @@ struct ProvenanceMaker {
             seq: CommitNumber(seq), store: "s", version: seq, time: OriginRun.time,
             at: SourceLocation(file: "T/F.swift", line: 1, column: 1, function: "f()"), action: action,
             cause: cause.map { CommitNumber($0) }, undoes: undoes.map { CommitNumber($0) })
-        Array(patch.utf8).withUnsafeBytes { journal.raw($0) }
+        Array(patch.utf8).withBytes { journal.raw($0) }
         journal.endRecord()
     }
 }

@@ -190,7 +190,7 @@ struct RedactionExpectation {
 struct AhoCorasickTests {
     private func matches(_ patterns: [[UInt8]], in text: [UInt8]) -> Set<[Int]> {
         var found = Set<[Int]>()
-        text.withUnsafeBytes { text in
+        text.withBytes { text in
             AhoCorasick(patterns).search(text) { range, pattern in
                 found.insert([range.lowerBound, range.upperBound, pattern])
                 return .shorter
@@ -223,6 +223,6 @@ struct AhoCorasickTests {
         let search = AhoCorasick(patterns)
         let text = Array(repeating: UInt8(ascii: "a"), count: 2_000_000)
         // Were it not so, the test would not end.
-        #expect(!text.withUnsafeBytes { search.isAny(in: $0) })
+        #expect(!text.withBytes { search.isAny(in: $0) })
     }
 }

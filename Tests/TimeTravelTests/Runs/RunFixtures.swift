@@ -90,7 +90,7 @@ struct HandMadeRun {
         let state = JSONValue.object(members)
         states[store] = state
         let time = tick(step)
-        Array(state.text().utf8).withUnsafeBytes {
+        Array(state.text().utf8).withBytes {
             builder.store(seq: number, store: store, type: "T", time: time, at: place(1), state: $0)
         }
         totals.open.append(store)
@@ -107,7 +107,7 @@ struct HandMadeRun {
         seq += 1
         let time = tick(step)
         let action = payload.map { EncodedAction(type: "Set", payload: Array($0.utf8)) }
-        Array(patch.json.text().utf8).withUnsafeBytes {
+        Array(patch.json.text().utf8).withBytes {
             builder.commit(
                 seq: number, store: store, version: seq, time: time, at: place(line), action: action,
                 cause: cause.map { CommitNumber($0) }, patch: $0)
@@ -126,13 +126,13 @@ struct HandMadeRun {
 
     mutating func lose(_ count: Int) {
         builder.beginGap(first: number.next, lost: count, time: tick(1), reason: "full")
-        for (store, state) in states { Array(state.text().utf8).withUnsafeBytes { builder.state(of: store, $0) } }
+        for (store, state) in states { Array(state.text().utf8).withBytes { builder.state(of: store, $0) } }
         builder.endGap()
         seq += count
         totals.gaps += 1
     }
 
-    mutating func raw(_ text: String) { Array(text.utf8).withUnsafeBytes { builder.line($0) } }
+    mutating func raw(_ text: String) { Array(text.utf8).withBytes { builder.line($0) } }
 
     mutating func end() { builder.end(seq: number, time: tick(1), totals: totals) }
 

@@ -140,7 +140,7 @@ struct JournalStatisticsTests {
         let patch = JSONPatch(operations).json.text()
         var lines = LineBuilder()
         let at = SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
-        Array(patch.utf8).withUnsafeBytes {
+        Array(patch.utf8).withBytes {
             lines.commit(
                 seq: CommitNumber(seq), store: "12", version: seq, time: Timestamp(microseconds: seq), at: at,
                 patch: $0)

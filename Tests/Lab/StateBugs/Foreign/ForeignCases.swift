@@ -104,7 +104,7 @@ struct ForeignCases {
         }
         var work = JournalImport(
             JSONLinesReader(try RaftTrace.mapping()), of: Self.file, time: Timestamp(microseconds: 0), skipsBad: false)
-        try lines.withUnsafeBytes { try work.read($0) }
+        try lines.withBytes { try work.read($0) }
         try work.finish()
         try Data(work.takeLines()).write(to: URL(fileURLWithPath: path))
         let journal = try Journal.open(path, access: .random)
