@@ -49,6 +49,8 @@ enum StringFormat: String, CaseIterable {
 
     /// The text with some scalars replaced; a U+0000 is written as jq writes it.
     private static func escaped(_ text: String, _ escapes: [(of: Unicode.Scalar, text: String)]) -> String {
+        let isPlain = !text.unicodeScalars.contains { scalar in scalar == "\0" || escapes.contains { $0.of == scalar } }
+        if isPlain { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             if let escape = escapes.first(where: { $0.of == scalar }) {
@@ -142,8 +144,7 @@ enum StringFormat: String, CaseIterable {
     }
 
     private static func quoted(_ text: String, _ quote: Unicode.Scalar, _ escape: String) -> String {
-        let isPlain = !text.unicodeScalars.contains { $0 == quote || $0 == "\0" }
-        return String(quote) + (isPlain ? text : escaped(text, [(quote, escape)])) + String(quote)
+        String(quote) + escaped(text, [(quote, escape)]) + String(quote)
     }
 }
 

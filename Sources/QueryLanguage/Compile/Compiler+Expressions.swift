@@ -195,11 +195,9 @@ extension Compiler {
         }
     }
 
-    private func compileBind(_ source: Expression, _ patterns: [WrittenPattern], _ body: Expression, _ scope: Scope?)
-        -> Node
-    {
+    private func compileBind(_ source: Expression, _ patterns: [Pattern], _ body: Expression, _ scope: Scope?) -> Node {
         let sourceNode = compile(source, scope)
-        if let literal = sourceNode as? LiteralNode, patterns.count == 1, case .variable(let name) = patterns[0] {
+        if let literal = sourceNode as? LiteralNode, patterns.count == 1, case .variable(let name, _) = patterns[0] {
             return compile(body, Scope(scope, .constant(name, literal.value)))
         }
         let (compiled, inner, slots) = compilePatterns(patterns, scope)
@@ -209,16 +207,30 @@ extension Compiler {
     }
 
     private func compilePatterns(
-        _ patterns: [WrittenPattern], _ scope: Scope?
+        _ patterns: [Pattern], _ scope: Scope?
     ) -> (patterns: [CompiledPattern], scope: Scope?, slots: [Int]) {
         var slots: [String: Int] = [:]
         var inner = scope
-        for name in patterns.flatMap(\.variables) where slots[name] == nil {
+        for name in patterns.flatMap(\.names) where slots[name] == nil {
             let slot = layout.newSlot()
             slots[name] = slot
             inner = Scope(inner, .variable(name, level: layout.level, slot: slot))
         }
-        let compiled = patterns.map { $0.map({ compile($0, scope) }, { slots[$0] ?? 0 }) }
+        let compiled = patterns.map { compilePattern($0, slots, scope) }
         return (compiled, inner, slots.values.sorted())
+    }
+
+    private func compilePattern(_ pattern: Pattern, _ slots: [String: Int], _ scope: Scope?) -> CompiledPattern {
+        switch pattern {
+        case .variable(let name, _): return .variable(slot: slots[name] ?? 0)
+        case .array(let elements): return .array(elements.map { compilePattern($0, slots, scope) })
+        case .object(let entries):
+            return .object(
+                entries.map { entry in
+                    CompiledPattern.KeyedPattern(
+                        key: compile(entry.key, scope), slot: entry.variable.flatMap { slots[$0] },
+                        value: entry.value.map { compilePattern($0, slots, scope) })
+                })
+        }
     }
 }

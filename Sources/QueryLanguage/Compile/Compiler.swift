@@ -203,7 +203,7 @@ final class Compiler {
             inner = Scope(inner, .variable(parameter.name, level: layout.level, slot: slot))
         }
         var node = compile(function.body, inner)
-        for (slot, source) in bindings.reversed() { node = BindNode(source, .variable(slot), node) }
+        for (slot, source) in bindings.reversed() { node = BindNode(source, .variable(slot: slot), node) }
         return node
     }
 

@@ -2,9 +2,9 @@ internal import JSONCore
 
 /// An assignment whose right side is evaluated on the input, with one result for each of its outputs.
 class AssignmentNode: Node {
-    let target: Node
-    let value: Node
-    let editor: PathEditor
+    final let target: Node
+    final let value: Node
+    final let editor: PathEditor
 
     init(_ target: Node, _ value: Node) {
         self.target = target
@@ -56,33 +56,31 @@ final class SetNode: AssignmentNode {
 
 /// `paths |= f`: replaces each value at a path by the first output of `f` for it, or removes it if there is none.
 final class UpdateNode: AssignmentNode {
-    private var update: Node { value }
-
     override var inferredCardinality: Cardinality { .one }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         guard let result = try one(input, frame) else { return .more }
         return try sink(result)
     }
     override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        if update.cardinality == .one {
+        if value.cardinality == .one {
             try editor.edit(&state, frame) { (place: inout JSONValue) throws(Interruption) in
-                try frame.machine.charge(update.stepCost)
-                _ = try update.change(&place, frame)
+                try frame.machine.charge(value.stepCost)
+                _ = try value.change(&place, frame)
             }
             return true
         }
         var emptied: [JSONValue] = []
         for path in try target.allPaths(state, frame) {
             var isEmpty = false
-            try frame.machine.charge(update.stepCost)
+            try frame.machine.charge(value.stepCost)
             if case .null = try Access.path(state, path, frame.machine) {
                 // If there is no output, the containers on the path are not made either.
                 var fresh = JSONValue.null
-                isEmpty = try !Self.first(of: update, &fresh, frame)
+                isEmpty = try !Self.first(of: value, &fresh, frame)
                 if !isEmpty { try Edit.set(&state, at: path, to: fresh, frame.machine) }
             } else {
                 try Edit.change(&state, at: path[...], frame.machine) { (place: inout JSONValue) throws(Interruption) in
-                    isEmpty = try !Self.first(of: update, &place, frame)
+                    isEmpty = try !Self.first(of: value, &place, frame)
                 }
             }
             if isEmpty { emptied.append(.array(path)) }
@@ -103,7 +101,7 @@ final class UpdateNode: AssignmentNode {
         return true
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.edit(of: input, at: target, frame) { update.trace($0, frame) }
+        frame.tracer.edit(of: input, at: target, frame) { value.trace($0, frame) }
     }
 }
 
@@ -167,27 +165,34 @@ struct PathEditor {
 /// it writes may change where the expression leads. A simple path leads to the same places before and after, so the
 /// value is walked once and edited on the way. Errors have to come before any edit: `leadsThrough` finds them.
 struct SimplePath {
-    /// For each step the member's name, or the key that is computed from the whole input; an iteration has neither.
-    private let steps: [(name: String?, key: Node?)]
+    private enum Hop {
+        case member(String)
+        case computed(Node)
+        case each
+    }
+
+    private let steps: [Hop]
 
     init?(_ node: Node) {
-        var steps: [(name: String?, key: Node?)] = []
+        var steps: [Hop] = []
         var next = node
-        while !(next is IdentityNode) {
+        while true {
             switch next {
             case let member as MemberNode:
-                steps.append((member.name, nil))
+                steps.append(.member(member.name))
                 next = member.target
             case let index as IndexNode where Self.isPlain(index.key):
-                steps.append((nil, index.key))
+                steps.append(.computed(index.key))
                 next = index.target
             case let iteration as IterateNode:
-                steps.append((nil, nil))
+                steps.append(.each)
                 next = iteration.operand
+            case is IdentityNode:
+                self.steps = steps.reversed()
+                return
             default: return nil
             }
         }
-        self.steps = steps.reversed()
     }
 
     /// Whether a key can be evaluated twice without a difference: it only reads.
@@ -199,81 +204,95 @@ struct SimplePath {
         }
     }
 
-    /// The path with its names; nil if one of the keys is not a string.
+    /// The path with its names computed; nil if one of the keys is not a string.
     func resolved(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Resolved? {
-        var names: [String?] = []
-        names.reserveCapacity(steps.count)
-        for (name, key) in steps {
-            guard let key else {
-                names.append(name)
-                continue
+        var result: [Resolved.KnownHop] = []
+        result.reserveCapacity(steps.count)
+        for step in steps {
+            switch step {
+            case .member(let name): result.append(.member(name))
+            case .each: result.append(.each)
+            case .computed(let key):
+                guard key.cardinality == .one, case .string(let name)? = try key.one(input, frame) else { return nil }
+                result.append(.member(name))
             }
-            guard key.cardinality == .one, case .string(let name)? = try key.one(input, frame) else { return nil }
-            names.append(name)
         }
-        return Resolved(names: names)
+        return Resolved(steps: result)
     }
 
-    /// A path whose names are known; nil for an iteration.
+    /// A path whose names are known.
     struct Resolved {
-        let names: [String?]
-        /// Whether missing members are added by an edit.
-        var isAdding = true
+        enum KnownHop {
+            case member(String)
+            case each
+        }
+
+        let steps: [KnownHop]
 
         func leadsThrough(_ value: JSONValue, from place: Int = 0) -> Bool {
-            guard place < names.count else { return true }
-            guard let name = names[place] else {
-                switch value {
-                case .array(let elements): return elements.allSatisfy { leadsThrough($0, from: place + 1) }
-                case .object(let members): return members.allSatisfy { leadsThrough($0.value, from: place + 1) }
-                default: return false
-                }
-            }
-            switch value {
-            case .object(let members):
-                return place + 1 == names.count || leadsThrough(members[name] ?? .null, from: place + 1)
-            case .null: return leadsThrough(.null, from: place + 1)
+            guard place < steps.count else { return true }
+            switch (steps[place], value) {
+            case (.member(let name), .object(let members)):
+                return place + 1 == steps.count || leadsThrough(members[name] ?? .null, from: place + 1)
+            case (.member, .null): return leadsThrough(.null, from: place + 1)
+            case (.each, .array(let elements)): return elements.allSatisfy { leadsThrough($0, from: place + 1) }
+            case (.each, .object(let members)): return members.allSatisfy { leadsThrough($0.value, from: place + 1) }
             default: return false
             }
         }
 
-        var endsInMember: Bool { names.last.map { $0 != nil } ?? false }
+        var endsInMember: Bool {
+            if case .member? = steps.last { return true }
+            return false
+        }
 
         /// Removes the members that it leads to; only for a value that the path leads through, and if the last step is
         /// a member.
-        func remove(from value: inout JSONValue, _ machine: Machine) throws(Interruption) {
-            guard case let name?? = names.last else { return }
-            let parents = Resolved(names: names.dropLast(), isAdding: false)
-            try parents.change(&value, machine) { (parent: inout JSONValue) throws(Interruption) in
-                let former = parent.storageIdentity
-                _ = parent.modifyObject { members in members.removeValue(forKey: name) }
-                try machine.charge(copyOf: parent, from: former)
+        func remove(from value: inout JSONValue, at place: Int = 0, _ machine: Machine) throws(Interruption) {
+            let former = value.storageIdentity
+            switch steps[place] {
+            case .member(let name):
+                _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
+                    if place + 1 == steps.count {
+                        members.removeValue(forKey: name)
+                    } else {
+                        _ = try members.modify(name) { (member: inout JSONValue) throws(Interruption) in
+                            try remove(from: &member, at: place + 1, machine)
+                        }
+                    }
+                }
+            case .each:
+                try changeEach(&value, machine) { (part: inout JSONValue) throws(Interruption) in
+                    try remove(from: &part, at: place + 1, machine)
+                }
             }
+            try machine.charge(copyOf: value, from: former)
         }
 
-        /// Edits the value at each place, and adds missing members; only for a value that the path leads through.
+        /// Edits the value at each place and adds missing members; only for a value that the path leads through.
         func change(
             _ value: inout JSONValue, from place: Int = 0, _ machine: Machine,
             _ body: (inout JSONValue) throws(Interruption) -> Void
         ) throws(Interruption) {
-            guard place < names.count else { return try body(&value) }
+            guard place < steps.count else { return try body(&value) }
             let former = value.storageIdentity
-            guard let name = names[place] else {
+            switch steps[place] {
+            case .member(let name):
+                if case .null = value { value = .object(JSONObject()) }
+                _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
+                    let found: Void? = try members.modify(name) { (member: inout JSONValue) throws(Interruption) in
+                        try change(&member, from: place + 1, machine, body)
+                    }
+                    if found != nil { return }
+                    try machine.charge(work: Machine.insertionCost)
+                    var fresh = JSONValue.null
+                    try change(&fresh, from: place + 1, machine, body)
+                    members[name] = fresh
+                }
+            case .each:
                 try changeEach(&value, machine) { (part: inout JSONValue) throws(Interruption) in
                     try change(&part, from: place + 1, machine, body)
                 }
-                return try machine.charge(copyOf: value, from: former)
-            }
-            if isAdding, case .null = value { value = .object(JSONObject()) }
-            _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
-                let found: Void? = try members.modify(name) { (member: inout JSONValue) throws(Interruption) in
-                    try change(&member, from: place + 1, machine, body)
-                }
-                if found != nil || !isAdding { return }
-                try machine.charge(work: Machine.insertionCost)
-                var fresh = JSONValue.null
-                try change(&fresh, from: place + 1, machine, body)
-                members[name] = fresh
             }
             try machine.charge(copyOf: value, from: former)
         }

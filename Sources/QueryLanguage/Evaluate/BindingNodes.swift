@@ -287,18 +287,39 @@ final class ScopeNode: Node {
     }
 }
 
-extension CompiledPattern {
+/// A pattern of `as`, compiled: the slots for the parts of a value.
+indirect enum CompiledPattern {
+    case variable(slot: Int)
+    case array([CompiledPattern])
+    case object([KeyedPattern])
+
+    struct KeyedPattern {
+        var key: Node
+        var slot: Int?
+        var value: CompiledPattern?
+    }
+
     /// Binds the parts of a value and runs the body, once for each combination of the outputs of the key expressions.
     func bind(
         _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
-    ) throws(Interruption) -> Flow { try Self.bind([(self, value)], frame, body) }
+    ) throws(Interruption) -> Flow {
+        guard let slot = singleSlot else { return try Self.bind([Pending(pattern: self, value: value)], frame, body) }
+        frame[slot] = value
+        return try body()
+    }
+
+    /// A value that is still to be matched with a pattern.
+    private struct Pending {
+        var pattern: CompiledPattern
+        var value: JSONValue
+    }
 
     /// Works off a list of pending parts, the last first.
     ///
     /// Only computed keys, which may have several outputs, need a callback. (With a callback for each level of the
     /// pattern the compiler would specialise this function without end, for callbacks within callbacks.)
     private static func bind(
-        _ list: [(pattern: CompiledPattern, value: JSONValue)], _ frame: Frame, _ body: () throws(Interruption) -> Flow
+        _ list: [Pending], _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
         var list = list
         while let next = list.popLast() {
@@ -307,23 +328,31 @@ extension CompiledPattern {
             case .array(let elements):
                 for (index, element) in elements.enumerated().reversed() {
                     let part = try Access.get(next.value, .number(JSONNumber(index)))
-                    list.append((element, part))
+                    list.append(Pending(pattern: element, value: part))
                 }
             case .object(let entries):
                 guard let first = entries.first else { continue }
                 let rest = CompiledPattern.object(Array(entries.dropFirst()))
                 return try first.key.each(next.value, frame) { key throws(Interruption) in
                     var longer = list
-                    longer.append((rest, next.value))
+                    longer.append(Pending(pattern: rest, value: next.value))
                     _ = try ObjectNode.name(key)
                     let member = try Access.get(next.value, key)
-                    if let slot = first.variable { frame[slot] = member }
-                    if let pattern = first.value { longer.append((pattern, member)) }
+                    if let slot = first.slot { frame[slot] = member }
+                    if let pattern = first.value { longer.append(Pending(pattern: pattern, value: member)) }
                     return try bind(longer, frame, body)
                 }
             }
         }
         return try body()
+    }
+
+    var keys: [Node] {
+        switch self {
+        case .variable: []
+        case .array(let elements): elements.flatMap(\.keys)
+        case .object(let entries): entries.flatMap { [$0.key] + ($0.value?.keys ?? []) }
+        }
     }
 
     func trace(_ value: Abstract, _ frame: TraceFrame) {
@@ -335,7 +364,7 @@ extension CompiledPattern {
         case .object(let entries):
             for entry in entries {
                 let member = frame.tracer.index(value, by: entry.key.trace(value, frame))
-                if let slot = entry.variable { frame[slot] = member }
+                if let slot = entry.slot { frame[slot] = member }
                 entry.value?.trace(member, frame)
             }
         }

@@ -156,7 +156,10 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
                 goesOn = position < text.count && matches(step, position)
                 position += 1
                 instruction += 1
-            case .assertion, .backreference, .atomic, .look, .lookBehind:
+            case .assertion:
+                goesOn = RegexNode.Assertion(rawValue: step.a).map { holds($0, position) } ?? false
+                instruction += 1
+            case .backreference, .atomic, .look, .lookBehind:
                 if let next = try rare(step, instruction, &position) { instruction = next } else { goesOn = false }
             }
             guard goesOn else {
@@ -208,15 +211,12 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
 
     // MARK: What is rare
 
-    /// Does an assertion, a match within the match or a back reference; the next instruction, or nil where it fails.
+    /// Does a match within the match or a back reference; the next instruction, or nil where it fails.
     private mutating func rare(
         _ step: RegexStep, _ instruction: Int, _ position: inout Int
     ) throws(RegexLimits.OutOfSteps) -> Int? {
         let (end, isNegative) = (Int(step.a), step.b == 1)
         switch step.operation {
-        case .assertion:
-            let isThere = RegexNode.Assertion(rawValue: step.a).map { holds($0, position) } ?? false
-            return isThere ? instruction + 1 : nil
         case .backreference:
             let (end, compared) = matchAgain(program.lists[Int(step.a)], step.b == 1, position)
             stepsLeft -= compared

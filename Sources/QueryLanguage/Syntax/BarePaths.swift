@@ -114,7 +114,7 @@ extension Expression {
         let program = Expression(.pipe(part(of: .identity), self), range)
         // Bound only where it is read: the state before costs a second one.
         guard mentions("old") else { return program }
-        return Expression(.bind(part(of: .variable("old")), [.variable("old")], body: program), range)
+        return Expression(.bind(part(of: .variable("old")), [.variable("old", start)], body: program), range)
     }
 
     private func mentions(_ variable: String) -> Bool {

@@ -46,9 +46,9 @@ final class Expression: Sendable {
         case comma([Expression])
         case assign(AssignmentOperator, Expression, Expression)
         case conditional([(condition: Expression, then: Expression)], otherwise: Expression?)
-        case reduce(Expression, WrittenPattern, start: Expression, update: Expression)
-        case foreach(Expression, WrittenPattern, start: Expression, update: Expression, extract: Expression?)
-        case bind(Expression, [WrittenPattern], body: Expression)
+        case reduce(Expression, Pattern, start: Expression, update: Expression)
+        case foreach(Expression, Pattern, start: Expression, update: Expression, extract: Expression?)
+        case bind(Expression, [Pattern], body: Expression)
         case define(FunctionSyntax, body: Expression)
         case label(String, Expression)
         case breakOut(String)
@@ -104,45 +104,19 @@ final class FunctionSyntax: Sendable {
     var signature: String { "\(name)/\(parameters.count)" }
 }
 
-/// The left side of `as`: as written, with expressions for keys and names, or compiled, with nodes and slots.
-indirect enum Pattern<Key, Variable> {
-    case variable(Variable)
+/// The left side of `as`.
+indirect enum Pattern {
+    case variable(String, SourceRange)
     case array([Pattern])
-    /// Each member with what it is looked up by, and what it is bound to: `$name` as a key binds the member itself too.
-    case object([(key: Key, variable: Variable?, value: Pattern?)])
-
-    var keys: [Key] {
-        switch self {
-        case .variable: []
-        case .array(let elements): elements.flatMap(\.keys)
-        case .object(let entries): entries.flatMap { [$0.key] + ($0.value?.keys ?? []) }
-        }
-    }
-
-    /// What it binds, in order, repeated ones repeated.
-    var variables: [Variable] {
-        switch self {
-        case .variable(let variable): [variable]
-        case .array(let elements): elements.flatMap(\.variables)
-        case .object(let entries): entries.flatMap { ($0.variable.map { [$0] } ?? []) + ($0.value?.variables ?? []) }
-        }
-    }
-
-    func map<NewKey, NewVariable>(
-        _ key: (Key) -> NewKey, _ variable: (Variable) -> NewVariable
-    ) -> Pattern<NewKey, NewVariable> {
-        switch self {
-        case .variable(let name): .variable(variable(name))
-        case .array(let elements): .array(elements.map { $0.map(key, variable) })
-        case .object(let entries):
-            .object(entries.map { (key($0.key), $0.variable.map(variable), $0.value?.map(key, variable)) })
-        }
-    }
+    case object([ObjectPatternEntry])
 }
 
-extension Pattern: Sendable where Key: Sendable, Variable: Sendable {}
-typealias WrittenPattern = Pattern<Expression, String>
-typealias CompiledPattern = Pattern<Node, Int>
+/// One member of an object pattern: what it is looked up by, and what it is bound to.
+struct ObjectPatternEntry {
+    var key: Expression
+    var variable: String?
+    var value: Pattern?
+}
 
 enum BinaryOperator: String {
     case add = "+"
@@ -206,19 +180,41 @@ extension Expression.Construct {
     private func forEachBinderChild(_ visit: (Expression) -> Void) {
         switch self {
         case .reduce(let source, let pattern, let start, let update):
-            pattern.keys.forEach(visit)
+            pattern.forEachKey(visit)
             for child in [source, start, update] { visit(child) }
         case .foreach(let source, let pattern, let start, let update, let extract):
-            pattern.keys.forEach(visit)
+            pattern.forEachKey(visit)
             for child in [source, start, update, extract] { child.map(visit) }
         case .bind(let source, let patterns, let body):
-            for pattern in patterns { pattern.keys.forEach(visit) }
+            for pattern in patterns { pattern.forEachKey(visit) }
             visit(source)
             visit(body)
         case .define(let function, let body):
             visit(function.body)
             visit(body)
         default: break
+        }
+    }
+}
+
+extension Pattern {
+    func forEachKey(_ visit: (Expression) -> Void) {
+        switch self {
+        case .variable: break
+        case .array(let elements): for element in elements { element.forEachKey(visit) }
+        case .object(let entries):
+            for entry in entries {
+                visit(entry.key)
+                entry.value?.forEachKey(visit)
+            }
+        }
+    }
+
+    var names: [String] {
+        switch self {
+        case .variable(let name, _): [name]
+        case .array(let elements): elements.flatMap(\.names)
+        case .object(let entries): entries.flatMap { ($0.variable.map { [$0] } ?? []) + ($0.value?.names ?? []) }
         }
     }
 }

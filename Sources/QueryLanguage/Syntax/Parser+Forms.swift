@@ -79,28 +79,26 @@ extension Parser {
 
     // MARK: Patterns
 
-    mutating func parsePatterns() throws(SyntaxProblem) -> [WrittenPattern] {
+    mutating func parsePatterns() throws(SyntaxProblem) -> [Pattern] {
         var patterns = [try parsePattern()]
         while take("?//") { patterns.append(try parsePattern()) }
         return patterns
     }
 
-    mutating func parsePattern() throws(SyntaxProblem) -> WrittenPattern {
+    mutating func parsePattern() throws(SyntaxProblem) -> Pattern {
         try descend()
         defer { ascend() }
         switch token.kind {
-        case .variable(let name):
-            advance()
-            return .variable(name)
+        case .variable(let name): return .variable(name, advance().range)
         case .mark("["):
             opening("[", "]")
-            var elements: [WrittenPattern] = []
+            var elements: [Pattern] = []
             repeat { elements.append(try parsePattern()) } while take(",")
             try closing()
             return .array(elements)
         case .mark("{"):
             opening("{", "}")
-            var entries: [(key: Expression, variable: String?, value: WrittenPattern?)] = []
+            var entries: [ObjectPatternEntry] = []
             repeat { entries.append(try parsePatternEntry()) } while take(",")
             try closing()
             return .object(entries)
@@ -108,18 +106,16 @@ extension Parser {
         }
     }
 
-    private mutating func parsePatternEntry()
-        throws(SyntaxProblem) -> (key: Expression, variable: String?, value: WrittenPattern?)
-    {
+    private mutating func parsePatternEntry() throws(SyntaxProblem) -> ObjectPatternEntry {
         if case .variable(let name) = token.kind {
             let range = advance().range
             let key = try make(.literal(.string(name)), range)
             let value = take(":") ? try parsePattern() : nil
-            return (key, name, value)
+            return ObjectPatternEntry(key: key, variable: name, value: value)
         }
         guard let key = try parseKey() else { throw unexpected("a variable, a name, a string or '('") }
         try expect(":")
-        return (key, nil, try parsePattern())
+        return ObjectPatternEntry(key: key, variable: nil, value: try parsePattern())
     }
 
     private mutating func parseKey() throws(SyntaxProblem) -> Expression? {

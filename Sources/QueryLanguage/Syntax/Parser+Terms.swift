@@ -59,7 +59,7 @@ extension Parser {
         var result = try make(.attempt(try make(access, range), handler: nil), range)
         if case .identity = target.form {} else { result = try make(.pipe(target, result), range) }
         for (name, value) in keys.reversed() {
-            result = try make(.bind(value, [.variable(name)], body: result), range)
+            result = try make(.bind(value, [.variable(name, value.range)], body: result), range)
         }
         return result
     }

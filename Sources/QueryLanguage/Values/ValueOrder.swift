@@ -101,6 +101,7 @@ enum ValueOrder {
         return 0
     }
 
+    @inline(__always)
     static func rank(_ value: JSONValue) -> Int {
         switch value {
         case .null: 0
