@@ -2,7 +2,6 @@ package import JSONCore
 package import TimeTravel
 
 extension Change {
-    /// A change of the whole state, its path as the scope has it.
     package init(_ change: StateChange, scope: StoreScope) {
         path = scope.text(of: change.path)
         switch change.kind {
@@ -13,7 +12,6 @@ extension Change {
         }
     }
 
-    /// The changes of a store's patch, in its order.
     package static func all(of patch: JSONPatch, store: String, scope: StoreScope) -> [Change] {
         StateChange.all(in: patch.inStore(store)).map { Change($0, scope: scope) }
     }

@@ -22,9 +22,6 @@ extension RecordSummary {
         }
     }
 
-    /// A record with its action and what it changed.
-    ///
-    /// - Parameter scope: how paths are printed.
     package init(_ record: Record, scope: StoreScope) {
         self.init(record)
         if record.kind == .commit, let action = record.action {
@@ -42,7 +39,6 @@ extension RecordSummary {
 }
 
 extension JSONValue {
-    /// The exact value of a whole number.
     package var integer: Int? {
         guard case .number(let number) = self else { return nil }
         return number.integerValue

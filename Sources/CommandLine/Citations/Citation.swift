@@ -6,13 +6,10 @@ package import JSONCore
 /// `cite: FILE ID POSITION POINTER = VALUE`, where FILE, ID and POINTER are quoted as a shell would need it. The pointer begins with
 /// the name of a store whatever the answer was scoped to, so that a citation means the same everywhere.
 package struct Citation: Sendable, Equatable {
-    /// What a citation begins with.
     package static let label = "cite: "
 
-    /// A value at a path of the state.
     struct Claim: Sendable, Equatable {
         let pointer: JSONPointer
-        /// The value as ``Citation/text(of:)`` writes it.
         let value: String
     }
 
@@ -21,14 +18,12 @@ package struct Citation: Sendable, Equatable {
     package let position: Int
     let claim: Claim?
 
-    /// The citation on one line.
     package var text: String {
         let start = Self.label + ShellQuoting.line([file, id, "\(position)"])
         guard let claim else { return start }
         return start + " " + ShellQuoting.quoted(claim.pointer.text) + " = " + claim.value
     }
 
-    /// How many bytes a value has at the most that is not cut.
     package static let valueLimit = 80
 
     /// A value in a citation: compact, its members in ascending order, and cut with its length where it is long.

@@ -1,6 +1,5 @@
 import JSONCore
 
-/// Finds citations in a line of any text: prose, a list, code, JSON.
 package struct CitationReader {
     /// Reads the citations of a line; what only looks like one is passed over.
     ///
@@ -42,7 +41,6 @@ package struct CitationReader {
         return value().map { Citation.Claim(pointer: pointer, value: $0) }
     }
 
-    /// The value: JSON of at most so many bytes, or the beginning of a longer one with its length.
     private func value() -> String? {
         let bytes = Array(rest)
         if let end = JSONParser.endOfValue(in: bytes, from: 0) {
@@ -80,7 +78,6 @@ package struct CitationReader {
         return true
     }
 
-    /// The next word of a shell, as ``ShellQuoting`` writes it.
     private mutating func word() -> String? {
         if take("\"$(printf '") { return escaped(through: "')\"", percent: true) }
         if take("$'") { return escaped(through: "'", percent: false) }

@@ -3,17 +3,12 @@ import JSONCore
 import JournalFormat
 package import JournalReading
 
-/// What a journal answers to a citation.
 package enum CitationVerdict: Equatable {
     /// It is as cited.
     case holds
-    /// Another value is there; nil where none is.
     case other(String?)
-    /// The journal there is of another run.
     case otherRun(String)
-    /// The journal has not that position.
     case noPosition(String)
-    /// The journal cannot be read.
     case unreadable(String)
 
     /// Asks the journal, which is named from the folder where the program runs.
@@ -45,7 +40,6 @@ package enum CitationVerdict: Equatable {
         return (try? JSONParser.parse(cited)) == value
     }
 
-    /// The status that it comes to.
     package var status: ExitStatus {
         switch self {
         case .holds: .done
@@ -54,7 +48,6 @@ package enum CitationVerdict: Equatable {
         }
     }
 
-    /// What is there instead, in words; nil where the citation holds.
     package var words: String? {
         switch self {
         case .holds: nil

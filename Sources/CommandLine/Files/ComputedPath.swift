@@ -8,17 +8,14 @@ struct ComputedPath {
 
     private enum Segment {
         case name(String)
-        /// The query of a name.
         case query(String)
     }
 
-    /// Nil where all names are plain.
     init?(_ path: JSONPointer) {
         segments = path.segments.map { name in Self.query(of: name).map(Segment.query) ?? .name(name) }
         guard segments.contains(where: { if case .query = $0 { true } else { false } }) else { return nil }
     }
 
-    /// The query of a merge patch that sets what a query gives at the path.
     func merge(of value: String) -> String {
         let value = value.drop { $0 == " " }
         let isPath = value.wholeMatch(of: /[A-Za-z0-9_.$]+/) != nil
@@ -34,7 +31,6 @@ struct ComputedPath {
         name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil ? JSONValue.string(name).text() : name
     }
 
-    /// The query of a name with a placeholder; nil for a plain name.
     private static func query(of name: String) -> String? {
         if let found = name.wholeMatch(of: #/(?:\$|:)([A-Za-z_][A-Za-z0-9_]*)|<([^<>]+)>|\((.+)\)/#),
             let inner = found.1 ?? found.2 ?? found.3

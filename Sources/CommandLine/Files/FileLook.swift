@@ -7,20 +7,15 @@ import Platform
 
 /// What a file that is not a journal looks like, and the command that makes a journal of it.
 package struct FileLook {
-    /// What it is, after "it looks like".
     package private(set) var what = ""
     /// Whether it is a format of bytes, of which no line is worth a message.
     private(set) var isForeign = false
     /// A command line to paste, which was tried on the beginning of the file; nil where no journal can be made of it.
     package private(set) var command: String?
-    /// What speaks for the options of the command.
     package private(set) var reasons: [String] = []
-    /// The help lines of a message about the file.
     package private(set) var help: [String] = []
-
     /// The format and the options of the import, where the file can be imported as it is.
     package private(set) var plainImport: (format: ImportFormat, options: [String])?
-
     private let path: String
     private let bytes: [UInt8]
     private let isWhole: Bool
@@ -41,7 +36,6 @@ package struct FileLook {
         self.init(path)
     }
 
-    /// Looks at the beginning of a file.
     package init?(_ path: String, _ bytes: [UInt8], isWhole: Bool) {
         self.path = path
         self.isWhole = isWhole
@@ -77,7 +71,6 @@ package struct FileLook {
         help = command.map { [$0] } ?? []
     }
 
-    /// The first bytes, and whether they are all.
     package static func head(of path: String) throws -> (bytes: [UInt8], isWhole: Bool) {
         let input = try ByteInput(path)
         var bytes: [UInt8] = []
@@ -114,8 +107,6 @@ package struct FileLook {
     }
 
     private static let ownHead = ["seq", "time", "store", "name", "file", "line", "function"]
-
-    // MARK: Commands
 
     private mutating func suggest(_ format: ImportFormat, _ options: [String] = []) {
         plainImport = (format, options)
@@ -154,9 +145,6 @@ package struct FileLook {
         values.flatMap { Array($0.text().utf8) + [UInt8(ascii: "\n")] }
     }
 
-    // MARK: Trial
-
-    /// Whether an import of the beginning of the file makes stores of it.
     private func works(_ format: ImportFormat, _ options: [String] = []) -> Bool {
         if format == .trrack { return !branches.isEmpty }
         return works(format, options, on: bytes)
@@ -171,12 +159,8 @@ package struct FileLook {
         (try? bytes.withUnsafeBytes { try TrrackReader.branches(in: $0, of: path) }) ?? []
     }
 
-    // MARK: Names
-
-    /// A name for the journal, which no file has.
     private var journalName: String { FreeName.of(stem + ".jsonl") }
 
-    /// The name for the journals of several branches.
     private func branchedName(_ format: ImportFormat) -> String? {
         guard format == .trrack else { return nil }
         let branches = branches
@@ -194,7 +178,6 @@ package struct FileLook {
 struct ImportTrial {
     private let options: ImportOptions
 
-    /// Understands options as they are typed; nil where the command would refuse them.
     init?(_ format: ImportFormat, _ typed: [String]) {
         var parser = ArgumentParser([CommandName.import.rawValue, format.rawValue] + typed)
         guard parser.problem() == nil, let options = try? ImportOptions(parser.typed, format) else { return nil }

@@ -2,17 +2,12 @@ import JSONCore
 import Diagnostics
 import Platform
 
-/// What is in a folder that was typed in the place of a journal.
 struct FolderLook {
-    /// What it holds, in a sentence.
     let note: String
-    /// What to type.
     let help: [String]
 
-    /// So many names are shown.
     private static let shownCount = 5
 
-    /// Looks at a folder.
     init(_ folder: String) {
         let journals = (try? JournalFiles.journals(in: folder)) ?? []
         let names =

@@ -15,9 +15,6 @@ package enum FormatNames {
         "test": "swift-test", "swift": "swift-test", "states": "snapshots", "snapshot": "snapshots",
     ]
 
-    /// The error for a word that is not a format, with the nearest.
-    ///
-    /// - Parameter look: of a file that was typed in the place of a format.
     package static func unknown(_ word: String, _ known: [String], of look: FileLook? = nil) -> CommandFailure {
         let near = SimilarNames.nearest(to: word, in: known + names.filter { known.contains($0.value) }.keys.sorted())
         let formats = near.map { names[$0] ?? $0 }

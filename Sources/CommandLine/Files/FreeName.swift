@@ -1,6 +1,5 @@
 import Platform
 
-/// A name for a file that a suggested command writes: none that is taken.
 package enum FreeName {
     /// The name itself where it is free, or what is there is no file; otherwise the first free one of `run-2.jsonl`, `run-3.jsonl` ….
     package static func of(_ name: some StringProtocol) -> String {

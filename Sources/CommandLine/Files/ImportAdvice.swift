@@ -7,20 +7,15 @@ import Platform
 package struct ImportAdvice {
     private let file: String
 
-    /// Suggestions about a file, as it was typed.
     package init(_ file: String) { self.file = file }
 
     /// A command that imports the file; standard input is read where no file is named.
-    ///
-    /// - Parameter output: the journal; nil for standard output.
     package func command(_ format: ImportFormat, _ typed: [String] = [], output: String? = nil) -> String {
         let options = typed + (output.map { Advice.words(of: (.output, $0)) } ?? [])
         return Advice.line(.import, [format.rawValue] + (isStandardInput ? [] : [file]), options)
     }
 
     /// What to type for a file of which an import made nothing.
-    ///
-    /// - Parameter likeness: what its first text looks like.
     package func help(for likeness: ImportFormat.Likeness?) -> [String] {
         // What came from standard input is gone.
         guard let look = FileLook(ofNoJournal: file) else {
@@ -30,7 +25,6 @@ package struct ImportAdvice {
         return look.help.isEmpty ? ["it looks like \(look.what)"] : look.help
     }
 
-    /// The help lines for what does not fit.
     package func help(for fault: ImportFault) -> [String] {
         switch fault {
         case .otherFormat(_, .format(let format)?) where isStandardInput: ["write 'import \(format.rawValue)'"]
@@ -43,7 +37,6 @@ package struct ImportAdvice {
         }
     }
 
-    /// A command that writes the text of the file in UTF-8.
     package func rewritten(from encoding: String) -> String {
         ShellQuoting.line(
             ["iconv", "-f", encoding, "-t", "UTF-8"] + (UTF8Order.begins(file, with: "-") ? ["--", file] : [file]))
@@ -53,13 +46,9 @@ package struct ImportAdvice {
     private var isStandardInput: Bool { file == "-" || file == "stdin" && FileSystem.resolved(file) == nil }
 }
 
-// MARK: Several files
-
 extension ImportAdvice {
     /// The error of an import that was given several files, with a line that reads them all; nil where there is none, or an operand
     /// is no file.
-    ///
-    /// - Parameter arguments: the whole command line.
     static func severalFiles(_ typed: TypedArguments, _ arguments: [String]) -> CommandFailure? {
         let format = typed.operands.first.flatMap {
             FormatNames.format($0, ImportFormat.allCases.map(\.rawValue)) ?? $0
@@ -90,7 +79,6 @@ extension ImportAdvice {
             .import, [ImportFormat.snapshots.rawValue] + files, Advice.words(of: (.output, FreeName.of(output))))
     }
 
-    /// Whether files are called as JSON texts, and hold a state each, as far as they are looked at.
     package static func areSnapshots(_ files: [String]) -> Bool {
         files.allSatisfy { UTF8Order.ends($0, with: ".json") }
             && files.prefix(triedCount).allSatisfy { file in
@@ -102,7 +90,6 @@ extension ImportAdvice {
             }
     }
 
-    /// So many files are looked at.
     private static let triedCount = 16
 
     private static func values(of bytes: [UInt8]) throws -> [JSONValue] {

@@ -3,7 +3,6 @@ package import Interchange
 import JSONCore
 import QueryLanguage
 
-/// What the options of an import say.
 package struct ImportOptions {
     /// The options that say what a line of a log means.
     package static let lineOptions: [Option] = [
@@ -17,12 +16,10 @@ package struct ImportOptions {
     /// The formats in which rows have a primary key.
     private static let rowFormats: Set<ImportFormat> = [.debezium, .wal2json]
 
-    /// Every option but those of all journals that are written.
     package static let all: [Option] =
         lineOptions + [.initial, .key, .branch, .importFollow, .skipBad, .preset]
 
     package let format: ImportFormat
-    /// Whether what does not fit is left out.
     package let skipsBad: Bool
     /// Whether what a query gives that was not meant is an error.
     package let isStrict: Bool
@@ -33,7 +30,6 @@ package struct ImportOptions {
     private let mapping: LineMapping
     private let initial: JSONValue?
 
-    /// Understands what was typed.
     package init(_ typed: TypedArguments, _ format: ImportFormat) throws {
         self.format = format
         try Self.checkOptions(typed, format)
@@ -52,7 +48,6 @@ package struct ImportOptions {
         }
     }
 
-    /// By which members elements of arrays are matched; nil for those of the format.
     package var identities: [String]? {
         if format == .kubernetes { return keys.columns + KubernetesReader.identities }
         return keys.columns.isEmpty || Self.rowFormats.contains(format) ? nil : keys.columns
@@ -110,7 +105,6 @@ package struct ImportOptions {
         return keys
     }
 
-    /// - Parameter person: what was typed, without the queries of the format.
     private static func mapping(_ typed: TypedArguments, as person: TypedArguments) throws -> LineMapping {
         let environment = try QueryEnvironment(typed)
         func question(_ option: Option) throws -> LineMapping.Question? {

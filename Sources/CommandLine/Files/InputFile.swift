@@ -3,21 +3,13 @@ import Platform
 
 /// A file that is read piece by piece, or whole up to a limit: nothing that a command line names may fill the memory.
 package final class InputFile {
-    /// The path, or what standard input is called.
     package let name: String
-
-    /// How many bytes were read.
     package private(set) var count = 0
-
     private let own: FileDescriptor?
     private let number: Int32
     private let code: String
     private var piece = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// Opens a file.
-    ///
-    /// - Parameter code: the code of the message where it cannot be read.
-    /// - Throws: `CommandFailure` where it cannot be opened.
     package init(path: String, code: String) throws(CommandFailure) {
         name = path
         self.code = code
@@ -39,8 +31,6 @@ package final class InputFile {
     }
 
     /// Appends what comes next, as soon as anything does; false at the end.
-    ///
-    /// - Throws: `CommandFailure` where the system refuses.
     package func read(into bytes: inout [UInt8]) throws(CommandFailure) -> Bool {
         let count: Int
         do throws(SystemFailure) {
@@ -57,11 +47,6 @@ package final class InputFile {
     }
 
     /// Reads a file that has to fit into memory.
-    ///
-    /// - Parameters:
-    ///   - limit: how many bytes it may have.
-    ///   - code: the code of the message where it cannot be read.
-    /// - Throws: `CommandFailure` where it cannot be read, or is longer.
     package static func whole(_ path: String, limit: Int, code: String) throws(CommandFailure) -> [UInt8] {
         let file = try InputFile(path: path, code: code)
         var bytes: [UInt8] = []

@@ -21,7 +21,6 @@ package protocol InputTexts {
 ///
 /// The bytes may come piece by piece; no more is held than the text that is not whole yet.
 package struct JSONTexts: InputTexts {
-    /// How many bytes one text may have.
     package static let lengthLimit = 1 << 30
 
     private var splitter: TextSplitter
@@ -29,11 +28,6 @@ package struct JSONTexts: InputTexts {
     /// Where the text began whose value was asked for last, in bytes from the first one of all.
     package private(set) var start = 0
 
-    /// No text so far.
-    ///
-    /// - Parameters:
-    ///   - separator: a byte that may stand between texts like white space.
-    ///   - allowsNonFinite: whether `nan`, `NaN` and `Infinity` are numbers.
     package init(separator: UInt8? = nil, allowsNonFinite: Bool = false) {
         splitter = TextSplitter(valuesSeparatedBy: separator, limit: Self.lengthLimit)
         limits = JSONLimits(allowsNonFinite: allowsNonFinite)
@@ -44,7 +38,6 @@ package struct JSONTexts: InputTexts {
         _modify { yield &splitter.bytes }
     }
 
-    /// Why there is no value: the text is not JSON, or too long to be kept.
     package enum Failure: Error {
         case syntax(JSONError, line: Int, byte: Int)
         case tooLong
@@ -71,7 +64,6 @@ package struct JSONTexts: InputTexts {
         }
     }
 
-    /// The values of all texts that are left.
     package mutating func rest() throws(Failure) -> [JSONValue] {
         finish()
         var values: [JSONValue] = []
@@ -81,7 +73,6 @@ package struct JSONTexts: InputTexts {
 }
 
 extension JSONTexts.Failure {
-    /// The failure of a text of a file.
     package func commandFailure(in file: String) -> CommandFailure {
         switch self {
         case .tooLong: return InputFile.tooLong("a text of '\(file)'", "json.too-long", limit: JSONTexts.lengthLimit)

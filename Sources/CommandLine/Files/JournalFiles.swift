@@ -4,9 +4,7 @@ package import JournalReading
 import Platform
 import JSONCore
 
-/// What the file system has in the place of a name that was typed for a journal.
 package enum JournalFiles {
-    /// How the names of journals end, packed ones too.
     package static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
     /// Whether there is something under a name that was typed: a file, a folder, a pipe.
@@ -28,14 +26,11 @@ package enum JournalFiles {
         return (try? FileStatus(path))?.kind == .other
     }
 
-    /// Whether a file is called as a journal is.
     package static func isNamedAsJournal(_ name: String) -> Bool {
         endings.contains { UTF8Order.ends(name, with: $0) }
     }
 
     /// The journals that were named; those of a folder in the order of their names, a file with several names once.
-    ///
-    /// - Throws: `CommandFailure` where a folder has none, or cannot be read.
     package static func named(_ paths: [String]) throws -> [String] {
         try paths.flatMap { path in
             guard path != "-", (try? FileStatus(path))?.kind == .directory else { return [path] }
@@ -75,7 +70,6 @@ package enum JournalFiles {
         return sum
     }
 
-    /// The journals in a folder, by name.
     package static func journals(in folder: String) throws -> [String] {
         do throws(SystemFailure) {
             let names = try FileSystem.names(in: folder).filter(isNamedAsJournal)
@@ -113,7 +107,6 @@ package enum JournalFiles {
         return numbers.max().map { SegmentFiles.name(journal, number: $0) }
     }
 
-    /// The path of a file in a folder.
     package static func joined(_ folder: String, _ name: String) -> String {
         UTF8Order.ends(folder, with: "/") ? folder + name : folder + "/" + name
     }

@@ -15,18 +15,12 @@ package final class SourceRoot {
     package static let fileLimit = 500_000
     package static let depthLimit = 64
 
-    /// The folder, as it was typed.
     package let folder: String
-
     /// Receives warnings about missing files; nil if the caller reports them.
     private let messages: MessageWriter?
     private var found: [[UInt8]: String?] = [:]
-    /// Paths below the folder, by base name.
     private lazy var files = readFiles()
 
-    /// The folder that was typed; nil without one.
-    ///
-    /// - Throws: `UsageError` if it is not a folder.
     package init?(_ typed: TypedArguments, _ messages: MessageWriter) throws(UsageError) {
         guard let folder = typed.value(.sourceRoot) else { return nil }
         do throws(SystemFailure) { _ = try FileSystem.names(in: folder.isEmpty ? "." : folder) } catch {
@@ -36,7 +30,6 @@ package final class SourceRoot {
         self.messages = messages
     }
 
-    /// Creates a folder whose missing files the caller reports.
     package init(folder: String) {
         self.folder = folder
         messages = nil
@@ -66,10 +59,6 @@ package final class SourceRoot {
     }
 
     /// Whether a file is the one that a place names.
-    ///
-    /// - Parameters:
-    ///   - path: the file, with as many folders above it as are known.
-    ///   - name: as a journal names it.
     package static func isFile(_ path: String, named name: String) -> Bool {
         guard !UTF8Order.begins(name, with: "/") else { return UTF8Order.equal(path, name) }
         let path = path.split(separator: "/").map { Array($0.utf8) }
@@ -94,7 +83,6 @@ package final class SourceRoot {
         return first
     }
 
-    /// The folder without links.
     private lazy var real = FileSystem.resolved(folder.isEmpty ? "." : folder)
 
     /// The path below the folder of a file that is there, without links; nil where it lies elsewhere or is none.
@@ -123,9 +111,6 @@ package final class SourceRoot {
                 help: ["'--source-root' with a folder further down leaves only one"]))
     }
 
-    // MARK: The folder
-
-    /// One name in a folder.
     private struct Entry {
         let name: String
         /// Nil for a file.

@@ -8,18 +8,12 @@ package final class SourceTexts {
     private lazy var root = SourceRoot(folder: folder ?? ".")
     private var files = NameTable<[String]>()
 
-    /// No longer file is shown.
     private static let byteLimit = 16 << 20
 
     /// Files below a folder; below the present one where none is given.
     package init(folder: String?) { self.folder = folder }
 
     /// Some lines of a file, as far as it has them.
-    ///
-    /// - Parameters:
-    ///   - file: as a record names it, `Module/File.swift`.
-    ///   - range: numbers from 1.
-    /// - Throws: `CommandFailure` if there is no such file, or it cannot be read.
     package func lines(of file: String, _ range: Range<Int>) throws(CommandFailure) -> [String] {
         let lines = try all(of: file)
         let first = min(max(0, range.lowerBound - 1), lines.count)

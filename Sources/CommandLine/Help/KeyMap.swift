@@ -7,14 +7,12 @@ package enum KeyMap {
         case both, screen, page
     }
 
-    /// A key, or several, and what they do.
     package struct Entry {
         package let keys: String
         package let meaning: String
         package var face = Face.both
     }
 
-    /// The keys of the full screen and the page, by what they are about.
     package static let groups: [(title: String, entries: [Entry])] = [
         (
             "through the run (a number before a key repeats it)",

@@ -1,4 +1,3 @@
-/// Breaks a paragraph into lines at its spaces.
 package enum TextWrap {
     /// The lines of a paragraph, none longer than `width` characters but for words that are.
     ///

@@ -9,17 +9,11 @@ import JSONCore
 package struct ArgumentParser {
     private let arguments: [String]
     private var next = 0
-
     /// What has been read so far; whole once `readAll` has returned, and still of use where it has thrown.
     package var typed = TypedArguments()
 
-    /// A parser of the arguments after the program's name.
     package init(_ arguments: [String]) { self.arguments = arguments }
 
-    /// Reads every argument into `typed`.
-    ///
-    /// - Throws: `UsageError` for the first thing that the table does not know.
-    /// - Complexity: O(n) in the bytes of the arguments.
     package mutating func readAll() throws(UsageError) {
         while let argument = take() {
             try read(argument)
@@ -74,7 +68,6 @@ package struct ArgumentParser {
         try store(option, spelling: option.typed, attached: value)
     }
 
-    /// Whether a name is that of a format of the command.
     private func isFormat(_ name: String) -> Bool {
         let exported = ExportFormat.allCases.map(\.rawValue)
         return ReportFormat.formats(of: typed.command).contains { $0.rawValue == name }
@@ -102,7 +95,6 @@ package struct ArgumentParser {
         }
     }
 
-    /// The option of the command that a letter stands for.
     private func option(_ letter: Character) -> Option? {
         OptionTable.options(of: typed.command).first { $0.short == letter }
     }
@@ -154,10 +146,6 @@ enum GitWords {
     }
 
     /// The help for an option that a command does not have; nil where there is none.
-    ///
-    /// - Parameters:
-    ///   - option: as it was typed, without a value: `--since`, `-L`.
-    ///   - command: the command that it was typed for.
     static func help(for option: String, of command: CommandName?) -> String? {
         switch (option, command) {
         case ("--oneline", .log?): "leave it out: 'log' prints one line a commit, and '-p' the changes below it"

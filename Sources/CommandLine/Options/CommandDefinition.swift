@@ -1,33 +1,21 @@
 /// What a command is for and what it takes, said once for the parser, both helps, the completions and the man page check.
 package struct CommandDefinition: Sendable {
-    /// The word that is typed.
     package let name: CommandName
-
     /// One line for lists of commands; lower case, no full stop.
     package let summary: String
-
     /// The ways to call it, each without `state-inspect` and the command's name.
     package let synopsis: [String]
-
-    /// What it takes besides options, in order.
     package let operands: [Operand]
-
     /// The options that it takes besides those of every command; `OptionTable` declares them.
     package var options: [Option] = []
-
     /// What `--help` says above the options: paragraphs.
     package let details: [String]
-
-    /// Command lines to start from, each with what it does.
     package let examples: [Example]
-
     /// Whether it answers: it writes neither a journal nor another file, and is not a session.
     package var isAnswer = true
-
     /// The kinds of answers that it writes as JSON, in the order of the manual.
     package var answers: [AnswerDefinition] = []
 
-    /// Declares a command.
     package init(
         name: CommandName, summary: String, synopsis: [String], operands: [Operand], options: [Option] = [],
         details: [String], examples: [Example], isAnswer: Bool = true, answers: [AnswerDefinition] = [],
@@ -38,29 +26,24 @@ package struct CommandDefinition: Sendable {
         (self.isAnswer, self.answers, self.verbs) = (isAnswer, answers, verbs)
     }
 
-    /// What is typed inside of it, for a session.
     package var verbs: [Verb] = []
 
     /// A word that a session takes, as helps show it.
     package struct Verb: Sendable {
-        /// The word and what else is typed for it.
         let names: [String]
         let synopsis: String
         let summary: String
         let details: String
 
-        /// A word, first as it is called.
         package init(names: [String], synopsis: String, summary: String, details: String) {
             (self.names, self.synopsis, self.summary, self.details) = (names, synopsis, summary, details)
         }
     }
 
-    /// A line that is typed, and what it is for.
     package struct Example: Sendable {
         let line: String
         let purpose: String
 
-        /// An example.
         package init(line: String, purpose: String) { (self.line, self.purpose) = (line, purpose) }
     }
 
@@ -78,7 +61,6 @@ package struct CommandDefinition: Sendable {
             (self.completion, self.isRepeated) = (completion, isRepeated)
         }
 
-        /// Whether a journal is named here.
         var isJournal: Bool { name == "JOURNAL" || name == "BAD" }
 
         package static func required(_ name: String, _ completion: CompletionKind = .none) -> Operand {
@@ -90,7 +72,6 @@ package struct CommandDefinition: Sendable {
             Operand(name: name, isRequired: true, completion: completion, isRepeated: true)
         }
 
-        /// Any number, none too.
         package static func anyNumber(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: false, completion: completion, isRepeated: true)
         }

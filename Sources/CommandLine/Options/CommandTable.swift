@@ -15,7 +15,6 @@ package enum CommandTable {
         declared.withLock { $0 = table }
     }
 
-    /// What carries a command out.
     static func type(of name: CommandName) -> any Command.Type {
         guard let type = declared.withLock({ $0[name] }) else {
             preconditionFailure("'CommandTable.declare' comes before the first command line")
@@ -31,7 +30,6 @@ package enum CommandTable {
 
     /// The declarations, one for each `CommandName`.
     package static let all: [CommandDefinition] = CommandName.allCases.map(definition)
-
     /// Every kind of answer, in the order in which the manual lists them: that of the commands.
     static let answers: [AnswerDefinition] = all.flatMap(\.answers)
 
@@ -62,22 +60,18 @@ package enum CommandName: String, CaseIterable, Sendable {
 }
 
 extension [Option] {
-    /// What a command that takes queries takes for them.
     package static let queryValues: [Option] = [.arg, .argjson, .definitions]
 
-    /// How 'query' reads, and what else its query may name.
     package static let queryInput: [Option] = [
         .slurpfile, .rawfile, .args, .jsonargs, .fromFile, .nullInput, .rawInput, .slurp, .stream, .nan,
         .footprint,
     ]
 
-    /// How 'query' prints.
     package static let queryOutput: [Option] = [
         .compactOutput, .colorOutput, .monochromeOutput, .tab, .indent, .sortKeys, .asciiOutput, .joinOutput,
         .rawOutput0, .seq,
     ]
 
-    /// The options that choose commits.
     package static let filters: [Option] =
         [.range, .store, .path, .source, .function, .name, .action, .trace, .where]
 }

@@ -1,4 +1,3 @@
-/// Which commits an answer is about, and how much it says.
 extension Option {
     // MARK: Which commits an answer is about
 

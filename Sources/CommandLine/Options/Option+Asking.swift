@@ -1,4 +1,3 @@
-/// What is asked about.
 extension Option {
     // MARK: Which position, store or part of the state is asked about
 

@@ -1,4 +1,3 @@
-/// Journals that go out, and logs that come in.
 extension Option {
     // MARK: Journals out
 

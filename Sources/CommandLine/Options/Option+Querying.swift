@@ -1,4 +1,3 @@
-/// Queries on plain JSON.
 extension Option {
     // MARK: What queries may name
 

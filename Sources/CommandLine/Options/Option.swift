@@ -3,34 +3,23 @@
 /// The commands that take it list it; the parser, both helps, the completions and the man page check read it there. A name that
 /// means different things to different commands is declared once for each.
 package struct Option: Sendable {
-    /// The long name, as it is typed after `--`.
     package let name: String
-
-    /// The letter that stands for it after a single `-`.
     package let short: Character?
-
     /// The value that it takes; nil for a switch.
     package private(set) var argument: Argument?
-
     /// The second value, of an option that takes two.
     package let second: Argument?
-
     /// Whether several add up; otherwise a second one is an error.
     package let isRepeatable: Bool
-
     /// Whether every argument after it belongs to it.
     let takesRest: Bool
-
     /// Whether every argument up to the next option is a value of it, as a shell's pattern gives several.
     package let takesSeveral: Bool
-
     /// One line for `-h` and the completions; lower case, no full stop.
     package let summary: String
-
     /// What `--help` adds to the summary; may be empty.
     package let details: String
 
-    /// The value of an option.
     package struct Argument: Sendable {
         package let name: String
         package let completion: CompletionKind
@@ -59,7 +48,6 @@ package struct Option: Sendable {
     /// Whether every command takes it.
     var isCommon: Bool { OptionTable.common.contains(self) }
 
-    /// The option with a choice of values.
     func offering(_ choices: [String]) -> Option {
         var option = self
         option.argument = argument.map { Argument(name: $0.name, completion: .choices(choices)) }

@@ -1,6 +1,4 @@
-/// What each command takes; an option is declared as a member of `Option`, and a command lists those that it takes.
 package enum OptionTable {
-    /// The options of every command.
     package static let common: [Option] = [.format, .json, .full, .messages, .color, .noPager, .help, .version]
 
     /// The options of a command, in the order of its help; without a command, those that every one takes.
@@ -24,13 +22,11 @@ package enum OptionTable {
         return all + common.map { ($0, Set(CommandName.allCases)) }
     }()
 
-    /// The commands that know an option of this name.
     package static func commands(of name: String) -> Set<CommandName> {
         all.reduce(into: []) { if $1.option.name == name { $0.formUnion($1.commands) } }
     }
 }
 
-/// What every command takes.
 extension Option {
     package static let format = Option(
         "format", argument: "FORMAT", completion: .choices(ReportFormat.formats(of: nil).map(\.rawValue)),

@@ -6,7 +6,6 @@ import Platform
 import QueryLanguage
 
 extension UsageError: DiagnosticConvertible {
-    /// The sentence for what is wrong with the command line, and what to type.
     package var diagnostic: Diagnostic {
         Diagnostic(code: "usage." + code, message, notes: notes, help: help)
     }
@@ -146,12 +145,10 @@ extension UsageError: DiagnosticConvertible {
         return ["write \(Self.words(of: .output, typed))"]
     }
 
-    /// An option with its value, in a sentence.
     private static func words(of option: Option, _ value: String) -> String {
         ShellQuoting.inSentence(ShellQuoting.line(Advice.words(of: (option, value))))
     }
 
-    /// Whether a word in the place of a command is the name of a file.
     private static func isPath(_ typed: String) -> Bool {
         typed.contains { $0 == "/" || $0 == "." }
     }

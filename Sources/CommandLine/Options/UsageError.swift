@@ -1,6 +1,5 @@
 import Diagnostics
 
-/// What is wrong with a command line.
 package enum UsageError: Error, Equatable {
     /// `state-inspect bisct`, with the line to type where one is meant.
     case unknownCommand(String, line: String? = nil)
@@ -34,6 +33,5 @@ package enum UsageError: Error, Equatable {
     /// `STATE_INSPECT_FORMAT=xml`: a variable with its value.
     case environment(String, String, expected: String)
 
-    /// The words that may stand in a place, as a message lists them.
     static func quoted(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
 }

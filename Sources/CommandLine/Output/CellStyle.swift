@@ -1,18 +1,15 @@
 package import Platform
 import JSONCore
 
-/// A colour of a terminal.
 package enum ScreenColor: Hashable, Sendable {
     /// One of the sixteen that the person's theme sets: 0 to 7, and 8 to 15 for the bright ones.
     case base(UInt8)
     case rgb(UInt8, UInt8, UInt8)
 }
 
-/// How many colours a terminal has.
 package enum ColorDepth: Sendable, CaseIterable {
     case none, sixteen, palette, full
 
-    /// What the environment says of a terminal where colours are wanted.
     package init(_ environment: Environment) {
         let (name, colors) = (environment["TERM"] ?? "", environment["COLORTERM"] ?? "")
         if colors == "truecolor" || colors == "24bit" || UTF8Order.ends(name, with: "-direct") {
@@ -25,13 +22,11 @@ package enum ColorDepth: Sendable, CaseIterable {
     }
 }
 
-/// How the text of a cell looks.
 package struct CellStyle: Hashable, Sendable {
     /// The attributes, which also show without colours.
     package struct Attributes: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
-        /// The attributes of these bits.
         package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -41,7 +36,6 @@ package struct CellStyle: Hashable, Sendable {
         package static let underline = Attributes(rawValue: 4)
         package static let reverse = Attributes(rawValue: 8)
 
-        /// Each with its parameter.
         fileprivate static let all: [(Attributes, String)] = [
             (.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7"),
         ]
@@ -51,12 +45,10 @@ package struct CellStyle: Hashable, Sendable {
     package var background: ScreenColor?
     package var attributes: Attributes = []
 
-    /// A look; what is nil is as the terminal has it.
     package init(foreground: ScreenColor? = nil, background: ScreenColor? = nil, attributes: Attributes = []) {
         (self.foreground, self.background, self.attributes) = (foreground, background, attributes)
     }
 
-    /// As the terminal writes by itself.
     package static let plain = CellStyle()
 
     /// How a text of this role looks: the eight base colours, which every theme sets readable.
@@ -78,12 +70,10 @@ package struct CellStyle: Hashable, Sendable {
         }
     }
 
-    /// Returns this style with further attributes.
     package func with(_ more: Attributes) -> CellStyle {
         CellStyle(foreground: foreground, background: background, attributes: attributes.union(more))
     }
 
-    /// Returns this style on another background.
     package func on(_ background: ScreenColor) -> CellStyle {
         CellStyle(foreground: foreground, background: background, attributes: attributes)
     }

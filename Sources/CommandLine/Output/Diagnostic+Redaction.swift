@@ -7,7 +7,6 @@ import Diagnostics
 /// left out instead, by what its code says of them. A code that is not in this table keeps its code and its place alone, so
 /// that a new message cannot quote a value before somebody has thought of it.
 extension Diagnostic {
-    /// The problem without the parts that may quote what a journal holds.
     var withoutQuotes: Diagnostic {
         let quoting = Quoting(code)
         var kept = self
@@ -19,11 +18,9 @@ extension Diagnostic {
     }
 }
 
-/// Which parts of a message may quote what a journal holds.
 private struct Quoting {
     /// What the message becomes; nil where it has numbers, file names and what was typed only.
     var sentence: String?
-    /// Whether the notes, and the help, may quote.
     var notes = false
     var help = false
 

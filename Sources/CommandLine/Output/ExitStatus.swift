@@ -1,4 +1,3 @@
-/// What the program says to the shell, as the manual lists it.
 package enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
     case negative = 1
@@ -12,7 +11,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         self == .done ? other : self
     }
 
-    /// One line for the help.
     package var meaning: String {
         switch self {
         case .done: "found, equal, healthy"
@@ -41,7 +39,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
 
 /// How a run of the program ended.
 public enum ProgramOutcome: Sendable, Equatable {
-    /// It ended by itself, with this status.
     case exit(status: Int32)
 
     /// The reader of the output has gone: the program ends as if by SIGPIPE.

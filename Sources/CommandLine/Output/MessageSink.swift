@@ -14,10 +14,8 @@ package final class MessageSink: @unchecked Sendable {
         var hasEnded = false
     }
 
-    /// Creates the only writer to a sink.
     package init(_ sink: any ByteSink) { self.sink = sink }
 
-    /// Whether nothing outside of ASCII is written.
     package var isPlain: Bool {
         get { state.withLock { $0.isPlain } }
         set { state.withLock { $0.isPlain = newValue } }
@@ -31,7 +29,6 @@ package final class MessageSink: @unchecked Sendable {
         }
     }
 
-    /// Shows a line in the place of the one that is shown.
     package func show(_ line: String) {
         state.withLock { state in
             guard !state.hasEnded else { return }
@@ -40,7 +37,6 @@ package final class MessageSink: @unchecked Sendable {
         }
     }
 
-    /// Takes the line away.
     package func hide() { state.withLock { hide(&$0) } }
 
     /// Takes the line away for good: the screen is somebody else's.

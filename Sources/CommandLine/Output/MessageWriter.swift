@@ -1,7 +1,6 @@
 package import Diagnostics
 import JSONCore
 
-/// How messages are written.
 package enum MessageFormat: String, CaseIterable, Sendable {
     case text, json
 }
@@ -11,18 +10,11 @@ package enum MessageFormat: String, CaseIterable, Sendable {
 /// A message that cannot be written is lost: there is nowhere to report that, and the exit status still shows the
 /// problem.
 package final class MessageWriter {
-    /// How messages are written; known once the command line is parsed.
     package var format = MessageFormat.text
-
-    /// How text is coloured.
     package var style = Style.plain
-
     /// Whether the command was asked to redact: then no message quotes what a journal holds.
     var isRedacting = false
-
-    /// How wide lines may be.
     package var width: Int?
-
     private let sink: MessageSink
     private let output: OutputWriter
     private var problems: Set<ByteName> = []
@@ -33,7 +25,6 @@ package final class MessageWriter {
         self.output = output
     }
 
-    /// Reports a problem.
     package func report(_ diagnostic: Diagnostic) {
         let diagnostic = isRedacting ? diagnostic.withoutQuotes : diagnostic
         switch format {
@@ -42,7 +33,6 @@ package final class MessageWriter {
         }
     }
 
-    /// Reports a problem unless one with this code and message was reported before.
     package func reportOnce(_ diagnostic: Diagnostic) {
         guard problems.insert(ByteName(diagnostic.code + "\0" + diagnostic.message)).inserted else { return }
         report(diagnostic)

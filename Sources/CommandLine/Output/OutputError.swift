@@ -1,7 +1,6 @@
 package import Diagnostics
 package import Platform
 
-/// Why output could not be written.
 package enum OutputError: Error, Equatable {
     /// The output has no reader any more (EPIPE), which is not a fault and needs no message.
     case closed
@@ -9,14 +8,12 @@ package enum OutputError: Error, Equatable {
     /// The system refused, with this `errno`.
     case refused(Int32)
 
-    /// What a write that failed comes to.
     package init(_ failure: SystemFailure) {
         self = failure.code == Errno.brokenPipe ? .closed : .refused(failure.code)
     }
 }
 
 extension OutputError: DiagnosticConvertible {
-    /// The sentence for what the system refused.
     package var diagnostic: Diagnostic {
         switch self {
         case .closed: Diagnostic(code: "output.closed", "the output has no reader any more")

@@ -1,11 +1,7 @@
 import Diagnostics
 import Platform
 
-/// Where bytes go.
 package protocol ByteSink: AnyObject {
-    /// Writes all of the bytes.
-    ///
-    /// - Throws: `OutputError` where the rest cannot be written.
     func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
 }
 
@@ -14,16 +10,12 @@ package protocol ByteSink: AnyObject {
 /// `print` hides write errors: a full disk or `/dev/full` would end in success. Here the program calls `flush` before it
 /// chooses its status.
 package final class OutputWriter {
-    /// How many bytes wait before they are written.
     package static let capacity = 1 << 16
 
     /// What lines are kept from doing to who reads them; known once the command line is parsed.
     package var protection = Protection.none
-
-    /// Whether what is written for people has no characters outside of ASCII.
     package var isPlain = false
 
-    /// Who reads the answer, and what it could be taken for.
     package enum Protection {
         /// A program: bytes as they are.
         case none
@@ -36,7 +28,6 @@ package final class OutputWriter {
 
     /// Keeps the answer within what its reader can take; nil where all of it is written.
     package var fit: AnswerFit?
-
     private var sink: any ByteSink
     private var buffer: [UInt8] = []
     private let isPrompt: Bool
@@ -47,8 +38,6 @@ package final class OutputWriter {
     private var failure: OutputError?
 
     /// A writer to `sink`; with `isPrompt`, for a person who watches, each line is written at once.
-    ///
-    /// - Parameter statusLine: the status line on the same terminal, which is hidden before anything is written.
     package init(_ sink: any ByteSink, isPrompt: Bool = false, above statusLine: MessageSink? = nil) {
         self.sink = sink
         self.isPrompt = isPrompt
@@ -56,31 +45,26 @@ package final class OutputWriter {
         buffer.reserveCapacity(Self.capacity)
     }
 
-    /// Writes a text as it is.
     package func write(_ text: String) throws(OutputError) {
         append(text)
         if buffer.count >= Self.capacity { try flush() }
     }
 
-    /// Writes whole lines as they are.
     package func write(_ bytes: [UInt8]) throws(OutputError) {
         bytes.withUnsafeBytes { append($0) }
         if isPrompt || buffer.count >= Self.capacity { try flush() }
     }
 
-    /// Writes a text and ends the line.
     package func writeLine(_ text: String) throws(OutputError) {
         append(text)
         try endLine()
     }
 
-    /// Writes bytes as they are and ends the line.
     package func writeLine(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
         append(bytes)
         try endLine()
     }
 
-    /// Writes bytes as they are and ends the line.
     package func writeLine(_ bytes: [UInt8]) throws(OutputError) {
         bytes.withUnsafeBytes { append($0) }
         try endLine()
@@ -97,7 +81,6 @@ package final class OutputWriter {
         return fit.leftOut
     }
 
-    /// Hands everything that waits to the sink.
     package func flush() throws(OutputError) {
         defer { buffer.removeAll(keepingCapacity: true) }
         if let failure { throw failure }
@@ -111,7 +94,6 @@ package final class OutputWriter {
         try result.get()
     }
 
-    /// Sends what follows elsewhere, to a pager for example.
     func redirect(to sink: any ByteSink) {
         self.sink = sink
         isRedirected = true
@@ -147,7 +129,6 @@ package final class OutputWriter {
 final class DescriptorSink: ByteSink {
     private let descriptor: Int32
 
-    /// Writes go to this descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {

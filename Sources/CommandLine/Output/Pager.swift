@@ -7,7 +7,6 @@ package import Platform
 package final class Pager: ByteSink {
     /// What is run where nothing else is asked for: quit if it fits, keep colours, leave the screen as it is.
     static let standard = "less -FRX"
-
     /// No pipe holds more than this, so a program that was given more has read some of it.
     private static let unreadLimit = 1 << 20
 
@@ -22,7 +21,6 @@ package final class Pager: ByteSink {
 
     /// Starts the pager that the environment names.
     ///
-    /// - Parameter terminal: where the answer goes if the pager fails.
     /// - Returns: nil where none is wanted (an empty variable or `cat`), none can be started, or the terminal cannot move its
     ///   cursor.
     package init?(_ environment: Environment, before terminal: any ByteSink) {
@@ -55,7 +53,6 @@ package final class Pager: ByteSink {
         if !hasFailed { throw OutputError(failure) }
     }
 
-    /// Says that this was all, and waits until the person has read it.
     package func finish() throws(OutputError) { try end() }
 
     private func end() throws(OutputError) {

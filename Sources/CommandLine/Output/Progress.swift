@@ -31,17 +31,9 @@ package final class Progress: Sendable {
     private let clock = ContinuousClock()
     private let state: Mutex<State>
 
-    /// How long the work runs before its progress is shown.
     package static let patience = Duration.seconds(1)
-
-    /// How often the line is renewed.
     package static let interval = Duration.milliseconds(200)
 
-    /// A line on a sink; without one nothing is shown.
-    ///
-    /// - Parameters:
-    ///   - stop: ends the reading of what is opened.
-    ///   - observer: is passed what the line would say: the bytes that were read, and of how many.
     package init(
         _ label: String, on sink: MessageSink?, width: Int? = nil, patience: Duration = patience,
         stop: StopRequest? = nil, observer: (@Sendable (Int, Int?) -> Void)? = nil
@@ -55,12 +47,10 @@ package final class Progress: Sendable {
         state = Mutex(State(start: now, nextUpdate: now + patience))
     }
 
-    /// Says how many bytes the whole work has.
     package func expect(_ total: Int?) { state.withLock { $0.total = total } }
 
     /// Begins to read a journal.
     ///
-    /// - Parameter open: opens the journal; it is passed the closure to call with the progress of the reading.
     /// - Returns: what was opened.
     package func reading<Value>(
         size: (Value) -> Int?, _ open: ((@Sendable (Int, Int?) -> Void)?) throws -> Value
@@ -80,13 +70,11 @@ package final class Progress: Sendable {
         return value
     }
 
-    /// Shows the progress of work that does not read a journal.
     package func report(_ text: @autoclosure () -> String) {
         guard let sink, state.withLock({ isDue(&$0) }) else { return }
         sink.show(fitting(label + "  " + text()))
     }
 
-    /// Takes the line away while nothing happens.
     package func hide() { sink?.hide() }
 
     private func update(_ index: Int, _ bytes: Int, _ commits: Int?) {
@@ -128,7 +116,6 @@ package final class Progress: Sendable {
             read: state.bytes - state.startBytes, in: elapsed)
     }
 
-    /// The text of the line: bytes of total, commits, rate, time left.
     package func line(bytes: Int, of total: Int?, commits: Int?, read: Int, in elapsed: Duration) -> String {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
         let rate = seconds > 0 ? Double(read) / seconds : 0

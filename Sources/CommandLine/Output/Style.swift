@@ -1,6 +1,4 @@
-/// Puts colours around texts, or leaves them alone.
 package struct Style: Sendable {
-    /// What a text is, from which its colour follows.
     package enum Role: Sendable {
         case commit, location, heading, dim
         case path, added, removed, changed
@@ -8,21 +6,16 @@ package struct Style: Sendable {
         case error, warning, note, help, mark
     }
 
-    /// No colours.
     package static let plain = Style(isColored: false)
 
-    /// Whether colours are put.
     package let isColored: Bool
-
     /// Whether what is cut has its size after it, as in an answer that has to fit.
     var showsSizes = false
 
-    /// A style, with sizes after what is cut if that is asked for.
     package init(isColored: Bool, showsSizes: Bool = false) {
         (self.isColored, self.showsSizes) = (isColored, showsSizes)
     }
 
-    /// The text in the colour of its role.
     package func callAsFunction(_ role: Role, _ text: String) -> String {
         guard isColored, !text.isEmpty else { return text }
         let parameters = CellStyle.role(role).parameters(.sixteen)

@@ -1,20 +1,13 @@
 package import Platform
 
-/// Who is at the other end of a stream.
 package struct Terminal: Sendable, Equatable {
-    /// Whether it is a terminal: a person may be watching.
     package let isTerminal: Bool
-
     /// Its columns, to which what is wider is shortened; nil where nothing needs to be.
     package let width: Int?
 
-    /// A file or a pipe.
     package static let none = Terminal(isTerminal: false, width: nil)
-
-    /// The columns of a terminal that does not report its size.
     package static let defaultWidth = 80
 
-    /// A terminal or not.
     package init(isTerminal: Bool, width: Int?) {
         self.isTerminal = isTerminal
         self.width = width
@@ -28,7 +21,6 @@ package struct Terminal: Sendable, Equatable {
     }
 }
 
-/// When output is coloured.
 package enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
 

@@ -2,46 +2,24 @@ package import Platform
 
 /// What a command works with: everything outside it, so that a test can bring its own.
 package final class CommandContext {
-    /// The answer.
     package let output: OutputWriter
-
-    /// Everything else.
     package let messages: MessageWriter
-
-    /// How the answer is written.
     package let format: OutputFormat
-
     /// The document or the annotations that another tool wants of the answer; nil for the answer as it is.
     package let report: ReportFormat?
-
-    /// How text of the answer is coloured.
     package let style: Style
-
-    /// Who reads the answer.
     package let terminal: Terminal
-
-    /// The environment variables.
     package let environment: Environment
-
     /// The descriptor of standard input.
     package let input: Int32
-
     /// The descriptor that a started program gets as its standard output: our standard error, since ours is the answer's.
     package let childOutput: Int32
-
-    /// Shows how far the work is.
     package let progress: Progress
-
-    /// Opens journals.
     package let journals: JournalOpener
-
-    /// What the answers rest on; nil where that is not asked for.
     package let citations: Citations?
-
     /// What was looked through for the answer, as `in 412 commits`, for one that is empty.
     package var searched: (() -> String?)?
 
-    /// The surroundings of one run.
     package init(
         _ streams: StandardStreams, _ output: OutputWriter, _ messages: MessageWriter, _ statusLine: MessageSink,
         _ typed: TypedArguments

@@ -1,6 +1,5 @@
 package import Diagnostics
 
-/// A problem that a command found itself, with the status that it comes to.
 package struct CommandFailure: Error {
     package let status: ExitStatus
     package let diagnostic: Diagnostic

@@ -7,9 +7,6 @@ struct CommandGuess {
     private let word: String
     private let typed: [String]
 
-    /// A guess at a line.
-    ///
-    /// - Parameter word: what stands in the place of a command.
     init(_ word: String, _ arguments: [String]) {
         self.word = word
         typed = arguments
@@ -34,7 +31,6 @@ struct CommandGuess {
         return nil
     }
 
-    /// What is wrong with the line, with the one to type where one is meant.
     var problem: UsageError {
         if UTF8Order.begins(word, with: "-") { return .unknownOption(word, nil, line: line(withCommandAt: 0)) }
         if FileSystem.resolved(word) != nil { return .noCommand(word, line: lineWithCommand) }
@@ -79,7 +75,6 @@ struct CommandGuess {
         return isUnderstood(Array(words)) ? Advice.line(Array(words)) : nil
     }
 
-    /// Whether a line would be carried out.
     private func isUnderstood(_ words: [String]) -> Bool {
         var parser = ArgumentParser(words)
         guard parser.problem() == nil, let name = parser.typed.command else { return false }

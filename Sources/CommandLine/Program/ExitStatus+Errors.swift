@@ -6,7 +6,6 @@ import QueryLanguage
 import TimeTravel
 
 extension ExitStatus {
-    /// The status that an error comes to.
     package static func of(_ error: any Error) -> ExitStatus {
         switch error {
         case let failure as CommandFailure: failure.status
@@ -26,10 +25,6 @@ extension ExitStatus {
     }
 
     /// The error as problems to report, with what to type; a query may have several at once.
-    ///
-    /// - Parameters:
-    ///   - command: what was typed, if anything was.
-    ///   - recovers: whether the command continues reading after damage already.
     package static func diagnostics(
         of error: any Error, in command: CommandName?, recovers: Bool = false
     ) -> [Diagnostic] {
@@ -70,7 +65,6 @@ extension ExitStatus {
 }
 
 extension JournalError.FirstLine {
-    /// Whether it is a record of a journal that lost its beginning.
     fileprivate var isRecord: Bool {
         if case .otherKind = self { return true }
         return false

@@ -1,9 +1,7 @@
 import Diagnostics
 import Platform
 
-/// The program: arguments in, an answer and a status out.
 package struct Program {
-    /// What `--version` prints.
     package static let version = "0.1.0"
 
     private let streams: StandardStreams
@@ -11,7 +9,6 @@ package struct Program {
     private let messages: MessageWriter
     private let statusLine: MessageSink
 
-    /// A program between these streams.
     package init(_ streams: StandardStreams) {
         self.streams = streams
         statusLine = MessageSink(streams.error)
@@ -23,10 +20,6 @@ package struct Program {
     }
 
     /// Runs with this process's streams and environment, and ends the process.
-    ///
-    /// - Parameters:
-    ///   - commands: all that the program has.
-    ///   - arguments: what was typed after the program's name.
     package static func main(_ commands: [any Command.Type], _ arguments: [String]) -> Never {
         CommandTable.declare(commands)
         StandardDescriptors.fill()
@@ -38,9 +31,6 @@ package struct Program {
         }
     }
 
-    /// Runs one command line.
-    ///
-    /// - Parameter arguments: what was typed after the program's name.
     package func run(_ arguments: [String]) -> ProgramOutcome {
         var parser = ArgumentParser(arguments)
         var problem = parser.problem()
@@ -68,7 +58,6 @@ package struct Program {
         }
     }
 
-    /// Ends the answer, and says what was left out of it.
     private func finish() throws(OutputError) {
         let limit = output.fit?.limit ?? 0
         guard let leftOut = try output.finish(), streams.agent == nil else { return }

@@ -46,7 +46,6 @@ package enum BarePath {
         return members.filter { $1.object?[word] != nil }.map { store, _ in JSONPointer([store, word]) }
     }
 
-    /// What is at the top of a journal's state at its end, and one step below.
     private final class NamesOfJournal: Sendable {
         let scope: StoreScope
         private let path: String

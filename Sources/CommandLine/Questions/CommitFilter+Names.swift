@@ -6,9 +6,7 @@ import TimeTravel
 
 /// What a filter names and whether it was met, for all copies of the filter.
 package final class FilterNames {
-    /// Whether a commit had everything that is named.
     package var isMet = false
-
     /// The things that are looked for while a journal is read that can be read once only.
     package var things: [NamedThing] = []
 }
@@ -27,7 +25,6 @@ extension CommitFilter {
     /// Prepares for a journal that can be read once only: its records are to be noted.
     package func begin(_ journal: Journal) { if !journal.isSeekable { names.things = things } }
 
-    /// Whether records are to be noted as they are read.
     package var isNoting: Bool { !names.things.isEmpty }
 
     /// Notes a record of a journal that is read once, before it is asked whether it passes.
@@ -50,15 +47,11 @@ extension CommitFilter {
         throw things[index].absence(in: journal.path, help: help(ofThing: index, in: journal))
     }
 
-    // MARK: What is named
-
-    /// The things that the filter names, the paths last.
     private var things: [NamedThing] {
         [storeThing, sourceThing, functionThing, nameThing, actionThing, traceThing].compactMap(\.self)
             + paths.map { .path($0, scope) }
     }
 
-    /// The nearest path, of those that the state at the end has.
     private func help(ofThing index: Int, in journal: Journal) -> [String] {
         let path = index - (things.count - paths.count)
         guard path >= 0, journal.isSeekable, let state = try? journal.state(at: journal.lastCommit).value else {

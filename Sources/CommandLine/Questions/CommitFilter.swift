@@ -4,34 +4,21 @@ package import JournalReading
 package import QueryLanguage
 package import TimeTravel
 
-/// Which commits an answer is about, from the options that say so.
 package struct CommitFilter {
-    /// How paths are taken and printed.
     package let scope: StoreScope
-
     /// A change must touch one of these; none: any change will do.
     package let paths: [PathPattern]
-
     package let file: String?
     package let line: Int?
     package let function: String?
     package let name: Glob?
     package let action: Glob?
     package let trace: String?
-
-    /// What of it was met.
     package let names = FilterNames()
-
-    /// What has to be true of the state after a commit.
     private let condition: WhereQuestion?
-
-    /// When the store that is named ended; nil where none is.
     private let ends: StoreEnds?
-
-    /// The commits that touch one of the paths; nil where there is none.
     package let touched: TouchedCommits?
 
-    /// The filter that was typed.
     package init(_ typed: TypedArguments) throws {
         scope = try StoreScope(typed)
         paths = try scope.patterns(typed, .path)
@@ -54,15 +41,12 @@ package struct CommitFilter {
             && condition == nil
     }
 
-    /// Whether states have to be followed to know what passes.
     package var asksStates: Bool { condition != nil }
 
     /// Whether the state before a commit may decide what passes.
     package var mayAskOld: Bool { asksStates || touched != nil }
 
     /// Says which commits will be asked about, whose states are followed if that is needed.
-    ///
-    /// - Parameter range: nil for all of a journal.
     package func follow(
         _ journal: Journal, _ range: PositionRange?, recovers: Bool = false, _ messages: MessageWriter
     ) throws {
@@ -74,20 +58,15 @@ package struct CommitFilter {
         try condition.follow(journal, try range ?? journal.range(RangeText()), recovers: recovers, messages)
     }
 
-    /// The query about states, none where there is none.
     package var queries: [Query] { condition.map { [$0.wholeQuery] } ?? [] }
 
     /// Takes the state after the commit that is asked about next, and the one before it.
     package func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }
 
-    /// Reports warnings about the query, once some states are known.
     package func reportWarnings(_ states: [(position: CommitNumber, state: JSONValue)], _ messages: MessageWriter) {
         condition?.reportWarnings(QueryWarnings(states, scope), messages)
     }
 
-    /// Reports where the query about states failed.
-    ///
-    /// - Returns: the status that this comes to.
     package func reportFailures(_ messages: MessageWriter) -> ExitStatus {
         condition?.reportFailures(messages) ?? .done
     }
@@ -99,8 +78,6 @@ package struct CommitFilter {
     }
 
     /// Whether a commit record passes.
-    ///
-    /// - Throws: `JournalError` if the state after it cannot be known.
     package func passes(_ commit: Record) throws(JournalError) -> Bool {
         guard passesRecord(commit, touched?.contains(commit)) else { return false }
         guard let condition else { return true }

@@ -4,8 +4,6 @@ import JournalReading
 
 extension JournalInput {
     /// What a command says that was asked about a path at which nothing is.
-    ///
-    /// - Parameter command: the command, for the message's code.
     package func nothing(
         at pattern: PathPattern, _ position: CommitNumber, _ command: CommandName, _ advice: Advice, _ scope: StoreScope
     ) throws -> CommandFailure {

@@ -6,7 +6,6 @@ import Platform
 import TimeTravel
 
 extension JournalError {
-    /// The damage as a warning, if reading continued after it.
     package var warning: Diagnostic {
         var diagnostic = diagnostic
         diagnostic.severity = .warning
@@ -16,7 +15,6 @@ extension JournalError {
 }
 
 extension TornTail {
-    /// The warning that a journal breaks off, with what to type.
     package func warning(path: String) -> Diagnostic {
         var diagnostic = diagnostic(path: path)
         diagnostic.help = Advice(path).help(
@@ -25,11 +23,8 @@ extension TornTail {
     }
 }
 
-/// A journal as a command reads it: opened, with what has to be said about it said.
 package struct JournalInput {
-    /// The journal.
     package let journal: Journal
-
     private let context: CommandContext
 
     /// A line's number costs a pass over the bytes before it, so lines after more bytes than this are not counted.
@@ -50,8 +45,6 @@ package struct JournalInput {
     }
 
     /// Opens a journal that is read from front to back, more than once.
-    ///
-    /// - Parameter recovers: whether a damaged first line is left for a pass to report.
     package static func whole(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput
     {
         JournalInput(journal: try open(path, .random, recovers, context), context: context)
@@ -69,8 +62,6 @@ package struct JournalInput {
     }
 
     /// Opens a journal for random access, and reports an incomplete last record.
-    ///
-    /// - Parameter recovers: whether positions and states are looked up around damage, too.
     package static func random(_ path: String, recovers: Bool = false, in context: CommandContext) throws
         -> JournalInput
     {
@@ -84,7 +75,6 @@ package struct JournalInput {
         return input
     }
 
-    /// Reports an incomplete last record.
     package func report(_ torn: TornTail?) {
         guard let torn else { return }
         context.messages.reportOnce(torn.warning(path: journal.path))
@@ -97,7 +87,6 @@ package struct JournalInput {
         return position
     }
 
-    /// The range that was typed, likewise.
     package func range(_ text: RangeText) throws -> PositionRange {
         let range = try journal.range(text) { context.messages.note($0.text) }
         context.searched = { "in " + (range.upper.rawValue - range.lower.rawValue).counted("commit") }

@@ -9,21 +9,15 @@ import Synchronization
 /// that look at it later: what caused a violation, which run a citation is of, what broke.
 package final class JournalOpener: Sendable {
     private let progress: Progress
-    /// How many bytes a packed journal may be unpacked to.
     private let spoolLimit: Int
     private let pipes = Mutex<NameTable<Journal>>(NameTable())
 
-    /// An opener that notifies of its progress.
     package init(_ environment: Environment, _ progress: Progress) {
         self.progress = progress
         spoolLimit = Self.spoolLimit(environment)
     }
 
     /// Opens a journal, or returns the one that was made of a pipe.
-    ///
-    /// - Parameter recovers: whether a damaged first line is left for a pass to report.
-    /// - Throws: `JournalError` where it cannot be read; also where a pipe was opened to be read once, and is now asked for any
-    ///   other access.
     package func open(_ path: String, _ access: Journal.Access, recovers: Bool = false) throws -> Journal {
         let isPipe = JournalFiles.isReadOnce(path)
         var journal = isPipe ? pipes.withLock { $0[path] } : nil
@@ -40,10 +34,6 @@ package final class JournalOpener: Sendable {
     }
 
     /// Opens a journal that is read from front to back as it is written, up to the record that ends the run.
-    ///
-    /// - Parameters:
-    ///   - awaitsFile: whether the end of a file is waited beyond, too.
-    ///   - stop: ends the wait.
     package func follow(_ path: String, awaitsFile: Bool, until stop: StopRequest) throws -> Journal {
         let journal = try progress.reading(size: \.byteCount) {
             try Journal.follow(path, awaitsFile: awaitsFile, until: stop, progress: $0)
@@ -54,10 +44,8 @@ package final class JournalOpener: Sendable {
 
     private func keep(_ journal: Journal) { pipes.withLock { $0[journal.path] = journal } }
 
-    /// The variable that lets a packed journal take more room when it is unpacked.
     package static let spoolLimitVariable = "STATE_INSPECT_SPOOL_LIMIT"
 
-    /// How many bytes a packed journal may be unpacked to.
     package static func spoolLimit(_ environment: Environment) -> Int {
         environment[spoolLimitVariable].flatMap { Int($0) }.map { max(0, $0) } ?? Journal.defaultSpoolLimit
     }

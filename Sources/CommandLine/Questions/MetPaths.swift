@@ -2,9 +2,7 @@ package import JSONCore
 import JournalFormat
 package import JournalReading
 
-/// Which of some paths, that a query reads, a run has at any position.
 package struct MetPaths {
-    /// No more paths of a query are looked up.
     private static let mostPaths = 64
 
     private let segments: [[String]]
@@ -32,7 +30,6 @@ package struct MetPaths {
         (1...path.count).map { Array(path.prefix($0)) }.filter { PathValues.all(at: $0, in: states).isEmpty }
     }
 
-    /// Whether all of them were met.
     package var areAll: Bool { things.allSatisfy(\.isMet) }
 
     /// Whether a path was met; one that was not looked for counts as met.
@@ -41,7 +38,6 @@ package struct MetPaths {
         return index.map { things[$0].isMet } ?? true
     }
 
-    /// Looks at a record.
     package mutating func note(_ line: OwnedRecord) throws {
         guard NamedThing.isNamed(by: line.kind), !areAll else { return }
         let record = try Record(line)

@@ -4,17 +4,11 @@ import JSONCore
 package struct NamedQuery {
     /// The name: a letter or `_`, then letters, digits and `_`.
     package let name: String
-    /// The text of the query.
     package let query: String
 
     /// Takes a text apart.
     ///
     /// A name is an identifier of the query language, so that a query without one is not cut at the `=` of its `>=`.
-    ///
-    /// - Parameters:
-    ///   - example: shown where the text is none.
-    ///   - taken: the names that there are already.
-    /// - Throws: `UsageError` if the name is not one or was given before, or there is no query.
     package init(
         parsing text: String, of option: Option, example: String, taken: [String]
     ) throws(UsageError) {

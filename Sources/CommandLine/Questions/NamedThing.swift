@@ -5,16 +5,11 @@ package import JournalReading
 
 /// One thing that a filter names: whether a journal has it anywhere, and what it has that is called alike.
 package struct NamedThing {
-    /// No more names are kept to find the nearest among.
     private static let keptNames = 4096
 
-    /// What a record says of it.
     package enum Sign {
-        /// The record shows that it is there.
         case itself
-        /// The record has others of its sort, by these names.
         case others([String])
-        /// The record says nothing of its sort.
         case none
     }
 
@@ -23,8 +18,6 @@ package struct NamedThing {
     private let typed: String
     private let sign: (_ kind: RecordKind, _ record: Record) -> Sign
     private var others: Set<ByteName> = []
-
-    /// Whether it was met.
     package private(set) var isMet = false
 
     /// A thing.
@@ -44,7 +37,6 @@ package struct NamedThing {
         self.sign = sign
     }
 
-    /// Looks at a record.
     package mutating func note(_ kind: RecordKind, _ record: Record) {
         guard !isMet else { return }
         switch sign(kind, record) {
@@ -56,7 +48,6 @@ package struct NamedThing {
 
     /// Looks for things through a whole journal, until all are met.
     ///
-    /// - Parameter paths: what a commit has to touch to be looked at.
     /// - Returns: false where damage hides a part of it, so that nothing can be said.
     package static func look(
         for things: inout [NamedThing], in journal: Journal, touching paths: PathSet = .everything
@@ -73,12 +64,9 @@ package struct NamedThing {
 
     private static let kinds: RecordKinds = [.commit, .store, .gap]
 
-    /// Whether records of a kind name things.
     package static func isNamed(by kind: RecordKind) -> Bool { kinds.contains(kind) }
 
     /// That it is nowhere, with the nearest there is; status 4.
-    ///
-    /// - Parameter help: what is known of it besides.
     package func absence(in journal: String, help: [String] = []) -> CommandFailure {
         CommandFailure(
             .notThere,
@@ -89,7 +77,6 @@ package struct NamedThing {
 }
 
 extension NamedThing {
-    /// What is at a path at any position.
     package static func path(_ path: PathPattern, _ scope: StoreScope) -> NamedThing {
         let shown = scope.text(of: path)
         return NamedThing(code: "filter.no-such-path", typed: shown) { _, record in

@@ -5,15 +5,9 @@ package import JSONCore
 package struct NearestPath {
     /// How many segments of a path may be slips.
     private static let slips = 2
-
-    /// How many names are tried in the place of one.
     private static let tried = 3
 
     /// The help for a path at which nothing is; none where nothing there is like it.
-    ///
-    /// - Parameters:
-    ///   - pattern: the path as it was typed, of the whole state; one with wildcards is not corrected.
-    ///   - scope: how paths are printed.
     package static func help(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
         guard let typed = pattern.pointer, let nearest = path(like: typed, in: state) else { return [] }
         return ["write '\(scope.pattern(of: nearest))'"]

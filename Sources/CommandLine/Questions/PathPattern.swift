@@ -6,7 +6,6 @@ package import JournalReading
 ///
 /// A key that is literally `*` is written `~2`, which RFC 6901 leaves free, or with quotes where the path has dots.
 package struct PathPattern: Sendable {
-    /// The pattern step by step.
     package let steps: PathSteps
 
     /// The pattern as a pointer, whatever way it was typed.
@@ -14,16 +13,10 @@ package struct PathPattern: Sendable {
 
     private let matcher: PathMatcher
 
-    /// Reads a pattern.
-    ///
-    /// - Throws: `UsageError` naming the option, if the text is not such a path.
     package init(parsing text: String, of option: Option) throws(UsageError) {
         try self.init(parsing: text) { .value(option, text, expected: $0) }
     }
 
-    /// Reads a pattern that is typed as an operand.
-    ///
-    /// - Throws: `UsageError` naming the operand, if the text is not such a path.
     package init(parsing text: String, operand: String) throws(UsageError) {
         try self.init(parsing: text) { .operand(operand, text, expected: $0) }
     }
@@ -47,7 +40,6 @@ package struct PathPattern: Sendable {
         }
     }
 
-    /// A pattern of these steps.
     package init(_ steps: PathSteps) {
         self.steps = steps
         matcher = PathMatcher([steps])
@@ -59,7 +51,6 @@ package struct PathPattern: Sendable {
     /// The pattern below a store: what is typed under `--store`, as the whole state has it.
     package func below(store: String) -> PathPattern { PathPattern(PathSteps([.key(store)] + steps.steps)) }
 
-    /// The path, where nothing in it stands for something else.
     package var pointer: JSONPointer? {
         var keys: [String] = []
         for step in steps.steps {
@@ -87,7 +78,6 @@ package struct PathPattern: Sendable {
         }
     }
 
-    /// Whether something in a store's state is at a path of this pattern.
     package func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], [state]) }
 
     /// Whether a record shows that something is, or was, at a path of this pattern.
@@ -101,7 +91,6 @@ package struct PathPattern: Sendable {
     /// What is read to have what the pattern matches, and perhaps more.
     package var paths: PathSet { matcher.paths }
 
-    /// Whether a path is one of those that the pattern stands for.
     package func isMatch(_ path: JSONPointer) -> Bool {
         guard case .inside(let depth) = matcher.meeting(path.segments) else { return false }
         return depth == path.segments.count

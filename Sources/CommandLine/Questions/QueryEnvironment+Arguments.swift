@@ -3,15 +3,11 @@ import Platform
 package import QueryLanguage
 
 extension QueryEnvironment {
-    /// How many bytes a value may have that an option reads from a file.
     package static let valueLimit = 1 << 28
 
     /// What the options of a command give to each of its queries: named values, and the functions of `--definitions`.
     ///
     /// As in jq, of two values with one name the first counts, and `$ARGS` has them all.
-    ///
-    /// - Throws: `UsageError` where a value is no JSON, `CommandFailure` where a file cannot be read, and every problem of the
-    ///   definitions.
     package init(_ typed: TypedArguments) throws {
         self.init()
         // 'debug' and 'stderr' may spell a value in any way.
@@ -61,12 +57,8 @@ extension QueryEnvironment {
 }
 
 extension Definitions {
-    /// How many bytes a file of definitions may have.
     package static let lengthLimit = 1 << 20
 
-    /// Reads a file of definitions.
-    ///
-    /// - Throws: `CommandFailure` where it cannot be read, and every problem of its text.
     package init(path: String, in environment: QueryEnvironment) throws {
         let bytes = try InputFile.whole(path, limit: Self.lengthLimit, code: "definitions.unreadable")
         try self.init(text: String(decoding: bytes, as: UTF8.self), name: path, in: environment)

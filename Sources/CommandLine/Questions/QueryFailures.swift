@@ -7,10 +7,8 @@ package struct QueryFailures {
     private var count = 0
     private var first: (position: CommitNumber, error: QueryError)?
 
-    /// None so far.
     package init() {}
 
-    /// Failures that were counted already.
     package init(count: Int, first: (position: CommitNumber, error: QueryError)?) {
         self.count = count
         self.first = first
@@ -24,9 +22,6 @@ package struct QueryFailures {
 
     /// Reports how many positions the query failed at, and where first.
     ///
-    /// - Parameters:
-    ///   - one: what a single failure meant for the answer.
-    ///   - several: what there are several of, and what that meant.
     /// - Returns: the status that this comes to.
     package func report(of query: ScopedQuery, one: String, several: String, _ messages: MessageWriter) -> ExitStatus {
         guard let first else { return .done }

@@ -2,9 +2,7 @@ package import Diagnostics
 package import JSONCore
 package import QueryLanguage
 
-/// Conditions that compare values of two types, or give a value in the place of an answer.
 extension QueryWarnings {
-    /// Warnings of the comparisons in a query of what is of two types wherever it is there.
     package func types(in query: Query, _ states: [JSONValue]) -> [Diagnostic] {
         let compared = query.comparisons.compactMap { comparison -> Diagnostic? in
             let (left, right) = (Self.kinds(of: comparison.left, states), Self.kinds(of: comparison.right, states))
@@ -90,7 +88,6 @@ enum ValueKind: String, Comparable {
             }
     }
 
-    /// With its article.
     var words: String { (self == .array || self == .object ? "an " : "a ") + rawValue }
 
     private var order: Int {
@@ -107,9 +104,7 @@ enum ValueKind: String, Comparable {
     static func < (left: ValueKind, right: ValueKind) -> Bool { left.order < right.order }
 }
 
-/// The values at a path in some states.
 enum PathValues {
-    /// No more values at one path are looked at.
     private static let limit = 10_000
 
     /// The values at a path, `*` standing for every element or member.

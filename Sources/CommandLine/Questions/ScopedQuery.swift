@@ -10,31 +10,18 @@ import TimeTravel
 /// Under `--store NAME` a query begins at that store, `$old` too; it is compiled a second time below that, so
 /// that its footprint is one of the whole state. Messages show what was typed.
 package struct ScopedQuery {
-    /// The query as it was typed.
     package let typed: Query
-
-    /// The query that takes whole states.
     package let whole: Query
-
-    /// What is asked.
     package let purpose: Purpose
-
     /// The store that the query begins at; nil where names at the top are those of stores.
     package let store: String?
 
-    /// What is asked by a query.
     package enum Purpose {
-        /// Whether something is so.
         case condition
-        /// What something is.
         case value
-        /// Where something changes.
         case change
     }
 
-    /// Compiles what was typed after an option.
-    ///
-    /// - Throws: every problem of the text.
     package init(_ text: String, name: String, scope: StoreScope, asks purpose: Purpose = .value) throws {
         typed = try Query(text, name: name, in: scope.environment)
         self.purpose = purpose
@@ -51,12 +38,9 @@ package struct ScopedQuery {
         (typed, whole, purpose, store) = (query, query, .condition, nil)
     }
 
-    /// What it reads of a whole state.
     package var footprint: Footprint { whole.footprint }
 
     /// What it can ask about a position besides the state.
-    ///
-    /// - Parameter old: gives the state at the position before; only asked where the query reads `$old`.
     package func context(
         at position: CommitNumber, _ record: Record?, old: () throws -> JSONValue
     ) rethrows -> QueryContext {
@@ -67,7 +51,6 @@ package struct ScopedQuery {
 }
 
 extension QueryError {
-    /// The error as a problem of a query at a position.
     package func diagnostic(of query: ScopedQuery, at position: CommitNumber) -> Diagnostic {
         var diagnostic = diagnostic
         diagnostic.place = .source(

@@ -2,7 +2,6 @@ import JournalFormat
 package import JournalReading
 import TimeTravel
 
-/// A place in a program's source, as a record names it.
 package struct SourcePlace: Sendable {
     /// The file as the program's compiler names it: `Shop/Cart.swift`.
     package let file: String

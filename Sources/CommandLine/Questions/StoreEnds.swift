@@ -10,7 +10,6 @@ package final class StoreEnds {
     private var find: (() -> Set<CommitNumber>)?
     private var found: Set<CommitNumber> = []
 
-    /// The ends of a store of this name.
     package init(of store: String) { self.store = store }
 
     /// Says where they are to be looked up once one is asked about.

@@ -6,12 +6,10 @@ package import JournalReading
 package struct StoreNames {
     private let journal: Journal
 
-    /// The stores of a journal.
     package init(_ journal: Journal) { self.journal = journal }
 
     /// Refuses `--store NAME` where no record of the whole journal has such a store; one that closed, or opens later, is one.
     ///
-    /// - Parameter position: where the store is looked for first.
     /// - Complexity: one seek where it is open there, else a pass over the journal.
     package func check(_ scope: StoreScope, near position: CommitNumber) throws {
         guard let store = scope.store, try !isOpen(store, in: near(position)) else { return }
@@ -48,7 +46,6 @@ package struct StoreNames {
         return try journal.state(at: position, pruning: kinds).stores.keys
     }
 
-    /// The store as a name to look up in records.
     static func thing(named store: String) -> NamedThing {
         NamedThing(code: "store.unknown", typed: store) { kind, record in
             let found: [String]

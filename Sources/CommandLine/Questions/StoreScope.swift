@@ -7,23 +7,15 @@ package import QueryLanguage
 package struct StoreScope: Sendable {
     /// The one store that is looked at; nil for the whole state.
     package let store: String?
-
-    /// The values and functions that queries may name.
     package let environment: QueryEnvironment
-
-    /// Whether reading continues after damage.
     package let recovers: Bool
 
-    /// The scope that was typed.
-    ///
-    /// - Throws: what is wrong with the values and the definitions.
     package init(_ typed: TypedArguments) throws {
         store = typed.value(.store)
         environment = try QueryEnvironment(typed)
         recovers = typed.has(.recover)
     }
 
-    /// The scope of one store, or of the whole state.
     package init(store: String?, _ environment: QueryEnvironment = .empty, recovers: Bool = false) {
         self.store = store
         self.recovers = recovers
@@ -50,7 +42,6 @@ package struct StoreScope: Sendable {
     /// A path of the whole state as it is typed: a name in it that is `*` stands for itself.
     package func pattern(of path: JSONPointer) -> String { PathPattern(JSONPointer(shown(path))).text }
 
-    /// A pattern of the whole state as it is printed.
     package func text(of pattern: PathPattern) -> String {
         PathPattern(PathSteps(Array(pattern.steps.steps.dropFirst(store == nil ? 0 : 1)))).text
     }
@@ -59,7 +50,6 @@ package struct StoreScope: Sendable {
         Array(path.segments.dropFirst(store == nil ? 0 : 1))
     }
 
-    /// Whether a store's commits are looked at.
     package func includes(_ store: String) -> Bool { self.store.map { UTF8Order.equal($0, store) } ?? true }
 
     /// What is read of a whole state to have that part of it.
@@ -77,7 +67,6 @@ package struct StoreScope: Sendable {
         return patterns
     }
 
-    /// The patterns of operands, as the whole state has them.
     package func patterns(operands: [String]) throws(UsageError) -> [PathPattern] {
         var patterns: [PathPattern] = []
         for text in operands { patterns.append(whole(try PathPattern(parsing: text, operand: "PATH"))) }

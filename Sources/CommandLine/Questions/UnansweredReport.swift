@@ -7,14 +7,9 @@ package import TimeTravel
 package struct UnansweredReport {
     private let unanswered: Unanswered
 
-    /// A report of what a question left unanswered.
     package init(_ unanswered: Unanswered) { self.unanswered = unanswered }
 
     /// Positions that have no state; nil where there are none.
-    ///
-    /// - Parameters:
-    ///   - path: the journal as it was typed.
-    ///   - consequence: what that means for the answer.
     package func lost(in path: String, _ consequence: String) -> Diagnostic? {
         lost(
             "positions.lost", one: "1 position of '\(path)' has no state",
@@ -23,8 +18,6 @@ package struct UnansweredReport {
     }
 
     /// Commits that were lost; nil where there are none.
-    ///
-    /// - Parameter consequence: what becomes of them in the answer.
     package func lostCommits(in path: String, _ consequence: String) -> Diagnostic? {
         lost(
             "commits.lost", one: "1 commit of '\(path)' was lost",
@@ -42,10 +35,6 @@ package struct UnansweredReport {
     }
 
     /// Positions at which a query fails; nil where there are none.
-    ///
-    /// - Parameters:
-    ///   - one: what a single failure means for the answer.
-    ///   - several: what there are several of, and what that means.
     package func failed(of query: ScopedQuery, one: String, several: String) -> Diagnostic? {
         guard let failure = unanswered.firstFailure else { return nil }
         var diagnostic = failure.error.diagnostic(of: query, at: failure.position)

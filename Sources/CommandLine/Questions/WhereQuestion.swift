@@ -15,7 +15,6 @@ package final class WhereQuestion {
     private var known: (state: JSONValue, old: JSONValue)?
     private var failures = QueryFailures()
 
-    /// The question that was typed; nil where none was.
     package init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
         guard let text = typed.value(.where) else { return nil }
         self.scope = scope
@@ -28,13 +27,11 @@ package final class WhereQuestion {
         intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
     }
 
-    /// The query, of the whole state.
     var wholeQuery: Query { query.whole }
 
     /// Takes the state that is asked about next, in the place of following the states.
     package func know(_ state: JSONValue, old: JSONValue) { known = (state, old) }
 
-    /// Reports the warnings about the query.
     package func reportWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) {
         warnings.report(of: query, messages)
     }
@@ -57,9 +54,6 @@ package final class WhereQuestion {
         return verdict.isBad == true
     }
 
-    /// Reports how many commits the query failed at, and where first.
-    ///
-    /// - Returns: the status that this comes to.
     package func reportFailures(_ messages: MessageWriter) -> ExitStatus {
         failures.report(of: query, one: "that commit was left out", several: "commits that were left out", messages)
     }

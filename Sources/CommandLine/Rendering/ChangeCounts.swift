@@ -1,13 +1,11 @@
 package import JSONCore
 
-/// How many changes of each kind there are.
 package struct ChangeCounts: Equatable {
     package private(set) var added = 0
     package private(set) var removed = 0
     package private(set) var replaced = 0
     package private(set) var moved = 0
 
-    /// Counts changes.
     package init(_ changes: [Change]) {
         for change in changes {
             switch change.effect {
@@ -31,7 +29,6 @@ package struct ChangeCounts: Equatable {
         return count == 0 ? "no changes" : count.counted("change") + ": " + text
     }
 
-    /// The counts as a member of an answer.
     package var json: JSONValue {
         var object = JSONObject()
         object["added"] = .number(JSONNumber(added))

@@ -3,7 +3,6 @@
 /// A caller lists what the columns give up, the least valuable first. What was given up whole and would fit after all, because
 /// something after it freed more than was missing, is given back, the most valuable first.
 struct ColumnFit {
-    /// What a column can give up.
     enum Step {
         /// A part of its texts, all or nothing: it is so wide without it.
         case part(Int, to: Int)
@@ -15,11 +14,6 @@ struct ColumnFit {
     static let gap = 2
 
     /// The widths; a column that wants none has no gap either.
-    ///
-    /// - Parameters:
-    ///   - wanted: how wide each column wants to be.
-    ///   - steps: what they give up, in that order.
-    ///   - room: the columns of the screen.
     static func widths(_ wanted: [Int], giving steps: [Step], in room: Int) -> [Int] {
         var widths = wanted
         for step in steps where excess(widths, room) > 0 {

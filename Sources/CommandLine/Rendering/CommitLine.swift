@@ -9,13 +9,11 @@ package struct CommitLine {
     /// No column grows wider than this: one long name must not push every line off the screen.
     static let widestColumn = 36
 
-    /// The columns by their places in a line.
     private enum Column: Int, CaseIterable {
         case number, time, store, label, place, cause, rest
     }
 
     private let style: Style
-    /// How wide the columns may be together; nil where nothing needs to be cut.
     private let room: Int?
     /// How many columns are kept at the most for what follows a line.
     private let restLimit: Int
@@ -23,11 +21,6 @@ package struct CommitLine {
     /// How wide times are without milliseconds, and places without their folders.
     private var (shortTime, baseName) = (0, 0)
 
-    /// A list in this style.
-    ///
-    /// - Parameters:
-    ///   - width: the screen's columns; nil where there is none.
-    ///   - rest: how many of them are kept at the most for what follows a line, as far as lines that are measured need them.
     package init(style: Style, width: Int? = nil, rest: Int = 0) {
         self.style = style
         room = width
@@ -35,8 +28,6 @@ package struct CommitLine {
     }
 
     /// Makes room for a line.
-    ///
-    /// - Parameter rest: how wide what follows it wants to be.
     package mutating func measure(_ record: RecordSummary, followedBy rest: Int = 0) {
         let texts = texts(record)
         for (index, text) in texts.enumerated() {

@@ -3,7 +3,6 @@ import JSONCore
 
 /// Writes a problem as one line of JSON: `{"kind":"error","code":…,"message":…,"place":{…},"notes":[…],"help":[…]}`.
 enum DiagnosticJSON {
-    /// The line of a problem, ended.
     static func line(_ diagnostic: Diagnostic) -> String {
         var object = JSONObject()
         object["kind"] = .string(diagnostic.severity.rawValue)
@@ -15,7 +14,6 @@ enum DiagnosticJSON {
         return line(object)
     }
 
-    /// The line of something said by the way.
     static func note(_ text: String) -> String {
         var object = JSONObject()
         object["kind"] = .string("note")

@@ -10,13 +10,9 @@ package import Diagnostics
 /// help: add ')' at the end
 /// ```
 package struct DiagnosticRenderer {
-    /// How text is coloured.
     package let style: Style
-
-    /// How wide lines of source may be; nil where they may be as long as they are.
     package let width: Int?
 
-    /// A renderer for lines of this width.
     package init(style: Style, width: Int?) { (self.style, self.width) = (style, width) }
 
     /// The lines of a problem, each ended.

@@ -25,7 +25,6 @@ package enum DisplayWidth {
     /// What a colour begins with; text of a journal is escaped before it gets here and has none.
     private static let escape: UInt8 = 0x1B
 
-    /// The columns of one scalar.
     package static func of(_ scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         switch scalar.properties.generalCategory {
@@ -97,7 +96,6 @@ package enum DisplayWidth {
         return result + "…"
     }
 
-    /// The text with spaces after it up to `width` columns.
     package static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - of(text)))
     }

@@ -9,14 +9,12 @@ struct MarkedSource {
     private let width: Int?
     private let rows: [Row]
 
-    /// One line of the text, with what is marked in it in display columns.
     private struct Row {
         let number: Int
         var text: String
         var marks: [Mark]
     }
 
-    /// Carets in display columns, and what they say.
     private struct Mark {
         var column: Int
         var length: Int
@@ -24,7 +22,6 @@ struct MarkedSource {
         let isPrimary: Bool
     }
 
-    /// The marked lines of an excerpt.
     init(_ excerpt: SourceExcerpt, style: Style, width: Int?) {
         self.style = style
         self.width = width
@@ -47,8 +44,6 @@ struct MarkedSource {
         }
         return lines
     }
-
-    // MARK: From offsets to columns
 
     private static func rows(of excerpt: SourceExcerpt) -> [Row] {
         var rows: [Row] = []
@@ -79,8 +74,6 @@ struct MarkedSource {
         DisplayWidth.of(ControlCharacters.escaped(String(Substring(bytes))))
     }
 
-    // MARK: Long lines
-
     /// The row, or the part of it around its first mark that fits the width.
     private func fitted(_ row: Row, gutter: Int) -> Row {
         guard let width else { return row }
@@ -101,15 +94,12 @@ struct MarkedSource {
         return cut
     }
 
-    /// The text without its first `count` columns.
     private static func dropping(_ count: Int, from text: String) -> String {
         var used = 0
         var rest = text.unicodeScalars[...]
         while used < count, let scalar = rest.popFirst() { used += DisplayWidth.of(scalar) }
         return String(rest)
     }
-
-    // MARK: Carets and labels
 
     private func markLines(_ row: Row) -> [String] {
         var carets = Line()

@@ -2,7 +2,6 @@ package import JSONCore
 
 /// A record that changed the state, as answers name it: a commit, or the store or gap record that stood in its place.
 package struct RecordSummary: Sendable, Equatable {
-    /// What kind of record it is.
     package enum Kind: Sendable, Equatable {
         case commit
         case store
@@ -13,42 +12,24 @@ package struct RecordSummary: Sendable, Equatable {
         case never
     }
 
-    /// The action that a reducer answered with a commit.
     package struct Action: Sendable, Equatable {
         /// Its type, as `CheckoutAction.chooseDelivery`.
         package let type: String
-        /// What it carried, where that was recorded.
         package let payload: JSONValue?
     }
 
-    /// The record's number.
     package var seq: Int
-
-    /// What kind of record it is.
     package var kind = Kind.commit
-
     /// The store it belongs to; nil for a gap, which is of all stores.
     package var store: String?
-
     /// When it was made, RFC 3339.
     package var time: String
-
-    /// The source file and line that made it.
     package var location: String?
-
-    /// The function that made it.
     package var function: String?
-
     /// The commit's own name, where it is not the function's.
     package var name: String?
-
-    /// The commit that caused it.
     package var cause: Int?
-
-    /// The action that it was made by.
     package var action: Action?
-
-    /// What it changed.
     package var changes: [Change] = []
 
     /// A record of which no more is known, or shown.

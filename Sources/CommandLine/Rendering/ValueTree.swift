@@ -8,8 +8,6 @@ package struct ValueTree {
     private let isASCII: Bool
 
     /// A writer of such texts.
-    ///
-    /// - Parameter isASCII: whether every character that is not ASCII is escaped, not only what may not be shown.
     package init(style: Style, layout: JSONWriter.Style = .pretty(indent: 2), isASCII: Bool = false) {
         self.style = style
         self.layout = layout

@@ -96,7 +96,6 @@ struct WrappedLine {
         return min(front + 2, width / 3)
     }
 
-    /// The text without its colours.
     private static func plain(_ text: String) -> String {
         var result = ""
         var isColor = false

@@ -7,7 +7,6 @@ import Platform
 import QueryLanguage
 import TimeTravel
 
-/// `bisect J`: finds the commit that made the state bad.
 struct BisectCommand: Command {
     static let definition = CommandDefinition(
         name: .bisect, summary: "find the commit that made the state bad",
@@ -42,7 +41,6 @@ struct BisectCommand: Command {
         ],
         answers: [BisectReport.answer.definition, BisectLog.heading.definition, BisectLog.step.definition])
 
-    /// Who says what is bad.
     private enum Judge {
         case bad(ScopedQuery)
         case good(ScopedQuery)
@@ -156,7 +154,6 @@ struct BisectCommand: Command {
                 notes: ["positions \(range.lower) to \(range.upper) are searched"]))
     }
 
-    /// Writes the answer, or the document that another tool wants of it.
     private func write(
         _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ root: SourceRoot?,
         _ context: CommandContext
@@ -199,7 +196,6 @@ struct BisectCommand: Command {
         return finding
     }
 
-    /// What bad is, in words.
     private var question: String {
         switch judge {
         case .bad(let query): query.typed.text
@@ -235,7 +231,6 @@ struct BisectCommand: Command {
         }
     }
 
-    /// The verdicts that are known, and the file that new ones go to.
     private func log(_ input: JournalInput, _ context: CommandContext) throws -> BisectLog {
         try BisectLog(
             log: arguments.value(.log), resume: arguments.value(.resume),
@@ -255,7 +250,6 @@ struct BisectCommand: Command {
         return try BisectAnswer(input.journal, range, condition, options: options)
     }
 
-    /// Searches by halves, with the query as the judge.
     private func search(
         _ journal: Journal, _ range: PositionRange, _ condition: Condition
     ) throws -> BisectAnswer {

@@ -10,7 +10,6 @@ import TimeTravel
 ///
 /// Questions go to standard error and answers come from standard input, a line each, so that they can also be piped.
 struct BisectDialogue {
-    /// Why a search ended without an answer.
     private enum Stop: Error {
         case quit
         case noLog(SystemFailure)
@@ -20,16 +19,12 @@ struct BisectDialogue {
     private let context: CommandContext
     private let lastCommit: CommitNumber
 
-    /// A dialogue about the journal whose last commit this is.
     init(scope: StoreScope, lastCommit: CommitNumber, context: CommandContext) {
         self.scope = scope
         self.lastCommit = lastCommit
         self.context = context
     }
 
-    /// Searches a range by halves.
-    ///
-    /// - Parameter log: the verdicts that are known, and where new ones are written.
     func search(
         _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
     ) throws -> BisectAnswer {
@@ -74,7 +69,6 @@ struct BisectDialogue {
         }
     }
 
-    /// Shows a position and waits for a word about it.
     private func ask(_ candidate: MonotoneSearch<Stop>.Candidate) throws(Stop) -> Bisection.Verdict {
         show(candidate)
         while true {

@@ -14,11 +14,6 @@ struct BisectLog {
     private let file: LogFile?
 
     /// What the options ask for.
-    ///
-    /// - Parameters:
-    ///   - id: that of the journal.
-    ///   - isJournal: whether a path is the journal itself.
-    /// - Throws: `CommandFailure` where a file cannot be read or written, or is another journal's; nothing is written then.
     init(log: String?, resume: String?, id: String, isJournal: (String) -> Bool) throws {
         if let resume { known = try Self.read(resume, id: id) }
         guard let log else {
@@ -42,17 +37,14 @@ struct BisectLog {
         }
     }
 
-    /// Whether there is a file with something in it.
     private static func hasContent(_ path: String) -> Bool {
         ((try? FileDescriptor.readAll(of: path)) ?? []).isEmpty == false
     }
 
-    /// The verdict on a position that is known already.
     func verdict<Stop>(on candidate: MonotoneSearch<Stop>.Candidate) -> Bisection.Verdict? {
         candidate.isBetween ? nil : known[candidate.position]
     }
 
-    /// Notes the verdict on a position.
     mutating func note<Stop>(
         _ verdict: Bisection.Verdict, on candidate: MonotoneSearch<Stop>.Candidate
     ) throws(SystemFailure) {
@@ -62,7 +54,6 @@ struct BisectLog {
         try file.append(Self.step((candidate.position, Self.word(verdict))) + [UInt8(ascii: "\n")])
     }
 
-    /// The failure of a log that cannot be written to any more.
     static func cannotWrite(_ error: SystemFailure) -> CommandFailure {
         CommandFailure(
             .unreadable,
@@ -77,9 +68,6 @@ struct BisectLog {
         }
     }
 
-    /// Reads a log.
-    ///
-    /// - Parameter noLog: the exit status if the file is not a log.
     private static func read(
         _ path: String, id: String, noLog status: ExitStatus = .unreadable
     ) throws -> [CommitNumber: Bisection.Verdict] {
@@ -101,7 +89,6 @@ struct BisectLog {
         return known
     }
 
-    /// How many bytes a file of verdicts may have.
     static let lengthLimit = 1 << 24
 
     private static func next(

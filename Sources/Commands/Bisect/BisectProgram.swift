@@ -11,7 +11,6 @@ import TimeTravel
 /// The state is its standard input, from a file without a name: nothing blocks whether the program reads it or not. What it
 /// prints goes to standard error, because standard output is the answer's.
 struct BisectProgram {
-    /// Why a search ended without an answer.
     private enum Stop: Error {
         case cannotStart(SystemFailure)
         case aborted(CommitNumber, ChildProcess.Ending)
@@ -26,8 +25,6 @@ struct BisectProgram {
     private let context: CommandContext
 
     /// A program and its arguments.
-    ///
-    /// - Throws: `CommandFailure` if there is no such program, which is checked before any search.
     init(_ arguments: [String], on journal: String, scope: StoreScope, context: CommandContext) throws(CommandFailure) {
         self.arguments = arguments
         self.journal = journal
@@ -38,9 +35,6 @@ struct BisectProgram {
         }
     }
 
-    /// Searches a range by halves.
-    ///
-    /// - Parameter log: the verdicts that are known, and where new ones are written.
     func search(
         _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
     ) throws -> BisectAnswer {
@@ -97,8 +91,6 @@ struct BisectProgram {
     }
 
     /// Writes for a person the verdict on a position, and how many runs may follow.
-    ///
-    /// - Parameter more: how many there may be besides those of the search.
     private func report(_ status: Int32, of candidate: MonotoneSearch<Stop>.Candidate, more: Int) {
         guard context.format == .human else { return }
         let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
@@ -129,7 +121,6 @@ struct BisectProgram {
         return status
     }
 
-    /// The state in a file without a name.
     private func input(_ state: JSONValue) throws(Stop) -> QuestionFile {
         var writer = JSONWriter(style: .compact)
         writer.write(state)
@@ -154,8 +145,6 @@ struct BisectProgram {
         environment["STATE_INSPECT_STORE"] = record?.store ?? ""
         return environment
     }
-
-    // MARK: Why it stopped
 
     private func failure(_ stop: Stop) -> CommandFailure {
         let command = arguments[0]
@@ -193,7 +182,6 @@ struct BisectProgram {
         }
     }
 
-    /// The program on the state at a position, as it is typed.
     private func trial(at position: CommitNumber) -> String {
         let state = Advice(journal, scope).command(.state, [], [(.json, nil), (.at, "\(position)")])
         return state + " | " + ShellQuoting.line(arguments)
@@ -211,10 +199,8 @@ struct BisectProgram {
 struct QuestionFile: ~Copyable {
     private let file: FileDescriptor
 
-    /// Makes an empty file in the folder that the environment names for such files.
     init(_ environment: Environment) throws(SystemFailure) { file = try TemporaryFile.make(in: environment["TMPDIR"]) }
 
-    /// Open for reading and writing.
     var descriptor: Int32 { file.number }
 
     /// Writes these bytes and goes back to the first of them.

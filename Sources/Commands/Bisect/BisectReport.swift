@@ -8,12 +8,10 @@ package import TimeTravel
 
 /// The answer of a bisection on its way out: as JSON, as the facts of a story, as warnings and as a status.
 package struct BisectReport {
-    /// The query that was asked, and its sense.
     package struct Question {
         package let query: ScopedQuery
         package let isBad: Bool
 
-        /// A query that is true of bad states, or of good ones.
         package init(query: ScopedQuery, isBad: Bool) { (self.query, self.isBad) = (query, isBad) }
     }
 
@@ -23,7 +21,6 @@ package struct BisectReport {
     private let scope: StoreScope
     private let question: Question?
 
-    /// The report of an answer.
     package init(
         _ found: BisectAnswer, _ journal: Journal, _ range: PositionRange, _ scope: StoreScope, query: Question?
     ) {
@@ -34,7 +31,6 @@ package struct BisectReport {
         question = query
     }
 
-    /// The status that the answer comes to.
     package var status: ExitStatus {
         guard found.isConclusive else { return .inconclusive }
         return found.firstBad == nil ? .negative : .done
@@ -43,11 +39,6 @@ package struct BisectReport {
     /// The position that the answer rests on.
     var cited: CommitNumber { found.firstBad?.seq ?? range.upper }
 
-    /// The facts from which the story is written.
-    ///
-    /// - Parameters:
-    ///   - path: the journal as it was typed.
-    ///   - messages: receives what could not be read of it.
     package func facts(_ path: String, _ messages: MessageWriter) throws -> BisectStory.Facts {
         var facts = BisectStory.Facts(
             journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
@@ -72,9 +63,6 @@ package struct BisectReport {
         return facts
     }
 
-    // MARK: Warnings
-
-    /// Reports the reasons to doubt the answer.
     package func warn(_ messages: MessageWriter) {
         let unanswered = UnansweredReport(found.unanswered)
         var warnings = found.damages.map(\.warning)

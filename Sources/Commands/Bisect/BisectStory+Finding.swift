@@ -5,9 +5,6 @@ package import JournalReading
 import TimeTravel
 
 extension BisectStory.Facts {
-    /// The answer as a finding.
-    ///
-    /// - Parameter question: what bad is.
     package func finding(of question: String, isConclusive: Bool) -> Finding {
         let isBad = firstBad != nil || badAtStart == true || badAtEnd == true
         let story = BisectStory(self, style: .plain, width: nil)
@@ -25,8 +22,6 @@ extension BisectStory.Facts {
     }
 
     /// The first bad commit, as reports that point to a line of source have it; nil where there is none.
-    ///
-    /// - Parameter record: that commit.
     package func result(_ record: Record, _ question: String, _ history: [Finding.HistoryStep]) -> Finding.Result? {
         guard let firstBad else { return nil }
         var details = ViolationText.changes(firstBad) + ["bad is: " + question]

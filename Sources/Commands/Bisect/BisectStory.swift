@@ -1,26 +1,19 @@
 package import CommandLine
 import Diagnostics
 
-/// The answer of a bisection, written for a person: what, where, before and after, what followed, how to look further.
 package struct BisectStory {
-    /// Everything from which the story is written.
     package struct Facts {
-        /// The journal, as it was typed.
         var journal: String
-        /// What `--store` was given.
         var scope = StoreScope(store: nil)
         /// What was asked about: the positions from the good end to the bad end.
         var from: Int
         var to: Int
-        /// The last commit of the journal.
         var lastCommit: Int
         /// The record that made the first position bad; nil where none did.
         var firstBad: RecordSummary?
         /// The position before it.
         var lastGood: Int?
-        /// What caused the commit.
         var cause: RecordSummary?
-        /// What fired, and what did not.
         var firings = CommitBlock.Firings()
         /// The record that began the bad range in which the range ends.
         var lastFlip: RecordSummary?
@@ -33,7 +26,6 @@ package struct BisectStory {
         /// Whether the range began and ended bad; nil where it is not known.
         var badAtStart: Bool?
         var badAtEnd: Bool?
-        /// How many positions were asked about.
         var tested: Int
         /// How many were not judged, how many have no state, and those next to the answer.
         var skipped = 0
@@ -46,7 +38,6 @@ package struct BisectStory {
     private let style: Style
     private let block: CommitBlock
 
-    /// The story of these facts.
     package init(_ facts: Facts, style: Style, width: Int?) {
         self.facts = facts
         advice = Advice(facts.journal, facts.scope)
@@ -54,7 +45,6 @@ package struct BisectStory {
         block = CommitBlock(style: style, width: width)
     }
 
-    /// The lines of the story.
     package var lines: [String] {
         guard let firstBad = facts.firstBad else { return sentences + lookFurther }
         var lines = block.head(title, firstBad, of: facts.lastCommit) + [""]
@@ -66,7 +56,6 @@ package struct BisectStory {
         return lines + sentences.map { "  " + $0 } + lookFurther
     }
 
-    /// What was found.
     package var title: String {
         guard let firstBad = facts.firstBad else { return facts.badAtStart == true ? "bad from the start" : "not bad" }
         if !facts.candidates.isEmpty { return "first bad commit, or one near it:" }
@@ -155,7 +144,6 @@ package struct BisectStory {
         return [ends + "; nothing between was asked"]
     }
 
-    /// Commands to look further with.
     package var commands: [String] {
         guard advice.isPossible else { return [] }
         guard let firstBad = facts.firstBad else {

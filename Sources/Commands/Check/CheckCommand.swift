@@ -5,7 +5,6 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// `check J…`: holds invariants against every position of each journal.
 struct CheckCommand: Command {
     static let definition = CommandDefinition(
         name: .check, summary: "hold invariants against every position",

@@ -2,9 +2,7 @@ import CommandLine
 import Diagnostics
 import TimeTravel
 
-/// How often each invariant was violated, as a table for a person: `--counts`.
 struct CheckCounts: CheckPrinter {
-    /// The most places of an invariant that are listed; further ones are only counted.
     private static let mostPlaces = 10
     private static let head = ["invariant", "positions", "times", "first", "last"]
 
@@ -12,7 +10,6 @@ struct CheckCounts: CheckPrinter {
     private let hasSeveral: Bool
     private var isFirst = true
 
-    /// A table on a context's output.
     init(_ context: CommandContext, hasSeveral: Bool) {
         self.context = context
         self.hasSeveral = hasSeveral
@@ -47,7 +44,6 @@ struct CheckCounts: CheckPrinter {
         ]
     }
 
-    /// The name on the left, numbers on the right of their columns.
     private static func line(_ cells: [String], _ widths: [Int]) -> String {
         let padded = zip(cells, widths).enumerated().map { index, cell in
             let margin = String(repeating: " ", count: max(0, cell.1 - DisplayWidth.of(cell.0)))

@@ -1,18 +1,14 @@
 import CommandLine
 import JSONCore
 
-/// Writes what `check` found, journal by journal as it comes.
 protocol CheckPrinter {
-    /// Writes what stands before the first journal.
     mutating func begin() throws
 
     /// Writes that an invariant does not hold any more, of a journal that is followed.
     mutating func write(_ event: CheckedJournal.Event) throws
 
-    /// Writes what became of a journal.
     mutating func write(_ checked: CheckedJournal) throws
 
-    /// Writes what follows the last journal.
     mutating func finish(_ summary: CheckSummary) throws
 }
 
@@ -22,11 +18,9 @@ extension CheckPrinter {
     mutating func write(_ event: CheckedJournal.Event) throws {}
 }
 
-/// The answers as JSON, one line each.
 struct CheckLines: CheckPrinter {
     private let context: CommandContext
 
-    /// Lines on a context's output.
     init(_ context: CommandContext) { self.context = context }
 
     mutating func write(_ event: CheckedJournal.Event) throws { try context.writeJSON(Self.violated(event), nil) }

@@ -8,7 +8,6 @@ struct CheckReport: CheckPrinter {
     private let definitions: InvariantDefinitions
     private let scope: StoreScope
 
-    /// A report of these invariants.
     init(
         _ report: any FindingReport, beside answer: (any CheckPrinter)?, _ definitions: InvariantDefinitions,
         _ scope: StoreScope

@@ -4,9 +4,7 @@ import JournalReading
 
 /// What `check` found, written for a person: a story for each violated invariant, a line for each that holds.
 struct CheckStories: CheckPrinter {
-    /// The most locations in several journals that are listed; further ones are only counted.
     static let locationLimit = 20
-    /// A command that compares more journals is not suggested.
     private static let mostNamed = 12
 
     private let context: CommandContext
@@ -19,9 +17,6 @@ struct CheckStories: CheckPrinter {
     /// The journals that violate an invariant, and those in which all hold, as far as a command can name them.
     private var (bad, good): ([String], [String]) = ([], [])
 
-    /// Stories on a context's output.
-    ///
-    /// - Parameter typed: what was typed, for the command that looks for suspects.
     init(_ context: CommandContext, _ scope: StoreScope, hasSeveral: Bool, _ typed: TypedArguments) {
         self.scope = scope
         arguments = typed
@@ -85,8 +80,6 @@ struct CheckStories: CheckPrinter {
         for line in [""] + Advice.lookFurther([command], style) { try context.writeText(line) }
     }
 
-    // MARK: One journal
-
     /// As `total  holds at all 413 positions`.
     private func line(_ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal) -> String {
         let name = style(.heading, ControlCharacters.escaped(verdict.name))
@@ -117,7 +110,6 @@ struct CheckStories: CheckPrinter {
         return lines + lookFurther(violation, checked.path)
     }
 
-    /// What began a violation and what that changed.
     private func opening(_ name: String, _ record: RecordSummary?, of total: Int?) -> [String] {
         let title = ControlCharacters.escaped(name) + " is violated"
         guard let record else { return [style(.heading, title + " from the start")] }
@@ -130,8 +122,6 @@ struct CheckStories: CheckPrinter {
         let lines = Advice.lookFurther(violation.commands(Advice(path, scope)), style)
         return lines.isEmpty ? [] : [""] + lines
     }
-
-    // MARK: All journals
 
     /// As `3 journals: 2 violated, 1 unreadable`.
     private func counts(_ summary: CheckSummary) -> String {

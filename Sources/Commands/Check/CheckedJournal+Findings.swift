@@ -2,9 +2,6 @@ package import CommandLine
 import JSONCore
 
 extension CheckedJournal {
-    /// What became of each invariant, as findings.
-    ///
-    /// - Parameter definitions: the invariants, in their order.
     package func findings(_ definitions: InvariantDefinitions, _ scope: StoreScope) -> [Finding] {
         zip(definitions.entries, verdicts).enumerated().flatMap { index, asked in
             let (entry, verdict) = asked

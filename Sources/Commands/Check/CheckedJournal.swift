@@ -7,7 +7,6 @@ import TimeTravel
 
 /// What became of one journal under `check`: everything that is said of it, and nothing that holds the file.
 package struct CheckedJournal: Sendable {
-    /// Where an invariant did not hold.
     package struct Violation: Sendable {
         /// The record that began the violation; nil if the invariant did not hold from the start and no record shows
         /// why.
@@ -33,11 +32,9 @@ package struct CheckedJournal: Sendable {
         package var history: [Finding.HistoryStep] = []
     }
 
-    /// A place in the source that began a violation.
     package struct CountedPlace: Sendable {
         /// Nil where the record names none, or none began it.
         let place: SourcePlace?
-        /// Whether no record began it.
         let isStart: Bool
         let times: Int
         /// The first and the last position that it began.
@@ -58,18 +55,15 @@ package struct CheckedJournal: Sendable {
 
     /// Positions at which an invariant could not be evaluated.
     package struct Failure: Sendable {
-        /// The first of them.
         package let seq: Int
         let message: String
         package let positions: Int
 
-        /// The first of so many positions, and why.
         package init(seq: Int, message: String, positions: Int) {
             (self.seq, self.message, self.positions) = (seq, message, positions)
         }
     }
 
-    /// What became of one invariant.
     package struct Verdict: Sendable {
         let name: String
         /// At how many positions it was judged, and how many have no answer.
@@ -82,14 +76,12 @@ package struct CheckedJournal: Sendable {
         var holds: Bool { violation == nil && failure == nil }
     }
 
-    /// The journal, as it was typed.
     package let path: String
     /// The number of its last commit, and how many positions it has.
     package var lastCommit = 0
     package var positions = 0
     /// The verdicts, in the order of the invariants; none where the journal cannot be read.
     package var verdicts: [Verdict] = []
-    /// What has to be said on standard error.
     package var messages: [Diagnostic] = []
     /// The evaluation failures of invariants, which a story mentions by itself.
     package var failures: [Diagnostic] = []
@@ -111,7 +103,6 @@ package struct CheckedJournal: Sendable {
         return verdict
     }
 
-    /// The status that it comes to.
     package var status: CheckStatus {
         if problem != nil { return .unreadable }
         if !absent.isEmpty { return .absent }

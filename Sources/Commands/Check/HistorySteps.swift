@@ -10,7 +10,6 @@ struct HistorySteps {
     private let paths: PathSet
     private let places: [JSONPointer]
 
-    /// The history of what a question reads.
     init(_ journal: Journal, reading paths: PathSet) {
         self.journal = journal
         self.paths = paths

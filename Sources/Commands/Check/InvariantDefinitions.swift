@@ -5,26 +5,16 @@ package import TimeTravel
 
 /// The invariants that a command line names: each definition of the `--invariants` files, then each `--invariant`.
 package struct InvariantDefinitions: Sendable {
-    /// An invariant and where it came from.
     package struct Entry: Sendable {
         package let invariant: Invariant
         /// The file that defines it; nil where its query was typed.
         package let file: String?
-
-        /// What the query may name.
         package let environment: QueryEnvironment
-
-        /// The condition in full, with the file that defines it.
         package let description: String
     }
 
-    /// In the order given.
     package private(set) var entries: [Entry] = []
 
-    /// Reads and compiles what was typed.
-    ///
-    /// - Throws: every problem of a definition; `UsageError` if an option does not hold a definition, or none was
-    ///   given.
     package init(_ typed: TypedArguments) throws {
         guard typed.has(.invariant) || typed.has(.invariants) else {
             throw UsageError.needsOne(.check, [.invariant, .invariants])
@@ -52,7 +42,6 @@ package struct InvariantDefinitions: Sendable {
         }
     }
 
-    /// The invariants alone.
     package var invariants: [Invariant] { entries.map(\.invariant) }
 
     /// The invariants, compiled for one thread.

@@ -12,26 +12,19 @@ package struct JournalCheck: Sendable {
     ///
     /// Consumers of SARIF take 10,000; what a person follows is less.
     static let historyLength = 50
-
     /// How many parts of a state are kept for each of them, and how many bytes of each.
     static let stateParts = 32
     static let partLength = 400
 
     let definitions: InvariantDefinitions
     let recovers: Bool
-    /// Opens journals.
     private let journals: JournalOpener
-    /// Notified of how far reading has come.
     let progress: Progress
     private let keepsHistory: Bool
-    /// Whether other threads check journals at the same time.
     let isOneOfMany: Bool
-    /// Whether the places in the source that begin violations are counted.
     private let countsPlaces: Bool
-    /// Which positions are asked about.
     private let range: RangeText
 
-    /// A check of journals one by one.
     package init(
         _ definitions: InvariantDefinitions, _ context: CommandContext, recovers: Bool, keepsHistory: Bool = false,
         isOneOfMany: Bool = false, countsPlaces: Bool = false, range: RangeText = RangeText()
@@ -75,7 +68,6 @@ package struct JournalCheck: Sendable {
         return checked
     }
 
-    /// Notes why a journal cannot be read.
     func fail(_ checked: inout CheckedJournal, _ error: any Error) {
         checked.verdicts = []
         checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error, in: .check, recovers: recovers))
@@ -103,8 +95,6 @@ package struct JournalCheck: Sendable {
     }
 
     /// Notes what became of each invariant.
-    ///
-    /// - Parameter state: gives the first state that violates one, or as much of it as that reads.
     package func note(
         _ answers: [InvariantAnswer], _ damages: [JournalError], _ journal: Journal, in checked: inout CheckedJournal,
         state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
@@ -198,7 +188,6 @@ package struct JournalCheck: Sendable {
         return (read ?? changes.first)?.path
     }
 
-    /// What the invariant reads and is not there in the first state that violates it.
     private func absentPaths(in state: JSONValue, _ entry: InvariantDefinitions.Entry) -> [Diagnostic] {
         let (query, scope) = (entry.invariant.query, StoreScope(store: nil, entry.environment))
         guard entry.file == nil else {
@@ -213,8 +202,6 @@ package struct JournalCheck: Sendable {
         let prefix = entry.invariant.name + "="
         return AbsentPaths(of: typed, isBad: false, in: state, scope, prefix: prefix).warnings
     }
-
-    // MARK: Messages
 
     private func warning(
         of failure: Unanswered.Failure, _ count: Int, _ entry: InvariantDefinitions.Entry, _ journal: Journal

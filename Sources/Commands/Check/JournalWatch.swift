@@ -8,10 +8,6 @@ import TimeTravel
 
 extension JournalCheck {
     /// Checks a journal that is read once, as it is written; a problem with it is part of the answer.
-    ///
-    /// - Parameters:
-    ///   - messages: receives warnings about the invariants before a wait; nil to report them at the end.
-    ///   - each: called for each invariant that does not hold any more, as soon as that is known.
     package func watch(
         _ journal: Journal, _ messages: MessageWriter? = nil, each: (CheckedJournal.Event) throws -> Void = { _ in }
     ) throws -> CheckedJournal {
@@ -88,8 +84,6 @@ extension JournalCheck {
     }
 
     /// What there is to say of each invariant, once two states are known.
-    ///
-    /// - Parameter met: for each, which of the paths that were not there at first were met; nil before the end.
     private func warnings(
         _ start: JSONValue, _ watch: borrowing InvariantWatch, _ met: [MetPaths]? = nil
     ) -> [[Diagnostic]] {

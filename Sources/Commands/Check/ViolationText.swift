@@ -6,8 +6,6 @@ import JSONCore
 enum ViolationText {
     /// The columns of the changes; a report does not have room for a whole state.
     static let width = 160
-
-    /// The most changes that are listed; further ones are only counted.
     static let mostChanges = 8
 
     /// As `'total' is violated at commit 118 of run.jsonl, applyDiscount(_:)`.
@@ -17,7 +15,6 @@ enum ViolationText {
             + (summary.label.isEmpty ? "" : ", " + summary.label)
     }
 
-    /// What changed, for how long it was so, and what else there is to know, a line each.
     static func details(
         _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal
     ) -> [String] {
@@ -47,7 +44,6 @@ enum ViolationText {
         return count + range + ranges + (verdict.unanswered > 0 ? "; \(verdict.unanswered) have no answer" : "")
     }
 
-    /// Which commits it may be as well.
     static func candidates(_ violation: CheckedJournal.Violation) -> String {
         let shown = violation.candidates.prefix(12).map(String.init).joined(separator: ", ")
         return "positions before it gave no answer, so the first may be any of " + shown

@@ -16,7 +16,6 @@ struct DerivedCheck {
 
     private var list: LineList<DerivedFiring>
 
-    /// A check that prints as many differences as are wanted, and counts all.
     init(_ values: [DerivedValue], _ order: ListOrder, _ context: CommandContext) {
         self.context = context
         list = LineList(order, lookAhead: 1)
@@ -27,7 +26,6 @@ struct DerivedCheck {
         }
     }
 
-    /// Takes what a value would have done, with what the app recorded of it.
     mutating func take(_ firing: DerivedFiring) throws {
         guard let differs = firing.differsFromRecorded,
             let index = counts.firstIndex(where: { UTF8Order.equal($0.name, firing.name) })
@@ -40,15 +38,11 @@ struct DerivedCheck {
         }
     }
 
-    /// Takes how many outcomes of a value could not be compared.
     mutating func note(incomparable count: Int, of name: String) {
         guard let index = counts.firstIndex(where: { UTF8Order.equal($0.name, name) }) else { return }
         counts[index].incomparable = count
     }
 
-    /// Prints how many were compared.
-    ///
-    /// - Returns: the status that the check comes to.
     func finish(_ path: String) throws -> ExitStatus {
         for count in counts {
             let name = context.style(.heading, ControlCharacters.escaped(count.name))

@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `derived J`: which derived values would have fired.
 struct DerivedCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [POS] [OPTIONS]"],
@@ -54,7 +53,6 @@ struct DerivedCommand: JournalCommand {
         if asked != nil { subject.filterUse = .none }
     }
 
-    /// Refuses options that ask for several answers at once.
     private static func checkForm(_ typed: TypedArguments) throws(UsageError) {
         let forms: [Option] = [.summary, .check, .why].filter(typed.has)
         if forms.count > 1 { throw .exclusive(forms) }
@@ -81,7 +79,6 @@ struct DerivedCommand: JournalCommand {
             ? check(values, asked, declared.damages) : list(values, asked, declared.damages)
     }
 
-    /// Prints what the values did.
     private func list(
         _ values: [DerivedValue], _ asked: AskedJournal, _ reported: [JournalError]
     ) throws -> Answered {
@@ -117,7 +114,6 @@ struct DerivedCommand: JournalCommand {
             unanswered: firings.lost, lost: .positions("what fired there is not known"))
     }
 
-    /// Holds what the app recorded against the definitions.
     private func check(
         _ values: [DerivedValue], _ asked: AskedJournal, _ reported: [JournalError]
     ) throws -> Answered {
@@ -133,7 +129,6 @@ struct DerivedCommand: JournalCommand {
         return answered(try check.finish(subject.path), firings, reported, asked.messages)
     }
 
-    /// Whether a line is asked for.
     private func isWanted(_ firing: DerivedFiring, _ journal: Journal) throws -> Bool {
         guard isWhole || isSummary || firing.outcome == .fired || firing.outcome == .recomputed else { return false }
         return try filter.passes(changing: firing.record, in: journal)

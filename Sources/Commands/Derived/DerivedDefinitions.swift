@@ -13,9 +13,6 @@ package struct DerivedDefinitions {
     /// What `--define` defines, to be learned about.
     package private(set) var members: [DerivedMembers.Definition] = []
 
-    /// Reads and compiles what was typed.
-    ///
-    /// - Throws: every problem of a definition; `UsageError` where an option is none.
     package init(_ typed: TypedArguments, _ scope: StoreScope) throws {
         for file in scope.environment.definitions { try addAll(of: file, scope) }
         for text in typed.all(.define) { try add(text, scope) }
@@ -35,7 +32,6 @@ package struct DerivedDefinitions {
         }
     }
 
-    /// Adds `NAME=QUERY`.
     private mutating func add(_ text: String, _ scope: StoreScope) throws {
         let typed = try NamedQuery(
             parsing: text, of: .define, example: "total=.cart.total", taken: defined.map(\.name))

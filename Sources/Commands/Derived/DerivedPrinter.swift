@@ -13,8 +13,6 @@ struct DerivedPrinter {
     private var counts = NameTable<[DerivedFiring.Outcome: Int]>()
     /// The lines; nil where only the counts are printed.
     private var list: LineList<[UInt8]>?
-
-    /// Cites what a value did.
     var cite: ((DerivedFiring) throws -> Citation?)?
 
     /// A printer of lines in an order; without one, of how often each value fired.
@@ -24,10 +22,8 @@ struct DerivedPrinter {
         table = ChangeTable(style: context.style, width: context.terminal.width)
     }
 
-    /// Whether no more lines are wanted.
     var isFull: Bool { list?.isFull == true }
 
-    /// Takes what a value did.
     mutating func take(_ firing: DerivedFiring) throws {
         guard list != nil else { return count(firing) }
         let record = try Record(firing.record)
@@ -53,16 +49,10 @@ struct DerivedPrinter {
     }
 
     /// Prints what waits for the end.
-    ///
-    /// - Parameters:
-    ///   - positions: how many there were, where those that touch nothing were passed over and count as such.
-    ///   - lost: how many positions have no state.
     mutating func finish(_ values: [DerivedValue], positions: Int?, lost: Int) throws {
         if list == nil { return try printSummary(values, positions, lost) }
         try write(list?.flush())
     }
-
-    // MARK: Lines
 
     /// As `118  fired  total  12 → -3  Shop/Cart.swift:42`.
     private func text(_ firing: DerivedFiring, _ record: Record) -> String {
@@ -84,8 +74,6 @@ struct DerivedPrinter {
         let old = firing.old.map { $0 }
         return isChanged ? table.effect(.replaced(old: old, new: value), room: room) : nil
     }
-
-    // MARK: Summary
 
     private mutating func count(_ firing: DerivedFiring) {
         counts.update(firing.name, default: [:]) { $0[firing.counted, default: 0] += 1 }
@@ -117,7 +105,6 @@ struct DerivedPrinter {
 }
 
 extension DerivedPrinter {
-    /// The members of a firing that all answers about one begin with.
     static func members<Row>(
         _ seq: String, _ firing: @escaping @Sendable (Row) -> DerivedFiring
     ) -> [AnswerKind<Row>.Field] {
@@ -132,7 +119,6 @@ extension DerivedPrinter {
         ]
     }
 
-    /// What the app itself recorded of a firing.
     static func recorded<Row>(_ firing: @escaping @Sendable (Row) -> DerivedFiring) -> AnswerKind<Row>.Field {
         .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#) { row in
             firing(row).recorded.map {

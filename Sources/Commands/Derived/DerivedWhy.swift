@@ -18,9 +18,6 @@ struct DerivedWhy {
     private let record: Record
     private let scope: StoreScope
 
-    /// Asks about a value at one position.
-    ///
-    /// - Parameter values: all values, each after those that it reads.
     init(
         _ name: String, at range: PositionRange, of values: [DerivedValue], in journal: Journal, _ scope: StoreScope
     ) throws {
@@ -47,7 +44,6 @@ struct DerivedWhy {
         record = try Record(firing.record)
     }
 
-    /// Writes the answer.
     func write(_ context: CommandContext, _ citation: Citation?) throws {
         switch context.format {
         case .json: try context.writeJSON(Self.answer(self), citation)
@@ -75,8 +71,6 @@ struct DerivedWhy {
         object["outcome"] = .string(source.outcome.rawValue)
         return .object(object)
     }
-
-    // MARK: For people
 
     private func story(_ context: CommandContext) -> [String] {
         let table = ChangeTable(style: context.style, width: context.terminal.width)

@@ -43,14 +43,12 @@ struct DiffCommand: Command {
     private let ignored: [PathPattern]
     private let detail: Detail
 
-    /// What is compared; the number of operands decides.
     private enum Question {
         case positions(journal: String, from: PositionText, to: PositionText)
         case commit(journal: String, PositionText)
         case runs(RunDiff)
     }
 
-    /// What is said of a difference.
     private enum Detail {
         case changes, names, counts
     }
@@ -108,8 +106,6 @@ struct DiffCommand: Command {
         }
     }
 
-    // MARK: Two positions
-
     private func compare(
         _ journal: Journal, _ from: CommitNumber, _ to: CommitNumber, _ context: CommandContext
     ) throws -> ExitStatus {
@@ -128,7 +124,6 @@ struct DiffCommand: Command {
             warn(ofLostBetween: from, to, journal, context))
     }
 
-    /// Compares two plain JSON texts as two states.
     private func compare(_ texts: PlainTexts, _ context: CommandContext) throws -> ExitStatus {
         let values = [texts.left, texts.right].map { value in
             scope.part(of: ignored.reduce(value) { $1.removing(from: $0) })
@@ -161,14 +156,11 @@ struct DiffCommand: Command {
         return .inconclusive
     }
 
-    /// The part of the state that is compared.
     private func state(_ journal: Journal, _ position: CommitNumber) throws -> JSONValue {
         var state = try journal.state(at: position, pruning: scope.paths).value
         for pattern in ignored { state = pattern.removing(from: state) }
         return scope.part(of: state)
     }
-
-    // MARK: Two runs
 
     private func compare(_ runs: RunDiff, _ context: CommandContext) throws -> ExitStatus {
         let found = try runs.divergence(in: context)
@@ -212,9 +204,6 @@ struct DiffCommand: Command {
         for line in story.lines { try context.writeText(line) }
     }
 
-    // MARK: What is said
-
-    /// The member that says what differs, in the detail that was asked for.
     private func shown(_ patch: JSONPatch, _ changes: [Change]) -> Difference {
         switch detail {
         case .changes: .init(patch: patch.json)

@@ -6,13 +6,11 @@ import Diagnostics
 struct DivergenceStory {
     /// One of the runs.
     struct Side {
-        /// The journal, as it was typed.
         var journal: String
         /// What it did there; nil where it ends.
         var record: RecordSummary?
     }
 
-    /// A further store that parts.
     struct Other {
         var store: String
         var left: Side
@@ -21,7 +19,6 @@ struct DivergenceStory {
 
     let left: Side
     let right: Side
-    /// How paths are printed.
     var scope = StoreScope(store: nil)
     let store: String?
     let common: Int
@@ -31,7 +28,6 @@ struct DivergenceStory {
     let style: Style
     let width: Int?
 
-    /// The lines of the story.
     var lines: [String] {
         let shared = common.counted("commit")
         guard !changes.isEmpty || store != nil else {

@@ -12,7 +12,6 @@ struct RunDiff {
     let ignored: [PathPattern]
     let isFinal: Bool
 
-    /// Compares the runs.
     func divergence(in context: CommandContext) throws -> Divergence {
         let left = try JournalInput.whole(left, in: context)
         let right = try JournalInput.whole(right, in: context)
@@ -29,7 +28,6 @@ struct RunDiff {
         return found
     }
 
-    /// What the answer comes to.
     func status(of found: Divergence, _ context: CommandContext) -> ExitStatus {
         guard found.isEqual else { return .negative }
         guard let gap = found.gap else { return .done }
@@ -43,7 +41,6 @@ struct RunDiff {
         return .inconclusive
     }
 
-    /// The changes from the left state to the right one, as people read them.
     func changes(_ found: Divergence) -> [Change] {
         StateChange.all(in: found.patch).map { Change($0, scope: scope) }
     }

@@ -6,7 +6,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `export FORMAT J`: writes a journal in the format of another tool.
 struct ExportCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .export, summary: "write a journal in the format of another tool",

@@ -11,7 +11,6 @@ struct ExportPass {
     let asked: AskedJournal
     let select: ScopedQuery?
     let limit: Int
-    /// Whether changes are rows of a table.
     let isTable: Bool
     /// Whether texts of a table stand as they are.
     let isRaw: Bool
@@ -20,7 +19,6 @@ struct ExportPass {
     private var filter: CommitFilter { asked.subject.filter }
     private var recovers: Bool { asked.subject.recovers }
 
-    /// Writes the whole of a format.
     func write(_ format: ExportFormat, to output: JournalOutput) throws -> Answered {
         switch format {
         case .jsonPatch:
@@ -36,7 +34,6 @@ struct ExportPass {
         }
     }
 
-    /// - Parameter prepared: what is written of a commit.
     private func writeCommits(
         to output: JournalOutput, with writer: inout some ExportWriter,
         _ prepared: (ReplayLine, ExportedCommit) -> ExportedCommit = { $1 }
@@ -136,8 +133,6 @@ struct ExportPass {
             lost: .nothing)
     }
 
-    // MARK: States
-
     /// The state at the beginning of the range, or that of the one store; of a store that is not there, null.
     private var startState: JSONValue {
         get throws {
@@ -147,9 +142,6 @@ struct ExportPass {
         }
     }
 
-    /// - Parameters:
-    ///   - isEach: whether `body` is given the commits, too, that do not pass.
-    ///   - body: returns whether the commit is exported.
     private func forEachCommit(
         isEach: Bool = false, _ body: (ReplayLine, ExportedCommit) throws -> Bool
     ) throws -> Answered {

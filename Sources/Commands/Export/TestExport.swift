@@ -5,15 +5,9 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// The test that begins with the state before a commit.
 struct TestExport {
-    /// Its source.
     let text: String
 
-    /// Looks up what the test holds.
-    ///
-    /// - Parameter type: the type of the store's state; nil for what the journal says.
-    /// - Throws: `CommandFailure` where the position has no commit of the store that was asked for.
     init(
         _ input: JournalInput, _ position: CommitNumber, _ scope: StoreScope, type: String?, _ messages: MessageWriter
     ) throws {

@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `grep J TEXT`: where a text came into the run, and which commit took it away.
 struct GrepCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .grep, summary: "where a text came in, and where it went",
@@ -34,7 +33,6 @@ struct GrepCommand: JournalCommand {
 
     let subject: JournalSubject
     private let pattern: TextPattern
-    /// What was looked for, as it was typed.
     private let text: String
     private let isExpression: Bool
     private let order: ListOrder
@@ -89,7 +87,6 @@ struct GrepCommand: JournalCommand {
             lost: .commits("what they brought and took away is not known"))
     }
 
-    /// Says what was searched in vain.
     private func noteNothing(in range: PositionRange, _ messages: MessageWriter) {
         let commits = range.count.counted("commit")
         let choice = subject.filter.passesAll ? "" : ", of those that are asked for,"

@@ -7,13 +7,11 @@ import TimeTravel
 
 /// Prints the places at which a text came in, in the order in which it did: each once it is known where it went.
 struct GrepPrinter {
-    /// A place, and the commit that took the text away.
     struct Row {
         let hit: TextSearch.Hit
         let seq: CommitNumber
         let record: RecordFacts?
         var gone: CommitNumber?
-        /// Whether it may still go.
         var isOpen: Bool
     }
 
@@ -45,7 +43,6 @@ struct GrepPrinter {
         columns = CommitLine(style: context.style, width: width, rest: width.map { $0 / 2 } ?? 0)
     }
 
-    /// Whether nothing was found.
     var isEmpty: Bool { taken == 0 }
 
     /// Whether no more can be asked: as many places as are wanted came in, and all of them went.
@@ -53,7 +50,6 @@ struct GrepPrinter {
 
     private var isFull: Bool { !order.isReversed && taken >= order.limit }
 
-    /// Takes what a record brought in and took away.
     mutating func take(_ step: TextSearch.Step) throws {
         for place in step.gone {
             guard let row = open.removeValue(forKey: place) else { continue }
@@ -84,7 +80,6 @@ struct GrepPrinter {
         try print(list.flush())
     }
 
-    /// Hands on the rows of which all is known.
     private mutating func pass() throws {
         while known < waiting.count, !waiting[known].isOpen { known += 1 }
         // What was handed on is removed in one step, so that a row costs O(1).
@@ -95,8 +90,6 @@ struct GrepPrinter {
         known = 0
         for row in rows { try print(list.take(row)) }
     }
-
-    // MARK: What is asked for
 
     private func passes(_ record: Record?) throws -> Bool {
         if filter.passesAll { return true }
@@ -115,8 +108,6 @@ struct GrepPrinter {
         if case .inside = matcher.meeting(path.segments) { return true }
         return false
     }
-
-    // MARK: Rows
 
     private mutating func print(_ rows: [Row]) throws {
         if context.format == .human {

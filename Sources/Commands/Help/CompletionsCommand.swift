@@ -47,7 +47,6 @@ struct CompletionsCommand: Command {
 enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
-    /// What teaches the shell to ask this program.
     var script: String {
         switch self {
         case .bash: Self.bashScript

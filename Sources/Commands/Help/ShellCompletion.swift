@@ -7,20 +7,16 @@ import Platform
 
 /// What may stand at the end of a line that is typed in a shell.
 struct ShellCompletion {
-    /// The words before the one that is typed.
     private let before: ArraySlice<String>
     /// The word that is typed, and what of it stands before the value of an option, as `--store=`.
     private let typed: String
     private let lead: String
     private let command: CommandDefinition?
     private let options: [Option]
-    /// What was typed as operands of the command.
     private var operands: [String] = []
     private var store: String?
-    /// The option whose value is typed.
     private var pending: Option?
 
-    /// No more names of a journal are offered.
     private static let limit = 500
 
     /// Reads the words of a line after the program's name, of which the last is being typed.
@@ -106,9 +102,6 @@ struct ShellCompletion {
         .prefix(Self.limit).map { lead + $0.text + ($0.summary.isEmpty ? "" : "\t" + $0.summary) }
     }
 
-    // MARK: What the journal has
-
-    /// The journal on the line; nil where there is none that can be read.
     private var journal: Journal? {
         operands.lazy.map(Self.withHome).first { (try? FileStatus($0))?.kind == .regular }
             .flatMap { try? Journal.open($0, access: .random) }

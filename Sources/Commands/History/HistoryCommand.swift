@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `history J PATH|QUERY`: each change of one value.
 struct HistoryCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .history, summary: "each change of one value",
@@ -30,7 +29,6 @@ struct HistoryCommand: JournalCommand {
         ],
         answers: [HistoryPrinter.answer.definition])
 
-    /// What is followed.
     private enum Followed {
         case paths([PathPattern])
         case query(ScopedQuery)
@@ -146,10 +144,8 @@ struct HistoryCommand: JournalCommand {
         }
     }
 
-    /// Whether the journal can be asked again.
     private var isPossible: Bool { Advice(subject.path).isPossible }
 
-    /// The paths of which no change was seen yet.
     private var unseen: [PathPattern] {
         guard case .paths(let paths) = followed else { return [] }
         return paths
@@ -168,7 +164,6 @@ struct HistoryCommand: JournalCommand {
                 help: NearestPath.help(for: path, in: state, subject.scope)))
     }
 
-    /// Whether a change is at a path that the answer has to name.
     private var showsPaths: Bool {
         guard case .paths(let paths) = followed else { return false }
         return paths.count > 1 || paths[0].pointer == nil

@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// Prints the changes of a value, a line each.
 struct HistoryPrinter {
     private let scope: StoreScope
     private let showsPaths: Bool
@@ -13,8 +12,6 @@ struct HistoryPrinter {
     private let table: ChangeTable
     private var columns: CommitLine
     private var list: LineList<History.Change>
-
-    /// Cites a change.
     var cite: ((History.Change) throws -> Citation?)?
 
     init(_ order: ListOrder, _ scope: StoreScope, _ showsPaths: Bool, _ context: CommandContext) {
@@ -33,7 +30,6 @@ struct HistoryPrinter {
     /// Takes a change.
     mutating func take(_ change: History.Change) throws { try print(list.take(change)) }
 
-    /// Prints what waits.
     mutating func finish() throws { try print(list.flush()) }
 
     private mutating func print(_ changes: [History.Change]) throws {

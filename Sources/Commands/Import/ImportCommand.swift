@@ -6,7 +6,6 @@ import JournalFormat
 import JournalReading
 import Platform
 
-/// `import FORMAT [FILE]`: makes a journal of what another program wrote.
 struct ImportCommand: Command {
     static let definition = CommandDefinition(
         name: .import, summary: "make a journal of what another program wrote",
@@ -147,7 +146,6 @@ struct ImportCommand: Command {
         }
     }
 
-    /// What locations call the file.
     private var name: String { path == "-" ? "stdin" : path }
 
     /// When what says no time was: when the file was written.

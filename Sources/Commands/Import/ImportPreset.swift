@@ -11,7 +11,6 @@ enum ImportPreset {
     static let folder = ".state-inspect"
     static let lengthLimit = 1 << 20
 
-    /// What was typed, with the options of its preset.
     static func applied(to typed: TypedArguments) throws -> TypedArguments {
         guard let name = typed.value(.preset) else { return typed }
         let path = try path(of: name)

@@ -4,7 +4,6 @@ import Platform
 
 /// An import without a format: that of the file that stands first.
 struct ImportRecognition {
-    /// What was typed, with the format and what the file's form asks for.
     private(set) var typed: TypedArguments
     /// What is said of it; nil where a format was typed, or none is recognised.
     private(set) var note: String?

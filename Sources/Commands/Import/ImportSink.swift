@@ -3,7 +3,6 @@ final class ImportSink {
     private let output: JournalOutput
     private var failure: (any Error)?
 
-    /// A sink that writes to an output.
     init(_ output: JournalOutput) { self.output = output }
 
     /// Writes lines; does nothing after a failure.
@@ -20,7 +19,6 @@ final class ImportSink {
         try check()
     }
 
-    /// Throws why lines could not be written.
     func check() throws {
         if let failure { throw failure }
     }

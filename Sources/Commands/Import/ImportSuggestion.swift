@@ -6,10 +6,8 @@ import JournalReading
 struct ImportSuggestion {
     private let path: String
 
-    /// Of a file, or of `-`.
     init(_ path: String) { self.path = path }
 
-    /// Prints the command.
     func report(in context: CommandContext) throws -> ExitStatus {
         let (bytes, isWhole) = try FileLook.head(of: path)
         guard !bytes.isEmpty else { throw ImportError(file: path, line: nil, fault: .empty) }

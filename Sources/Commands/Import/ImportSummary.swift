@@ -3,24 +3,18 @@ import Diagnostics
 import Interchange
 import JournalFormat
 
-/// What there is to say of an import at its end, on standard error.
 struct ImportSummary {
     private let work: JournalImport
     private let paths: [String]
     private var path: String { paths[0] }
-    /// Whether every warning is an error.
     private let isStrict: Bool
 
-    /// Of files, or of `-`.
     init(_ work: JournalImport, paths: [String], isStrict: Bool) {
         self.work = work
         self.paths = paths
         self.isStrict = isStrict
     }
 
-    /// Reports the summary and the problems of the import.
-    ///
-    /// - Returns: the status that it comes to.
     func report(in context: CommandContext) -> ExitStatus {
         let messages = context.messages
         let run = work.run

@@ -4,7 +4,6 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// `info J`: what a journal holds.
 struct InfoCommand: Command {
     static let definition = CommandDefinition(
         name: .info, summary: "what a journal holds", synopsis: ["JOURNAL"],
@@ -20,7 +19,6 @@ struct InfoCommand: Command {
         answers: [answer.definition])
 
     private let path: String
-    /// Whether the journal was typed alone.
     private let isOverview: Bool
 
     init(_ typed: TypedArguments) throws {

@@ -8,15 +8,12 @@ import TimeTravel
 /// What there is to see in a journal that was typed without a command, besides what `info` says: its marks of the level error, the
 /// commits that were aborted, and how to look further.
 struct Overview {
-    /// No more of them are shown.
     private static let shownCount = 10
     /// A longer journal is not replayed: of this one it takes less than a second.
     private static let replayedBytes = 2 << 20
 
-    /// The journal, as it was typed.
     let path: String
 
-    /// Writes it.
     func write(_ journal: Journal, _ context: CommandContext) throws {
         let (mark, abort) = try showErrors(of: journal, context)
         // That a patch does not fit is damage that no line shows by itself.

@@ -10,21 +10,13 @@ package final class JournalOutput {
     private let file: ReplacedFile?
     private let context: CommandContext
 
-    /// What was given to `--output`; nil where that is standard output.
     package static func path(_ typed: TypedArguments) -> String? {
         typed.value(.output).flatMap { isStandardOutput($0) ? nil : $0 }
     }
 
-    /// Whether a file that was typed is standard output.
     static func isStandardOutput(_ path: String) -> Bool { ["-", "/dev/stdout", "/dev/fd/1"].contains(path) }
 
     /// Begins the journal.
-    ///
-    /// - Parameters:
-    ///   - path: what was given to `--output`; nil for standard output.
-    ///   - inputs: the journals that it is made of, none of which it may replace.
-    ///   - option: the option that names the file.
-    /// - Throws: `CommandFailure` where it cannot be written, or is one of the inputs.
     package init(
         _ path: String?, of inputs: [String], option: Option = .output, _ context: CommandContext
     ) throws(CommandFailure) {
@@ -46,7 +38,6 @@ package final class JournalOutput {
         do throws(SystemFailure) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
     }
 
-    /// Takes over the lines of the journal.
     package var sink: LineSink {
         LineSink {
             try self.append($0)
@@ -55,7 +46,6 @@ package final class JournalOutput {
         }
     }
 
-    /// Takes over lines.
     package func append(_ lines: [UInt8]) throws {
         guard let file, let path else { return try context.output.write(lines) }
         do throws(SystemFailure) { try file.append(lines) } catch { throw Self.cannot(path, error) }

@@ -5,7 +5,6 @@ import JournalFormat
 import Platform
 import TimeTravel
 
-/// `merge J…`: several journals as one, by time.
 struct MergeCommand: Command {
     static let definition = CommandDefinition(
         name: .merge, summary: "several journals as one, by time", synopsis: ["JOURNAL... [-o FILE]"],

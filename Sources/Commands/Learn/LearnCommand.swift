@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `learn J…`: what held all along some runs, as definitions that `check` takes.
 struct LearnCommand: Command {
     static let definition = CommandDefinition(
         name: .learn, summary: "what held all along good runs, as invariants",

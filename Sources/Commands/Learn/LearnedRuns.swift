@@ -5,25 +5,19 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// The runs that are learned from, and what became of each.
 struct LearnedRuns: ~Copyable {
     private let context: CommandContext
     private var learner: Learner
     private var journals: [Journal] = []
     private var app: String??
-    /// How many were left out.
     private(set) var leftOut = 0
     private(set) var worst = ExitStatus.done
 
-    /// No runs yet.
-    ///
-    /// - Parameter definitions: values that are made of the state, to learn about too.
     init(_ context: CommandContext, deriving definitions: [DerivedMembers.Definition] = []) {
         self.context = context
         learner = Learner(deriving: definitions)
     }
 
-    /// How many runs are learned from.
     var count: Int { journals.count }
 
     /// Takes a run in, or reports why it is left out.
@@ -55,7 +49,6 @@ struct LearnedRuns: ~Copyable {
             notes: ["what holds in one app says nothing of another"])
     }
 
-    /// Learns from the runs that were taken in.
     mutating func learn() throws -> [LearnedInvariant] {
         for journal in journals { try learner.add(journal) }
         return learner.invariants()
@@ -64,8 +57,6 @@ struct LearnedRuns: ~Copyable {
     /// As `245 commits of 4 runs`.
     var source: String { "\(learner.commits.counted("commit")) of \(count.counted("run"))" }
     var commits: Int { learner.commits }
-    /// Whether there were more places than are looked at.
     var isIncomplete: Bool { learner.isIncomplete }
-    /// The derived values that no state of the runs has.
     var missingValues: [String] { learner.missingValues }
 }

@@ -2,12 +2,9 @@ import CommandLine
 import JSONCore
 import TimeTravel
 
-/// What was learned as a file of definitions.
 struct LearnedText {
-    /// The lines, without ends.
     let lines: [String]
 
-    /// The definitions with what they rest on.
     init(_ found: [LearnedInvariant], _ runs: borrowing LearnedRuns) {
         var lines = ["# Learned from \(runs.source): likely, not sure."]
         for invariant in found {
@@ -18,7 +15,6 @@ struct LearnedText {
         self.lines = lines
     }
 
-    /// All of it.
     var file: String { lines.joined(separator: "\n") + "\n" }
 }
 

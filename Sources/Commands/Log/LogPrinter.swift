@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// Prints the lines of a log that are asked for: as they stand, or as a list for people.
 struct LogPrinter {
     /// What is said of a commit besides its line.
     enum Detail {
@@ -15,7 +14,6 @@ struct LogPrinter {
     /// A record of the list; a note is a few words about one that is not a commit.
     private typealias Row = (record: RecordSummary, kind: RecordKind, note: String)
 
-    /// Columns of a screen that are kept for what a commit changed.
     private static let summaryWidth = 20
 
     private let path: String
@@ -29,7 +27,6 @@ struct LogPrinter {
     /// The commits that were lost and have no line.
     private(set) var lost = Unanswered()
 
-    /// A printer of at most so many lines.
     init(
         _ path: String, _ selection: LogSelection, _ detail: Detail, _ scope: StoreScope, limit: Int,
         _ context: CommandContext
@@ -45,10 +42,8 @@ struct LogPrinter {
             style: context.style, width: context.terminal.width, rest: detail == .changes ? 0 : Self.summaryWidth)
     }
 
-    /// Whether no more lines are wanted.
     var isFull: Bool { list.isFull }
 
-    /// Takes a line of the journal.
     mutating func take(_ line: RecordLine) throws {
         let choice = try selection.choice(of: line, context.format)
         if choice == .nothing { return }
@@ -78,8 +73,6 @@ struct LogPrinter {
     }
 
     /// Takes commits that were lost.
-    ///
-    /// - Parameter isGap: whether they are those of a gap, which has a line of its own in some lists.
     mutating func lose(_ commits: ClosedRange<CommitNumber>?, isGap: Bool) {
         guard let commits, !isGap || selection.isSilent(ofGaps: context.format) else { return }
         lost.lose(commits)
@@ -91,10 +84,7 @@ struct LogPrinter {
         try context.output.flush()
     }
 
-    /// Prints what waits.
     mutating func finish() throws { try print(list.flush()) }
-
-    // MARK: For people
 
     private mutating func print(_ rows: [Row]) throws {
         for row in rows where row.kind == .commit { columns.measure(row.record, followedBy: Self.summaryWidth) }
@@ -129,7 +119,6 @@ struct LogPrinter {
         context.terminal.width.map { DisplayWidth.shortened(text, to: $0) } ?? text
     }
 
-    /// A few words about a record that is not a commit.
     private static func note(_ record: Record) -> String {
         switch record.kind {
         case .mark: (record.string(.level).map { "(\($0)) " } ?? "") + (record.text ?? "")

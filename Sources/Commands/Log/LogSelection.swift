@@ -3,16 +3,13 @@ import JSONCore
 import JournalFormat
 import JournalReading
 
-/// Which lines of a journal `log` prints.
 struct LogSelection {
     /// Whether records of every kind are printed.
     let isWhole: Bool
-
     private let filter: CommitFilter
     /// Whether marks are printed; nil: for people where nothing filters.
     private let marks: Bool?
 
-    /// What is printed of a line.
     enum Choice {
         /// It is a commit, or another record that was asked for.
         case counted
@@ -21,7 +18,6 @@ struct LogSelection {
         case nothing
     }
 
-    /// The selection that was typed.
     init(_ typed: TypedArguments, _ filter: CommitFilter) throws(UsageError) {
         isWhole = typed.has(.logAll)
         self.filter = filter
@@ -41,7 +37,6 @@ struct LogSelection {
         return try line.kind == .gap || Record(line).store.map(filter.scope.includes) ?? false
     }
 
-    /// Whether a line is printed.
     func choice(of line: RecordLine, _ format: OutputFormat) throws -> Choice {
         if line.kind == .commit {
             return try filter.passesAll || filter.passes(try Record(line)) ? .counted : .nothing

@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `origin J PATH`: where a value comes from, hop by hop.
 struct OriginCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .origin, summary: "where a value comes from", synopsis: ["JOURNAL PATH [OPTIONS]"],
@@ -76,9 +75,6 @@ struct OriginCommand: JournalCommand {
         }
     }
 
-    // MARK: The story
-
-    /// How many commands are suggested.
     private static let suggestions = 5
 
     private func writeStory(_ origin: Origin, _ context: CommandContext) throws {

@@ -5,20 +5,16 @@ import JournalFormat
 import JournalReading
 package import TimeTravel
 
-/// Where a value comes from, written for a person: the value, and a line for each hop.
 package struct OriginStory {
     /// As wide as `computed` and the space after it.
     package static let margin = 10
-    /// How many columns a path has at least.
     private static let pathRoom = 24
 
     package let origin: Origin
     private let place: JSONPointer
     private let scope: StoreScope
-    /// What made each hop.
     package let records: [RecordSummary]
 
-    /// The story of a value at a place.
     package init(_ origin: Origin, of place: JSONPointer, _ scope: StoreScope) throws {
         (self.origin, self.place, self.scope) = (origin, place, scope)
         records = try origin.hops.map { RecordSummary(try Record($0.record), scope: scope) }
@@ -54,7 +50,6 @@ package struct OriginStory {
         }
     }
 
-    /// The places at which an equal value stood, as wide as the screen.
     private func candidates(_ hop: Origin.Hop, _ width: Int?) -> String {
         let places = hop.candidates.map { ControlCharacters.escaped(scope.text(of: $0)) }.joined(separator: ", ")
         let text = "an equal value stood at " + places

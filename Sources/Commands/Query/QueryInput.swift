@@ -11,7 +11,6 @@ import QueryLanguage
 ///
 /// Unchecked because the thread that runs the command is the one that evaluates its query.
 final class QueryInput: @unchecked Sendable {
-    /// What the bytes of the files are.
     private enum Form { case lines, text, values }
 
     private let form: Form
@@ -36,9 +35,7 @@ final class QueryInput: @unchecked Sendable {
     /// RFC 7464's mark before a text.
     static let recordSeparator: UInt8 = 0x1E
 
-    /// A file that is being read.
     private struct OpenInput {
-        /// What messages call it.
         let name: String
         let bytes: ByteInput
         var texts: any InputTexts
@@ -55,7 +52,6 @@ final class QueryInput: @unchecked Sendable {
         self.files = (files.isEmpty ? ["-"] : files)[...]
     }
 
-    /// Says where messages go, before anything is read.
     func begin(in context: CommandContext) { self.context = context }
 
     /// What `input` reads.
@@ -70,14 +66,11 @@ final class QueryInput: @unchecked Sendable {
         }
     }
 
-    /// Throws what kept `input` from reading on.
     func checkFailure() throws {
         if let failure { throw failure }
     }
 
     /// The next value as soon as it is whole; nil after the last.
-    ///
-    /// - Throws: `CommandFailure` for a text that is not JSON, or too long.
     func next() throws -> JSONValue? {
         guard isSlurped else { return try nextEvent() }
         guard !isSlurpTaken else { return nil }

@@ -10,7 +10,6 @@ struct RawTexts: InputTexts {
     private var searched = 0
     private var isComplete = false
 
-    /// No text so far.
     init(isWhole: Bool) { self.isWhole = isWhole }
 
     mutating func finish() { isComplete = true }

@@ -2,7 +2,6 @@ import JSONCore
 
 /// The events of a value as `tostream` gives them, one at a time: no more is held than the way to the present part.
 struct StreamEvents: IteratorProtocol {
-    /// A container whose parts are being walked.
     private enum Level {
         case array(elements: [JSONValue], next: Int)
         case object(JSONObject.Iterator)
@@ -30,7 +29,6 @@ struct StreamEvents: IteratorProtocol {
     /// The events of a value.
     init(_ value: JSONValue) { reached = value }
 
-    /// The next event, or nil after the last.
     mutating func next() -> JSONValue? {
         while true {
             if let value = reached.take() {

@@ -5,7 +5,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `replay J`: the state after each commit.
 struct ReplayCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .replay, summary: "the state after each commit", synopsis: ["JOURNAL [--select QUERY] [OPTIONS]"],
@@ -68,7 +67,6 @@ struct ReplayCommand: JournalCommand {
             failed: select.map { ($0, "that position has no line", "positions without a line") })
     }
 
-    /// What is asked at each position.
     private func question() throws -> ReplayQuestion {
         let query = try select ?? ScopedQuery(".", name: "--select", scope: filter.scope)
         var question = ReplayQuestion(query.whole)
@@ -82,7 +80,6 @@ struct ReplayCommand: JournalCommand {
         return question
     }
 
-    /// Prints the lines.
     private func play(
         _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion, _ printer: inout ReplayPrinter
     ) throws -> (Unanswered, [JournalError]) {

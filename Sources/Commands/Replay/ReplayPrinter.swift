@@ -6,12 +6,9 @@ import JournalReading
 import Platform
 import TimeTravel
 
-/// Prints the answers of a replay that its rules ask for.
 struct ReplayPrinter {
-    /// Columns of a screen that are kept for a value, at the most.
     private static let valueWidth = 24
 
-    /// A line of the list.
     private struct Row {
         let record: RecordSummary
         let value: JSONValue
@@ -27,7 +24,6 @@ struct ReplayPrinter {
     private var printed = 0
     private var lastTime: Timestamp?
 
-    /// A printer.
     init(_ rules: ReplayRules, _ scope: StoreScope, upTo last: CommitNumber, _ context: CommandContext) {
         self.rules = rules
         self.scope = scope
@@ -37,7 +33,6 @@ struct ReplayPrinter {
         list = LineList(ListOrder(), lookAhead: rules.pace == nil ? 64 : 1)
     }
 
-    /// Whether no more lines are wanted.
     var isFull: Bool { !rules.isFinal && printed >= rules.limit }
 
     /// Prints a line that is not a state: a commit whose old value is not the one that it was made for.
@@ -50,7 +45,6 @@ struct ReplayPrinter {
             or: context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
     }
 
-    /// Prints a line, if as many are wanted.
     mutating func print(_ line: ReplayLine) throws {
         guard printed < rules.limit else { return }
         printed += 1
@@ -65,13 +59,11 @@ struct ReplayPrinter {
         if rules.pace != nil { try context.output.flush() }
     }
 
-    /// Prints what waits.
     mutating func finish() throws {
         waiting += list.flush()
         try printWaiting()
     }
 
-    /// Prints rows whose columns fit all of them.
     private mutating func printWaiting() throws {
         defer { waiting.removeAll() }
         for row in waiting { measure(row) }

@@ -1,23 +1,15 @@
 import CommandLine
 
-/// Which lines of a replay are printed, from the options that say so.
 struct ReplayRules: Sendable {
     /// Only where the value differs from the last.
     let isChanged: Bool
-
     /// Only the last line, also where there is no commit.
     let isFinal: Bool
-
-    /// How many lines at the most.
     let limit: Int
-
     /// How many times as fast as it was; nil for as fast as can be.
     let pace: Double?
-
-    /// Whether reading continues after damage.
     let recovers: Bool
 
-    /// The rules that were typed.
     init(_ typed: TypedArguments) throws(UsageError) {
         isChanged = typed.has(.changed)
         isFinal = typed.has(.final)

@@ -4,7 +4,6 @@ import TimeTravel
 
 /// What commits that are left out have caused, which stays unless it is left out too.
 package struct SkippedEffects {
-    /// No more commits are named.
     private static let mostNamed = 5
 
     private let list: CommitList
@@ -16,14 +15,11 @@ package struct SkippedEffects {
         effects = (try? CommitCauses(of: journal))?.effects(of: list) ?? []
     }
 
-    /// The commits and all that they caused.
     package var joined: CommitList {
         effects.isEmpty ? list : ((try? CommitList(parsing: [list.text] + effects.map { "\($0.commit)" })) ?? list)
     }
 
     /// That it stays, with what leaves it out too; nil where nothing was caused.
-    ///
-    /// - Parameter what: leaves it out too.
     package func note(_ what: String) -> String? {
         guard !effects.isEmpty else { return nil }
         let named = effects.prefix(Self.mostNamed).map { "\($0.commit) was caused by \($0.cause)" }
@@ -35,7 +31,6 @@ package struct SkippedEffects {
 }
 
 extension CommitList {
-    /// The list as it is typed.
     package var text: String {
         ranges.map { $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)" }
             .joined(separator: ",")

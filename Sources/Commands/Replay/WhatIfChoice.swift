@@ -10,14 +10,11 @@ import TimeTravel
 ///
 /// It is a class because its question is asked from within the replay and counts where it failed.
 final class WhatIfChoice {
-    /// Commits by number.
     private var without: CommitList
     /// Whether what these caused is left out too.
     private let takesEffects: Bool
-
     /// A commit stays only where this holds of the state that it makes.
     let only: ScopedQuery?
-
     private var failures = QueryFailures()
 
     /// What was typed; nil where every commit stays.
@@ -29,7 +26,6 @@ final class WhatIfChoice {
         only = try typed.value(.only).map { try ScopedQuery($0, name: "--only", scope: scope, asks: .condition) }
     }
 
-    /// Checks that the commits to be left out are there.
     func check(in journal: Journal) throws { try journal.check(without) }
 
     /// Leaves out what the commits caused, or says that it stays.
@@ -40,8 +36,6 @@ final class WhatIfChoice {
     }
 
     /// The choice as the run is asked with it.
-    ///
-    /// - Parameter usesOld: whether somebody else asks for the state before a commit.
     func choice(usesOld: Bool) -> Run.Choice {
         var choice = Run.Choice(without: without, usesOld: usesOld)
         guard let only else { return choice }
@@ -69,9 +63,6 @@ final class WhatIfChoice {
         }
     }
 
-    /// Reports at how many commits the query failed, and where first.
-    ///
-    /// - Returns: the status that this comes to.
     func reportFailures(_ messages: MessageWriter) -> ExitStatus {
         guard let only else { return .done }
         return failures.report(
@@ -80,7 +71,6 @@ final class WhatIfChoice {
 }
 
 extension Run.Conflict {
-    /// The conflict in words.
     package var message: String {
         switch effect {
         case .leftOut(.storeNotOpen(let store)): "the store '\(store)' is not open"

@@ -40,8 +40,6 @@ struct Annotations: FindingReport {
     }
 
     /// Annotates a place in the source.
-    ///
-    /// - Parameter lines: the message; each line is made safe by itself.
     private mutating func add(_ title: String, at place: SourcePlace?, _ lines: [String]) {
         var command = WorkflowCommand("error")
         if let place { command.set("file", ControlCharacters.escaped(shown(place.file))) }
@@ -81,7 +79,6 @@ struct Annotations: FindingReport {
                 notes: ["GitHub shows no annotation of a file that its workflow does not know"], help: [help]))
     }
 
-    /// Writes the last one.
     mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) {
         if let held { write(held.command, held.message + (more > 0 ? "\nand \(more) more" : "")) }
         held = nil

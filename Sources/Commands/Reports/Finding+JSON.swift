@@ -5,10 +5,8 @@ import TimeTravel
 extension Finding {
     /// The columns of a value; a page does not have room for a whole state.
     private static let width = 200
-    /// The most changes that are listed; further ones are only counted.
     private static let mostChanges = 24
 
-    /// The finding as a page has it.
     package var json: JSONValue {
         .members([
             "tone": .string(tone.rawValue), "title": .string(title), "question": .string(question),
@@ -20,7 +18,6 @@ extension Finding {
         ])
     }
 
-    /// A record, with what it changed.
     package static func json(_ record: RecordSummary) -> JSONValue {
         .members([
             "title": .string(record.title), "seq": .number(record.seq), "isCommit": .bool(record.kind == .commit),
@@ -31,7 +28,6 @@ extension Finding {
         ])
     }
 
-    /// A change, its values as texts.
     package static func json(_ change: Change) -> JSONValue {
         guard case .object(var object) = json(change.effect) else { return .null }
         object["path"] = .string(change.path)

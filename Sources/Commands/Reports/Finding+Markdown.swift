@@ -3,14 +3,9 @@ import JSONCore
 import TimeTravel
 
 extension Finding {
-    /// How many columns a value may have in a table.
     private static let valueWidth = 120
-    /// The most changes that are listed; further ones are only counted.
     private static let mostChanges = 20
 
-    /// The finding as a part of a job's summary.
-    ///
-    /// - Parameter level: of its heading.
     func markdown(level: Int) -> [String] {
         let sign =
             switch tone {

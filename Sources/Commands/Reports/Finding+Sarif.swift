@@ -2,11 +2,6 @@ import CommandLine
 import JSONCore
 
 extension Finding.Result {
-    /// The result of SARIF: where, and how the state came to be so.
-    ///
-    /// - Parameters:
-    ///   - index: that of the rule.
-    ///   - journal: as it was typed.
     func sarif(of rule: FindingRule, _ index: Int, in journal: String, _ places: SarifPlace) -> JSONValue {
         let message = ([heading] + details).joined(separator: "\n")
         // Identifies a finding across runs in which one line of source does one thing: the line's number is left out, as it

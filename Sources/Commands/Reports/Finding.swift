@@ -3,7 +3,6 @@ package import JSONCore
 
 /// What a question found in a run, in the parts that every report is made of.
 package struct Finding: Sendable {
-    /// What it comes to.
     enum Tone: String, Sendable {
         /// What was looked for is there: an invariant is violated, the state is bad.
         case bad
@@ -13,7 +12,6 @@ package struct Finding: Sendable {
         case unknown
     }
 
-    /// What it comes to.
     var tone: Tone
     /// What was found, as a heading: `'total' is violated`.
     package var title: String
@@ -25,12 +23,10 @@ package struct Finding: Sendable {
     package var last: Int?
     /// The record that made it so.
     package var record: RecordSummary?
-    /// What caused the commit, and what fired.
     package var cause: RecordSummary?
     package var firings = CommitBlock.Firings()
     /// For how long, how often, and what has no answer; a sentence each.
     var sentences: [String] = []
-    /// Commands to look further with.
     package var commands: [String] = []
     /// The name of the invariant; nil for another question.
     package var invariant: String?
@@ -45,14 +41,11 @@ package struct Finding: Sendable {
 
     /// A record that made something bad.
     package struct Result: Sendable {
-        /// Where the record was made.
         package var place: SourcePlace?
-        /// What it did, and what else there is to know, a line each.
         package var heading: String
         package var details: [String]
         /// The records on the way, this one last; none unless they were asked for.
         package var history: [HistoryStep] = []
-        /// Facts for programs.
         package var properties: JSONValue
     }
 
@@ -60,7 +53,6 @@ package struct Finding: Sendable {
     package struct HistoryStep: Sendable {
         let record: RecordSummary
         let place: SourcePlace?
-        /// The values by their paths.
         let state: [(path: String, value: String)]
     }
 }

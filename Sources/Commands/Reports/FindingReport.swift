@@ -4,16 +4,11 @@ import Diagnostics
 /// Writes findings in a format that another tool reads, journal by journal as they come.
 package protocol FindingReport {
     /// Writes what stands before the findings.
-    ///
-    /// - Parameter rules: what is asked, in the order of the findings' indices.
     mutating func begin(_ rules: [FindingRule]) throws
 
-    /// Writes what was found in a journal.
     mutating func write(_ found: FindingsOfJournal) throws
 
     /// Writes what follows the last journal.
-    ///
-    /// - Parameter summary: what all journals came to, where several may be asked.
     mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws
 }
 
@@ -30,12 +25,9 @@ package struct FindingRule {
     package let description: String
 }
 
-/// What was found in one journal.
 package struct FindingsOfJournal {
-    /// The journal, as it was typed.
     let path: String
     let findings: [Finding]
-    /// What has to be said besides.
     var messages: [Diagnostic] = []
     /// Why it cannot be read; none where it can.
     var problems: [Diagnostic] = []

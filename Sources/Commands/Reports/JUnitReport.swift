@@ -5,7 +5,6 @@ import Diagnostics
 struct JUnitReport: FindingReport {
     private let output: OutputWriter
 
-    /// A document on an output.
     init(_ output: OutputWriter) { self.output = output }
 
     mutating func begin(_ rules: [FindingRule]) throws {
@@ -50,7 +49,6 @@ struct JUnitReport: FindingReport {
         try output.writeLine("</testsuites>")
     }
 
-    /// Writes a test case with what went wrong.
     private func write(_ name: String, in path: String, _ elements: [String]) throws {
         let start = "    <testcase" + XMLText.attribute("name", name) + XMLText.attribute("classname", path)
         if elements.isEmpty { return try output.writeLine(start + "/>") }
@@ -78,7 +76,6 @@ struct JUnitReport: FindingReport {
     }
 }
 
-/// Texts inside an XML 1.0 document.
 enum XMLText {
     /// The text as character data, its line feeds kept.
     ///

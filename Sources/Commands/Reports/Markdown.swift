@@ -33,12 +33,10 @@ enum Markdown {
         }
     }
 
-    /// A table.
     static func table(_ head: [String], _ rows: [[String]]) -> [String] {
         ([head, head.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
     }
 
-    /// Commands to be copied, a line each.
     static func commands(_ commands: [String]) -> [String] {
         let shown = commands.map(ControlCharacters.escaped)
         let fence = shown.contains { $0.utf8.contains("```".utf8) } ? "~~~~~~~~" : "```"

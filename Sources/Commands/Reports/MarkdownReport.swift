@@ -1,14 +1,11 @@
 import CommandLine
 import Diagnostics
 
-/// Findings in Markdown: the summary of a job.
 struct MarkdownReport: FindingReport {
-    /// The most locations in several journals that are listed; further ones are only counted.
     private static let locationLimit = 20
 
     private let output: OutputWriter
 
-    /// A summary on an output.
     init(_ output: OutputWriter) { self.output = output }
 
     mutating func write(_ found: FindingsOfJournal) throws {

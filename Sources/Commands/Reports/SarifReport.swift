@@ -18,12 +18,10 @@ struct SarifReport: FindingReport {
     private let root: SourceRoot?
     private var rules: [FindingRule] = []
     private var results = 0
-    /// Results that were left out.
     private var more = 0
     private var notifications: [JSONValue] = []
     private var moreNotifications = 0
 
-    /// A document on an output.
     init(_ output: OutputWriter, _ messages: MessageWriter, _ root: SourceRoot?) {
         self.output = output
         self.messages = messages
@@ -77,9 +75,6 @@ struct SarifReport: FindingReport {
         diagnostic.notes.isEmpty ? "" : " (" + diagnostic.notes.joined(separator: "; ") + ")"
     }
 
-    /// Notes what went wrong beside the results.
-    ///
-    /// - Parameter rule: the name of the rule that it is about.
     private mutating func note(_ level: Diagnostic.Severity, _ code: String, _ text: String, rule: String? = nil) {
         guard notifications.count < Self.notificationLimit else {
             moreNotifications += 1
@@ -126,7 +121,6 @@ struct SarifReport: FindingReport {
     }
 }
 
-/// Texts as SARIF 2.1.0 wants them.
 enum SarifText {
     /// A plain text message: braces are doubled (section 3.11.5), and what reads as an embedded link is not one (3.11.6).
     static func message(_ text: String) -> String {
@@ -144,7 +138,6 @@ enum SarifText {
     }
 }
 
-/// Places of the source as SARIF's location objects.
 struct SarifPlace {
     /// What stands for `--source-root` in a document.
     static let base = "SOURCEROOT"

@@ -6,15 +6,12 @@ struct WorkflowCommand {
     private let name: String
     private var properties: [(name: String, value: String)] = []
 
-    /// A command without properties.
     init(_ name: String) { self.name = name }
 
-    /// Adds a property; none without a value.
     mutating func set(_ name: String, _ value: String?) {
         if let value { properties.append((name, value)) }
     }
 
-    /// The line of the command, not ended.
     func line(_ message: String) -> String {
         let listed = properties.map { $0.name + "=" + Self.escapedProperty($0.value) }.joined(separator: ",")
         return "::" + name + (listed.isEmpty ? "" : " " + listed) + "::" + Self.escaped(message)

@@ -45,10 +45,8 @@ struct ShowCommand: JournalCommand {
         }
     }
 
-    /// What was shown so far.
     private struct Progress {
         var isFirst = true
-        /// The commits of a range that were lost.
         var lost = Unanswered()
         /// Whether what a commit made happen could not be read.
         var isDamaged = false
@@ -78,7 +76,6 @@ struct ShowCommand: JournalCommand {
         return .lookedUp(.inconclusive)
     }
 
-    /// Writes the commits of a range, and counts those that were lost.
     private func write(
         _ range: PositionRange, _ journal: Journal, _ shown: inout Progress, _ context: CommandContext
     ) throws {

@@ -6,7 +6,6 @@ import JournalReading
 import QueryLanguage
 import TimeTravel
 
-/// `state J [--at POS] [--select QUERY]`: the state at a position.
 struct StateCommand: Command {
     static let definition = CommandDefinition(
         name: .state, summary: "the state at a position", synopsis: ["JOURNAL [POS] [PATH|QUERY] [OPTIONS]"],
@@ -74,8 +73,6 @@ struct StateCommand: Command {
     }
 
     /// Writes the answer.
-    ///
-    /// - Parameter known: the whole state there; nil where it is to be looked up.
     private func write(
         _ journal: Journal, _ position: CommitNumber, _ known: JSONValue?, _ output: inout QueryOutput,
         _ context: CommandContext
@@ -116,7 +113,6 @@ extension StateCommand {
 }
 
 extension Error {
-    /// Whether a journal is damaged.
     fileprivate var isDamage: Bool {
         if case PositionError.journal(let error)? = self as? PositionError { return error.isDamage }
         return (self as? JournalError)?.isDamage ?? false

@@ -18,14 +18,11 @@ struct StatsStory {
         barWidth = context.terminal.width.map { min(20, $0 / 4) } ?? 20
     }
 
-    /// Writes all of it.
     func write() throws {
         try writeSummary()
         for table in tables.tables where !table.rows.isEmpty { try write(table) }
         try writeKinds()
     }
-
-    // MARK: In words
 
     private func writeSummary() throws {
         let statistics = tables.statistics
@@ -92,8 +89,6 @@ struct StatsStory {
             try context.writeText(line + "  " + context.style(.location, bar))
         }
     }
-
-    // MARK: Pieces
 
     /// The counts of neighbours taken together, so that there is a column for each.
     private func fitted(_ counts: [Int]) -> [Int] {

@@ -5,7 +5,6 @@ import TimeTravel
 
 /// The statistics of a run as tables of rows, the most frequent first, and as answers.
 struct StatsTables {
-    /// One table.
     struct Table {
         let kind: AnswerKind<TableRow>
         let name: String
@@ -18,7 +17,6 @@ struct StatsTables {
 
     let statistics: JournalStatistics
     let tables: [Table]
-
     private let scope: StoreScope
 
     init(_ statistics: JournalStatistics, _ scope: StoreScope, limit: Int) {
@@ -63,15 +61,12 @@ struct StatsTables {
         return bytes == 0 ? 0 : Double(statistics.kinds[Int(RecordKind.keyframe.rawValue)].bytes) / Double(bytes)
     }
 
-    /// The kinds of records that there are, with how many and their bytes.
     var kinds: [(name: String, size: JournalStatistics.KindSize)] {
         RecordKind.allCases.compactMap { kind in
             let size = statistics.kinds[Int(kind.rawValue)]
             return size.count > 0 ? ("\(kind.name)", size) : nil
         }
     }
-
-    // MARK: JSON
 
     /// A line for the whole, one for each row, one for each kind of record, one for the rate over time.
     var lines: [[UInt8]] {

@@ -6,16 +6,13 @@ package import JournalReading
 import QueryLanguage
 package import TimeTravel
 
-/// The runs that suspects are looked for in, and what became of each.
 package struct SuspectRuns {
-    /// A bad run and its symptom.
     package struct BadRun {
         let path: String
         let journal: Journal
         let symptom: Symptom
     }
 
-    /// What is asked of a run, and the condition as it was typed.
     package struct Question {
         let symptom: Symptom.Question
         package let condition: ScopedQuery
@@ -27,26 +24,20 @@ package struct SuspectRuns {
     private let hasGood: Bool
     private let context: CommandContext
     private var search = SuspectSearch()
-
     package private(set) var bad: [BadRun] = []
     private(set) var goodCount = 0
     private var worst = ExitStatus.done
 
-    /// No runs yet.
     package init(_ questions: [Question], hasGood: Bool, _ context: CommandContext) {
         self.questions = questions
         self.hasGood = hasGood
         self.context = context
     }
 
-    /// What was asked, in words.
     package var question: String {
         questions.isEmpty ? "marks of level error" : questions.map(\.symptom.name).joined(separator: ", ")
     }
 
-    // MARK: Adding runs
-
-    /// Adds a run that is called bad.
     mutating func addBad(_ path: String) throws {
         try read(path) { runs, journal in
             let warnings = QueryWarnings(journal, try journal.range(RangeText()), StoreScope(store: nil))
@@ -90,7 +81,6 @@ package struct SuspectRuns {
         }
     }
 
-    /// Reports a run that was not added.
     private func report(_ isAdded: Bool, _ path: String) -> Bool {
         if !isAdded {
             context.messages.report(
@@ -100,8 +90,6 @@ package struct SuspectRuns {
         }
         return isAdded
     }
-
-    // MARK: Symptoms
 
     private func answer(about journal: Journal) throws -> Symptom.Answer {
         try Symptom.first(of: questions.map(\.symptom), in: journal, try journal.range(RangeText()))
@@ -148,12 +136,8 @@ package struct SuspectRuns {
         }
     }
 
-    // MARK: What they come to
-
-    /// Compares the runs.
     func suspects() -> Suspects { search.suspects() }
 
-    /// Says why no suspect is named, and what would help.
     func noteOutcome(_ found: Suspects) {
         guard let abstention = found.abstention, !bad.isEmpty else { return }
         let help =
@@ -169,17 +153,13 @@ package struct SuspectRuns {
         context.messages.note(reason + "; " + help)
     }
 
-    /// The status that the answer comes to.
     package func status(of found: Suspects) -> ExitStatus {
         worst.or(found.abstention != nil || found.ranking.isEmpty ? .negative : .done)
     }
 
-    /// The commit of a suspect in a bad run.
     package func record(of suspect: Suspect) throws -> Record {
         try Record(bad[suspect.first.run].journal.record(of: suspect.first.commit))
     }
-
-    // MARK: Reports
 
     /// The suspects as findings, by the run that has the commit of each.
     package func findings(_ shown: [Suspect], _ found: Suspects) throws -> [(path: String, findings: [Finding])] {

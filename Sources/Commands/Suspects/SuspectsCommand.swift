@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `suspects BAD…`: which places in the source are to blame for a run that went bad.
 struct SuspectsCommand: Command {
     static let definition = CommandDefinition(
         name: .suspects, summary: "which lines are to blame for a bad run",
@@ -130,10 +129,6 @@ struct SuspectsCommand: Command {
 
 extension SuspectsCommand {
     /// The command that looks for the suspects of runs, by what was typed; nil where that cannot be asked so.
-    ///
-    /// - Parameters:
-    ///   - bad: the runs, as they were typed.
-    ///   - typed: has the invariants.
     static func line(_ bad: [String], good: [String], _ typed: TypedArguments) -> String? {
         var options: [Advice.TypedOption] = []
         for option in [Option.invariant, .invariants] {

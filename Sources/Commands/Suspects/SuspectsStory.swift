@@ -4,14 +4,12 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// Suspects for a person: each with what speaks against it, and what to type.
 struct SuspectsStory {
     private let found: Suspects
     private let shown: [Suspect]
     private let runs: SuspectRuns
     private let context: CommandContext
 
-    /// The story of some suspects.
     init(_ found: Suspects, _ shown: [Suspect], _ runs: SuspectRuns, _ context: CommandContext) {
         self.found = found
         self.shown = shown
@@ -47,7 +45,6 @@ struct SuspectsStory {
         return [heading] + lines.map { "  " + ControlCharacters.escaped($0) }
     }
 
-    /// What to type to look at the first suspects.
     private var lookFurther: [String] {
         var commands: [String] = []
         for suspect in shown.prefix(3) {
@@ -65,7 +62,6 @@ struct SuspectsStory {
 }
 
 extension Symptom {
-    /// What shows, in words.
     fileprivate var text: String {
         switch kind {
         case .condition(let text): "'\(text)'"

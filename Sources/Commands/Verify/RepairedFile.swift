@@ -12,9 +12,6 @@ struct RepairedFile {
     /// How many bytes wait before they are written.
     private static let capacity = 1 << 18
 
-    /// Begins the file.
-    ///
-    /// - Throws: `CommandFailure` where it cannot be written, or is the journal itself.
     init(_ path: String, of journal: String, _ context: CommandContext) throws(CommandFailure) {
         self.path = path
         output = try JournalOutput(path, of: [journal], option: .repair, context)
@@ -48,7 +45,6 @@ struct RepairedFile {
         if summary.rewritten > 0 { context.messages.note("\(summary.rewritten.counted("line")) written anew") }
     }
 
-    /// No more lines are named.
     private static let namedCount = 10
 
     /// The lines that were left out, with what they are, as "12 (store), 14 (no record)".

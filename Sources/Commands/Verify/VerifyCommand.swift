@@ -4,7 +4,6 @@ import JSONCore
 import JournalFormat
 import TimeTravel
 
-/// `verify J`: holds a journal against itself.
 struct VerifyCommand: Command {
     static let definition = CommandDefinition(
         name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
@@ -57,7 +56,6 @@ struct VerifyCommand: Command {
         return summary.problems == 0 ? .done : .negative
     }
 
-    /// Says how many problems were not listed.
     private static func noteUnlisted(_ count: Int, _ messages: MessageWriter) {
         if count > 0 { messages.note("\(count.counted("more problem")), which are not listed") }
     }
@@ -75,7 +73,6 @@ struct VerifyCommand: Command {
         }
     }
 
-    /// Reports on standard error what is not damage, and to people that all is well.
     private static func report(_ summary: Verification.Summary, _ path: String, _ context: CommandContext) throws {
         if let found = summary.firstRepeatedName { context.messages.report(warning(found, summary)) }
         if summary.gaps > 0 {

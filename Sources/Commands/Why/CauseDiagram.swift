@@ -7,8 +7,6 @@ import TimeTravel
 struct CauseDiagram {
     /// How many commits are drawn at the most: those next to the one that was asked about.
     static let mostCommits = 100
-
-    /// How many columns a name, and what was changed, may have.
     private static let nameWidth = 60
     private static let changeWidth = 80
 
@@ -17,14 +15,11 @@ struct CauseDiagram {
     private let left: Int
 
     /// The diagram of a chain.
-    ///
-    /// - Parameter records: the commit that was asked about, its cause, and so on.
     init(_ records: [RecordSummary]) {
         self.records = records.prefix(Self.mostCommits).reversed()
         left = records.count - self.records.count
     }
 
-    /// The lines of the diagram.
     var lines: [String] {
         var stores: [String] = []
         for record in records {

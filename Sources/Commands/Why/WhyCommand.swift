@@ -5,7 +5,6 @@ import JournalFormat
 import JournalReading
 import TimeTravel
 
-/// `why J POS`: what made a commit happen, and what made that happen.
 struct WhyCommand: JournalCommand {
     static let definition = CommandDefinition(
         name: .why, summary: "what made a commit happen", synopsis: ["JOURNAL POS"],
@@ -77,7 +76,6 @@ struct WhyCommand: JournalCommand {
 
     /// As wide as `caused by `.
     private static let margin = String(repeating: " ", count: 10)
-    /// How many columns what was changed has at least.
     private static let leastRoom = 32
 
     private func write(_ chain: CauseChain, _ context: CommandContext) throws {
