@@ -127,3 +127,15 @@ extension Array: AnswerValue where Element: AnswerValue {
 extension Record: AnswerValue {
     package func write(to writer: inout JSONWriter) { append(to: &writer) }
 }
+
+extension JSONValue {
+    package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        var object = JSONObject()
+        for (key, value) in members {
+            if let value { object[key] = value }
+        }
+        return .object(object)
+    }
+
+    package static func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+}

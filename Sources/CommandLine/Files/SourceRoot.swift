@@ -1,6 +1,9 @@
 import Diagnostics
 import JSONCore
+import JournalFormat
+package import JournalReading
 import Platform
+import TimeTravel
 
 /// The source file of a place: the one home of what a journal's file name means below a folder, and of what may be read.
 ///
@@ -158,9 +161,7 @@ package final class SourceRoot {
         }
         return entries.sorted { UTF8Order.isLess($0.name, $1.name) }
     }
-}
 
-extension SourceRoot {
     /// A path as a URI reference (RFC 3986): everything but letters, digits, `-._~` and slashes in percents.
     package static func uri(_ path: String) -> String {
         var result = ""
@@ -176,5 +177,76 @@ extension SourceRoot {
             }
         }
         return result
+    }
+}
+
+/// Lines of the app's source files, for a person who looks at a commit.
+package final class SourceTexts {
+    private let folder: String?
+    private lazy var root = SourceRoot(folder: folder ?? ".")
+    private var files = NameTable<[String]>()
+
+    private static let byteLimit = 16 << 20
+
+    /// Files below a folder; below the present one where none is given.
+    package init(folder: String?) { self.folder = folder }
+
+    /// Some lines of a file, as far as it has them.
+    package func lines(of file: String, _ range: Range<Int>) throws(CommandFailure) -> [String] {
+        let lines = try all(of: file)
+        let first = min(max(0, range.lowerBound - 1), lines.count)
+        return Array(lines[first..<min(max(first, range.upperBound - 1), lines.count)])
+    }
+
+    private func all(of file: String) throws(CommandFailure) -> [String] {
+        if let known = files[file] { return known }
+        guard root.path(of: file) != nil else {
+            throw CommandFailure(
+                .notThere,
+                Diagnostic(
+                    code: "debug.no-source", "there is no '\(file)' below '\(folder ?? ".")'",
+                    help: ["'debug --source-root DIR' says where the sources are"]))
+        }
+        let path = root.shown(file)
+        guard let status = try? FileStatus(path), status.kind == .regular else {
+            throw CommandFailure(.unreadable, Diagnostic(code: "debug.no-source", "'\(path)' is no file"))
+        }
+        let bytes = try InputFile.whole(path, limit: SourceTexts.byteLimit, code: "debug.no-source")
+        // By bytes: a carriage return and the line feed after it are one character.
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        files[file] = lines
+        return lines
+    }
+}
+
+package struct SourcePlace: Sendable {
+    /// The file as the program's compiler names it: `Shop/Cart.swift`.
+    package let file: String
+    /// Both from 1; nil where the record has no such number.
+    package let line: Int?
+    package let column: Int?
+    package let function: String?
+
+    /// The place at which a record was made; nil where it names no file.
+    package init?(_ record: Record) {
+        guard let place = record.place, let file = place.file, !file.isEmpty else { return nil }
+        self.file = file
+        line = place.line.flatMap { $0 > 0 ? $0 : nil }
+        column = place.column.flatMap { $0 > 0 ? $0 : nil }
+        function = place.function.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// As `Shop/Cart.swift:42`.
+    package var text: String { file + (line.map { ":\($0)" } ?? "") }
+}
+
+extension Session {
+    /// Where the commit of the position was made; nil where there is none, or it does not say.
+    package func commitPlace() throws(JournalError) -> SourcePlace? {
+        guard let record = try commitRecord() else { return nil }
+        return SourcePlace(try Record(record))
     }
 }

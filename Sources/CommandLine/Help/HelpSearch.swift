@@ -49,9 +49,7 @@ struct HelpSearch {
             return (name + option.synopsis, option.summary)
         }
     }
-}
 
-extension HelpSearch {
     /// A name that more kinds of answers have says nothing of one of them.
     private static let kindLimit = 3
 

@@ -99,9 +99,7 @@ package struct TypedArguments: Sendable {
         }
         return word
     }
-}
 
-extension TypedArguments {
     /// The position that is asked about: an operand, or what `--at` says; nil where neither was typed.
     package func position(operand index: Int) throws -> PositionText? {
         guard operands.count > index else { return try value(.at).map { try PositionText(parsing: $0) } }

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalReading
 import Platform
@@ -87,4 +88,71 @@ struct CommandGuess {
         if name == .bisect, ![Option.bad, .good, .run, .interactive].contains(where: read.has) { return false }
         return (try? CommandTable.type(of: name).init(read)) != nil
     }
+}
+
+/// What people type who know git, jq, a debugger or a shell: words for which this program has another command.
+enum CommandWords {
+    /// The command to type for a word, one of it or many, with its options; nil where none is meant.
+    ///
+    /// What else is a command of the debugger is typed there.
+    static func command(for word: String) -> String? {
+        let word = word.lowercased()
+        if let command = words[word] ?? words[word + "s"] { return command }
+        let isDebuggers = CommandTable.definition(of: .debug).verbs.contains { verb in
+            verb.names.first == word || word.count > 2 && verb.names.contains(word)
+        }
+        return isDebuggers ? "debug" : nil
+    }
+
+    /// The command for a word with what follows it: `tail -f` follows, `who 118` shows a commit.
+    static func near(_ word: String, before rest: [String]) -> [String] {
+        if word == "tail", rest.contains("-f") || rest.contains("-F") { return ["log"] }
+        if command(for: word) == "blame", rest.contains(where: { Int($0) != nil }) { return ["show"] }
+        return near(word)
+    }
+
+    /// The commands that a word may mean: what it is called elsewhere, those that begin so, or those that are spelt like it.
+    static func near(_ word: String) -> [String] {
+        if let command = command(for: word) { return [command] }
+        let names = CommandName.allCases.map(\.rawValue)
+        let begun = names.filter { UTF8Order.begins($0, with: word) }
+        return begun.isEmpty ? SimilarNames.nearest(to: word, in: names) : begun
+    }
+
+    private static let words: [String: String] = [
+        // git's
+        "annotate": "blame", "praise": "blame", "compare": "diff", "cmp": "diff", "difftool": "diff",
+        "whatchanged": "log -p", "shortlog": "log", "reflog": "log", "rev-list": "log", "list": "log",
+        "commits": "log", "checkout": "state --at POS", "switch": "state --at POS", "status": "info",
+        "describe": "info", "tags": "marks", "fsck": "verify", "revert": "replay --without LIST",
+        "rebase": "replay --without LIST", "cherry-pick": "slice", "format-patch": "export json-patch",
+        "archive": "slice", "clone": "slice", "ls-files": "state", "ls-tree": "state", "cat-file": "state",
+        "rev-parse": "show", "gitk": "debug --tui", "changes": "log -p", "patch": "log -p",
+        // a shell's
+        "ls": "log", "less": "log", "more": "log", "head": "log -n 10", "tail": "log -n 10 --reverse",
+        "follow": "log --follow", "search": "grep", "find": "grep", "rg": "grep", "ack": "grep",
+        "cat": "state", "dump": "state", "file": "info", "wc": "info", "cut": "slice", "split": "slice",
+        "join": "merge", "concat": "merge", "man": "help", "html": "report -o FILE.html",
+        "page": "report -o FILE.html", "view": "report -o FILE.html", "convert": "import", "load": "import",
+        "save": "export", "validate": "verify", "lint": "verify", "repair": "verify --repair OUT",
+        "anonymize": "redact", "mask": "redact", "version": "--version", "complete": "completions",
+        "completion": "completions", "assert": "check", "test": "check", "expect": "check",
+        // a debugger's
+        "open": "debug", "gdb": "debug", "lldb": "debug", "rr": "debug",
+        "walk": "debug", "tui": "debug --tui", "print": "state", "p": "state", "x": "state",
+        "get": "state", "bt": "why", "backtrace": "why", "where": "why", "watch": "history",
+        "cause": "why", "trace": "why", "play": "replay", "rewind": "replay --reverse", "breakpoint": "debug",
+        "goto": "show", "jump": "show", "commit": "show", "at": "state --at POS",
+        // jq's
+        "jq": "query", "select": "query", "filter": "query", "keys": "state", "shrink": "minimize",
+        "reduce": "minimize", "summary": "stats", "top": "stats", "length": "info",
+        // those of stores and their tools
+        "actions": "log", "dispatch": "log", "stores": "info", "getstate": "state",
+        "selectors": "derived", "reducers": "log", "memo": "derived", "undo": "replay --without LIST",
+        "subscribe": "log --follow", "time-travel": "debug --tui", "timetravel": "debug --tui",
+        "devtools": "debug --tui", "inspect": "debug --tui", "record": "import", "persist": "export",
+        "mutations": "log -p", "events": "log", "timeline": "debug --tui", "skip": "replay --without LIST",
+        // questions
+        "who": "blame", "whose": "blame", "when": "history", "whodunit": "bisect", "first": "bisect",
+    ]
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 package import JSONCore
 package import JournalFormat
 package import JournalReading
@@ -148,5 +149,174 @@ package struct CommitFilter {
             throw .value(.source, text, expected: "a file, or a file and a line such as 'Cart.swift:42'")
         }
         return (String(text[..<colon]), line)
+    }
+}
+
+/// What a filter names and whether it was met, for all copies of the filter.
+package final class FilterNames {
+    package var isMet = false
+    /// The things that are looked for while a journal is read that can be read once only.
+    package var things: [NamedThing] = []
+}
+
+extension CommitFilter {
+    /// Ends an answer: if no commit passed, refuses names that occur nowhere in the journal; reports where the query
+    /// failed.
+    ///
+    /// - Returns: the status that this comes to.
+    /// - Complexity: a pass over the journal where no commit had what is named, else nothing.
+    package func finish(_ journal: Journal, _ messages: MessageWriter) throws -> ExitStatus {
+        try checkNames(in: journal)
+        return reportFailures(messages)
+    }
+
+    /// Prepares for a journal that can be read once only: its records are to be noted.
+    package func begin(_ journal: Journal) { if !journal.isSeekable { names.things = things } }
+
+    package var isNoting: Bool { !names.things.isEmpty }
+
+    /// Notes a record of a journal that is read once, before it is asked whether it passes.
+    package func note(_ line: RecordLine) throws(JournalError) {
+        touched?.read(line)
+        guard NamedThing.isNamed(by: line.kind) else { return }
+        let record = try Record(line)
+        for index in names.things.indices { names.things[index].note(line.kind, record) }
+    }
+
+    /// Refuses names that occur nowhere in the journal, where no commit passed.
+    package func checkNames(in journal: Journal) throws {
+        guard !names.isMet else { return }
+        var things = names.things
+        if things.isEmpty {
+            things = self.things
+            guard !things.isEmpty, try NamedThing.look(for: &things, in: journal) else { return }
+        }
+        guard let index = things.firstIndex(where: { !$0.isMet }) else { return }
+        throw things[index].absence(in: journal.path, help: help(ofThing: index, in: journal))
+    }
+
+    private var things: [NamedThing] {
+        [storeThing, sourceThing, functionThing, nameThing, actionThing, traceThing].compactMap(\.self)
+            + paths.map { .path($0, scope) }
+    }
+
+    private func help(ofThing index: Int, in journal: Journal) -> [String] {
+        let path = index - (things.count - paths.count)
+        guard path >= 0, journal.isSeekable, let state = try? journal.state(at: journal.lastCommit).value else {
+            return []
+        }
+        return NearestPath.help(for: paths[path], in: state, scope)
+    }
+
+    private var storeThing: NamedThing? { scope.store.map(StoreNames.thing) }
+
+    private var sourceThing: NamedThing? {
+        guard let file else { return nil }
+        let typed = file + (line.map { ":\($0)" } ?? "")
+        return NamedThing(code: "filter.no-such-source", typed: typed) { [line] kind, record in
+            guard kind == .commit, let place = SourcePlace(record) else { return .none }
+            if SourceNames.isFile(place.file, file), line == nil || line == place.line { return .itself }
+            let base = place.file.split(separator: "/").last.map(String.init) ?? place.file
+            let number = line == nil ? "" : place.line.map { ":\($0)" } ?? ""
+            return .others([base + number, place.file + number])
+        } message: {
+            "no commit of \($0) was made in '\(typed)'"
+        }
+    }
+
+    private var functionThing: NamedThing? {
+        guard let function else { return nil }
+        return NamedThing(code: "filter.no-such-function", typed: function) { kind, record in
+            guard kind == .commit, let found = SourcePlace(record)?.function else { return .none }
+            if SourceNames.isFunction(found, function) { return .itself }
+            return .others([found, String(found.prefix { $0 != "(" })])
+        } message: {
+            "no commit of \($0) was made in the function '\(function)'"
+        }
+    }
+
+    private var nameThing: NamedThing? {
+        guard let name else { return nil }
+        return NamedThing(code: "filter.no-such-name", typed: name.text) { kind, record in
+            guard kind == .commit, let found = record.title else { return .none }
+            return name.matches(found) ? .itself : .others([found])
+        } message: {
+            "no commit of \($0) has a name like '\(name.text)'"
+        }
+    }
+
+    private var actionThing: NamedThing? {
+        guard let action else { return nil }
+        return NamedThing(code: "filter.no-such-action", typed: action.text) { kind, record in
+            guard kind == .commit, let found = record.action?.type else { return .none }
+            return action.matches(found) ? .itself : .others([found])
+        } message: {
+            "no commit of \($0) was made by an action like '\(action.text)'"
+        }
+    }
+
+    private var traceThing: NamedThing? {
+        guard let trace else { return nil }
+        return NamedThing(code: "filter.no-such-trace", typed: trace) { kind, record in
+            guard kind == .commit, let found = record.string(.trace)?.lowercased() else { return .none }
+            return found == trace ? .itself : .others([found])
+        } message: {
+            "no commit of \($0) was made in the trace '\(trace)'"
+        }
+    }
+}
+
+/// `--where QUERY`: whether it is true of the state after a commit.
+///
+/// It is a class because a filter is handed around by value, and how far the states are known is the same for all copies.
+package final class WhereQuestion {
+    private let query: ScopedQuery
+    private let scope: StoreScope
+    private var intervals: VerdictIntervals?
+    /// The state that is asked about, and the one before it, where the states are not followed here.
+    private var known: (state: JSONValue, old: JSONValue)?
+    private var failures = QueryFailures()
+
+    package init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
+        guard let text = typed.value(.where) else { return nil }
+        self.scope = scope
+        query = try ScopedQuery(text, name: "--where", scope: scope, asks: .condition)
+    }
+
+    /// Begins to follow the states of a range; asked of other states (``holds(of:at:_:old:)``), it need not.
+    package func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool, _ messages: MessageWriter) throws {
+        QueryWarnings(journal, range, scope).report(of: query, messages)
+        intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
+    }
+
+    var wholeQuery: Query { query.whole }
+
+    /// Takes the state that is asked about next, in the place of following the states.
+    package func know(_ state: JSONValue, old: JSONValue) { known = (state, old) }
+
+    package func reportWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) {
+        warnings.report(of: query, messages)
+    }
+
+    /// Whether it holds after a commit of the range; where it fails it does not.
+    package func holds(at position: CommitNumber, _ record: Record) throws(JournalError) -> Bool {
+        if let known { return holds(of: known.state, at: position, record, old: known.old) }
+        guard let intervals else { preconditionFailure("'holds(at:)' before 'follow'") }
+        return note(try intervals.verdict(at: position), at: position)
+    }
+
+    /// Whether it holds of a state that is not the journal's own.
+    package func holds(of state: JSONValue, at position: CommitNumber, _ record: Record, old: JSONValue) -> Bool {
+        let context = query.context(at: position, record) { old }
+        return note(Condition(bad: query.whole).verdict(on: state, context: context), at: position)
+    }
+
+    private func note(_ verdict: Condition.Verdict, at position: CommitNumber) -> Bool {
+        if case .failed(let error) = verdict { failures.add(error, at: position) }
+        return verdict.isBad == true
+    }
+
+    package func reportFailures(_ messages: MessageWriter) -> ExitStatus {
+        failures.report(of: query, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }

@@ -1,4 +1,6 @@
 package import JSONCore
+package import JournalFormat
+package import JournalReading
 package import QueryLanguage
 
 /// What the options of a command give to each of its paths and queries: where they begin, and what queries may name.
@@ -81,5 +83,109 @@ package struct StoreScope: Sendable {
         guard let store else { return state }
         guard case .object(let stores) = state else { return .null }
         return stores[store] ?? .null
+    }
+}
+
+/// The stores of a journal, by name: what `--store` may mean.
+package struct StoreNames {
+    private let journal: Journal
+
+    package init(_ journal: Journal) { self.journal = journal }
+
+    /// Refuses `--store NAME` where no record of the whole journal has such a store; one that closed, or opens later, is one.
+    ///
+    /// - Complexity: one seek where it is open there, else a pass over the journal.
+    package func check(_ scope: StoreScope, near position: CommitNumber) throws {
+        guard let store = scope.store, try !isOpen(store, in: near(position)) else { return }
+        var things = [Self.thing(named: store)]
+        guard try NamedThing.look(for: &things, in: journal), !things[0].isMet else { return }
+        throw things[0].absence(in: journal.path)
+    }
+
+    /// Refuses `--store NAME` where no such store is open at a position, of whose state the answer is a part.
+    package func check(_ scope: StoreScope, isOpenAt position: CommitNumber) throws {
+        guard let store = scope.store else { return }
+        let open = try open(at: position)
+        guard !isOpen(store, in: open) else { return }
+        throw JournalError(path: journal.path, .noSuchStore(name: store, at: position, known: open))
+    }
+
+    /// The stores that are open at a position; none where damage hides them that is looked around.
+    private func near(_ position: CommitNumber) throws -> [String] {
+        do { return try open(at: position) } catch let error as JournalError where error.isDamage && journal.recovers {
+            return []
+        }
+    }
+
+    private func isOpen(_ store: String, in names: [String]) -> Bool {
+        names.contains { UTF8Order.equal($0, store) }
+    }
+
+    /// The stores that are open at a position.
+    ///
+    /// - Complexity: that of one seek; no value of a store is built.
+    private func open(at position: CommitNumber) throws -> [String] {
+        var kinds = PathSet.nothing
+        kinds.insert([.each], reading: .shallow)
+        return try journal.state(at: position, pruning: kinds).stores.keys
+    }
+
+    static func thing(named store: String) -> NamedThing {
+        NamedThing(code: "store.unknown", typed: store) { kind, record in
+            let found: [String]
+            if kind == .gap, case .object(let states)? = record[.states] {
+                found = states.keys
+            } else {
+                found = record.store.map { [$0] } ?? []
+            }
+            return found.contains { UTF8Order.equal($0, store) } ? .itself : .others(found)
+        } message: {
+            "\($0) has no store '\(store)'"
+        }
+    }
+}
+
+/// The commits with which a store ended: a `close` takes effect with the next commit, whichever store that is of.
+///
+/// It is a class because a filter is handed around by value, and the ends are looked up once for all copies.
+package final class StoreEnds {
+    private let store: String
+    private var find: (() -> Set<CommitNumber>)?
+    private var found: Set<CommitNumber> = []
+
+    package init(of store: String) { self.store = store }
+
+    /// Says where they are to be looked up once one is asked about.
+    ///
+    /// What lies in damage is left out: the answer reports that.
+    package func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool) {
+        find = { [store] in
+            var paths = PathSet.nothing
+            paths.insert(JSONPointer([store]))
+            var filter = RecordFilter(touching: paths, kinds: [.store, .close])
+            // A store that was closed directly before the range ends with its first commit.
+            let lower = range.lower
+            guard
+                var reader = lower == journal.start
+                    ? journal.records(recover: recovers)
+                    : try? journal.records(after: lower.previous, through: range.upper, recover: recovers)
+            else { return [] }
+            var ends: Set<CommitNumber> = []
+            while let line = try? reader.next(matching: &filter), line.seq < range.upper {
+                guard let name = try? line.storeName(), UTF8Order.equal(name, store) else { continue }
+                if line.kind == .close { ends.insert(line.seq.next) }
+                // Opened again before the next commit, it did not end.
+                if line.kind == .store { ends.remove(line.seq.next) }
+            }
+            return ends
+        }
+    }
+
+    /// Whether the store ended with a commit.
+    ///
+    /// - Complexity: a scan of the range's bytes, once.
+    package func contains(_ commit: CommitNumber) -> Bool {
+        if let find = find.take() { found = find() }
+        return found.contains(commit)
     }
 }

@@ -128,9 +128,7 @@ package struct BisectReport {
         }
         return warnings
     }
-}
 
-extension BisectReport {
     /// What a form of search cannot know is null.
     static let answer = AnswerKind<(found: BisectAnswer, firstBad: Record?, lastFlip: Record?)>(
         "bisect", "which commit made the state bad",

@@ -1,5 +1,7 @@
 import CommandLine
+import Diagnostics
 import JSONCore
+import TimeTravel
 
 protocol CheckPrinter {
     mutating func begin() throws
@@ -42,9 +44,7 @@ struct CheckLines: CheckPrinter {
     mutating func finish(_ summary: CheckSummary) throws {
         if summary.journals > 1 { try context.writeJSON(CheckSummary.answer(summary), nil) }
     }
-}
 
-extension CheckLines {
     static let violation = AnswerKind<
         (journal: String, verdict: CheckedJournal.Verdict, violation: CheckedJournal.Violation)
     >(
@@ -109,4 +109,119 @@ extension CheckLines {
             .always("positions", "at how many positions it was judged and held", \.verdict.positions),
             .always("unanswered", "how many positions were lost in a gap or in damage", \.verdict.unanswered),
         ])
+}
+
+struct CheckCounts: CheckPrinter {
+    private static let mostPlaces = 10
+    private static let head = ["invariant", "positions", "times", "first", "last"]
+
+    private let context: CommandContext
+    private let hasSeveral: Bool
+    private var isFirst = true
+
+    init(_ context: CommandContext, hasSeveral: Bool) {
+        self.context = context
+        self.hasSeveral = hasSeveral
+    }
+
+    mutating func write(_ checked: CheckedJournal) throws {
+        if !isFirst { try context.writeText("") }
+        isFirst = false
+        if hasSeveral {
+            let note = checked.problem == nil ? "" : "  " + context.style(.error, "cannot be read")
+            try context.writeText(context.style(.heading, ControlCharacters.escaped(checked.path)) + note)
+        }
+        guard !checked.verdicts.isEmpty else { return }
+        let rows = checked.verdicts.map(Self.row)
+        let widths = Self.head.indices.map { column in
+            ([Self.head] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
+        }
+        try context.writeText(context.style(.dim, Self.line(Self.head, widths)))
+        for (verdict, row) in zip(checked.verdicts, rows) {
+            try context.writeText(Self.line(row, widths) + unanswered(verdict))
+            for line in places(of: verdict) { try context.writeText(line) }
+        }
+    }
+
+    mutating func finish(_ summary: CheckSummary) throws {}
+
+    private static func row(_ verdict: CheckedJournal.Verdict) -> [String] {
+        let name = ControlCharacters.escaped(verdict.name)
+        guard let violation = verdict.violation else { return [name, "0", "0", "", ""] }
+        return [
+            name, "\(violation.positions)", "\(violation.ranges)", "\(violation.position)", "\(violation.last)",
+        ]
+    }
+
+    private static func line(_ cells: [String], _ widths: [Int]) -> String {
+        let padded = zip(cells, widths).enumerated().map { index, cell in
+            let margin = String(repeating: " ", count: max(0, cell.1 - DisplayWidth.of(cell.0)))
+            return index == 0 ? cell.0 + margin : margin + cell.0
+        }
+        let line = padded.joined(separator: "  ")
+        return String(line.prefix(upTo: line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.endIndex))
+    }
+
+    private func unanswered(_ verdict: CheckedJournal.Verdict) -> String {
+        guard verdict.unanswered > 0 else { return "" }
+        return "  " + context.style(.warning, "\(verdict.unanswered) have no answer")
+    }
+
+    /// As `    3 times  Shop/Cart.swift:42  applyDiscount(_:)  118 to 300`.
+    private func places(of verdict: CheckedJournal.Verdict) -> [String] {
+        guard let violation = verdict.violation else { return [] }
+        var lines = violation.places.prefix(Self.mostPlaces).map { place in
+            let parts = [place.place?.text ?? "no place in the source", place.place?.function].compactMap(\.self)
+            let ends = place.first == place.last ? "at \(place.first)" : "\(place.first) to \(place.last)"
+            return "    " + place.times.counted("time") + "  "
+                + (parts.map(ControlCharacters.escaped) + [place.isStart ? "from the start" : ends])
+                .joined(separator: "  ")
+        }
+        let left = violation.places.count - lines.count
+        if left > 0 { lines.append("    and \(left.counted("more place"))") }
+        return lines
+    }
+}
+
+/// What `check` found, as a report for another tool, beside the answer or in its place.
+struct CheckReport: CheckPrinter {
+    private var answer: (any CheckPrinter)?
+    private var report: any FindingReport
+    private let definitions: InvariantDefinitions
+    private let scope: StoreScope
+
+    init(
+        _ report: any FindingReport, beside answer: (any CheckPrinter)?, _ definitions: InvariantDefinitions,
+        _ scope: StoreScope
+    ) {
+        self.answer = answer
+        self.report = report
+        self.definitions = definitions
+        self.scope = scope
+    }
+
+    mutating func begin() throws {
+        try answer?.begin()
+        try report.begin(
+            definitions.entries.map { entry in
+                FindingRule(
+                    id: entry.invariant.name, summary: "'\(entry.invariant.name)' must hold at every position",
+                    description: entry.description)
+            })
+    }
+
+    mutating func write(_ event: CheckedJournal.Event) throws { try answer?.write(event) }
+
+    mutating func write(_ checked: CheckedJournal) throws {
+        try answer?.write(checked)
+        try report.write(
+            FindingsOfJournal(
+                path: checked.path, findings: checked.findings(definitions, scope), messages: checked.allMessages,
+                problems: checked.problem?.diagnostics ?? []))
+    }
+
+    mutating func finish(_ summary: CheckSummary) throws {
+        try answer?.finish(summary)
+        try report.finish(summary.worst.exit, summary)
+    }
 }

@@ -103,9 +103,7 @@ struct CiteCommand: Command {
         }
         if !bytes.isEmpty { try each(String(decoding: bytes, as: UTF8.self), number + 1) }
     }
-}
 
-extension CiteCommand {
     static let answer = AnswerKind<(citation: Citation, verdict: CitationVerdict, path: String, line: Int)>(
         "citation", "a citation of a text, held against its journal",
         [

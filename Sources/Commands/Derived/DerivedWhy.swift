@@ -126,9 +126,7 @@ struct DerivedWhy {
                 help: SimilarNames.nearest(to: name, in: names).map { "write '\($0)'" }
                     + ["'--define \(name)=QUERY' defines it"]))
     }
-}
 
-extension DerivedWhy {
     static let answer = AnswerKind<DerivedWhy>(
         "derived.why", "why a derived value fired at a commit, or did not",
         DerivedPrinter.members("the number of the commit", \.firing) + [

@@ -131,3 +131,123 @@ struct LogPrinter {
         }
     }
 }
+
+struct LogSelection {
+    /// Whether records of every kind are printed.
+    let isWhole: Bool
+    private let filter: CommitFilter
+    /// Whether marks are printed; nil: for people where nothing filters.
+    private let marks: Bool?
+
+    enum Choice {
+        /// It is a commit, or another record that was asked for.
+        case counted
+        /// It stands among the commits and is not counted.
+        case beside
+        case nothing
+    }
+
+    init(_ typed: TypedArguments, _ filter: CommitFilter) throws(UsageError) {
+        isWhole = typed.has(.logAll)
+        self.filter = filter
+        if typed.has(.marks), typed.has(.noMarks) { throw .exclusive([.marks, .noMarks]) }
+        marks = typed.has(.marks) ? true : typed.has(.noMarks) ? false : nil
+    }
+
+    /// Whether lost commits need a warning because the list does not show them.
+    func isSilent(ofGaps format: OutputFormat) -> Bool { !isWhole && !(format == .human && filter.passesAll) }
+
+    /// Whether a lost commit could have been one that was asked for: the answer may then be incomplete.
+    var mayMissCommits: Bool { !filter.passesAll }
+
+    /// Whether a record that is no commit belongs to the store that is named, and nothing else is asked for.
+    private func isOfStore(_ line: RecordLine) throws -> Bool {
+        guard filter.passesByStore else { return false }
+        return try line.kind == .gap || Record(line).store.map(filter.scope.includes) ?? false
+    }
+
+    func choice(of line: RecordLine, _ format: OutputFormat) throws -> Choice {
+        if line.kind == .commit {
+            return try filter.passesAll || filter.passes(try Record(line)) ? .counted : .nothing
+        }
+        if isWhole { return try filter.passesAll || isOfStore(line) ? .counted : .nothing }
+        let isShown = format == .human && filter.passesAll
+        switch line.kind {
+        case .mark: return marks ?? isShown ? .beside : .nothing
+        case .gap, .abort: return isShown ? .beside : .nothing
+        case .journal, .store, .derived, .commit, .outcome, .keyframe, .close, .end, .other: return .nothing
+        }
+    }
+}
+
+/// `log --by-place`: a row for each line of source that committed, in the order of files and lines.
+struct PlaceList {
+    private let path: String
+    private let filter: CommitFilter
+    private let limit: Int
+    private let context: CommandContext
+
+    init(_ path: String, _ filter: CommitFilter, limit: Int, _ context: CommandContext) {
+        self.path = path
+        self.filter = filter
+        self.limit = limit
+        self.context = context
+    }
+
+    /// Reads the commits of a range and prints their places.
+    ///
+    /// - Complexity: one pass; memory is that of the places.
+    /// - Returns: what was damaged.
+    func print(_ input: JournalInput, _ range: PositionRange, recovers: Bool) throws -> [JournalError] {
+        let journal = input.journal
+        try filter.follow(journal, range, recovers: recovers, context.messages)
+        var places = try SourceLines(journal)
+        var reader = try journal.records(after: range.lower, through: range.upper, recover: recovers)
+        var next = try reader.next()
+        while let line = next {
+            do {
+                if filter.isNoting { try filter.note(line) }
+                if line.kind == .commit, line.seq > range.lower, try filter.passesAll || filter.passes(Record(line)) {
+                    try places.note(line)
+                }
+                next = try reader.next()
+            } catch let error as JournalError {
+                next = try reader.recover(from: error, at: line)
+            }
+        }
+        input.report(reader.tornTail)
+        let rows = places.lines.sorted { left, right in
+            UTF8Order.equal(left.file, right.file)
+                ? left.line < right.line : UTF8Order.isLess(left.file, right.file)
+        }
+        for row in rows.prefix(limit) { try write(row, in: journal) }
+        return reader.damages
+    }
+
+    private func write(_ row: SourceLines.Line, in journal: Journal) throws {
+        let record = RecordSummary(try Record(journal.record(of: row.last)), scope: filter.scope)
+        let title = ChangeTable(style: .plain, width: nil).summary(record.changes, after: 40)
+        guard context.format == .human else {
+            return try context.output.writeLine(Self.answer((row, title, Advice(path, filter.scope))))
+        }
+        let place = context.style(.location, ControlCharacters.escaped("\(row.file):\(row.line)"))
+        let function = ControlCharacters.escaped(row.function)
+        let count = row.commits == 1 ? "1 commit" : "\(row.commits) commits"
+        let line = "\(place)  \(function)  \(count), the last is \(row.last)  \(title)"
+        try context.output.writeLine(DisplayWidth.clipped(line, to: context.terminal.width))
+    }
+
+    static let answer = AnswerKind<(row: SourceLines.Line, title: String, advice: Advice)>(
+        "place", "a line of source that committed, of 'log --by-place'",
+        [
+            .always("file", "the file, as the compiler names it", \.row.file),
+            .always("line", "the line, from 1", \.row.line),
+            .always("function", "the function that its last commit was made in", \.row.function),
+            .always("commits", "how many commits were made at it", \.row.commits),
+            .always("last", "the number of the last of them", \.row.last),
+            .always("title", "what the last of them changed, in words", \.title),
+            .sometimes("command", "the command that shows the last of them; of a file only") { row in
+                row.advice.isPossible ? row.advice.command(.show, ["\(row.row.last)"]) : nil
+            },
+        ])
+}

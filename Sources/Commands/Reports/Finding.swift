@@ -1,5 +1,9 @@
 package import CommandLine
+import Diagnostics
 package import JSONCore
+import JournalFormat
+import JournalReading
+import TimeTravel
 
 /// What a question found in a run, in the parts that every report is made of.
 package struct Finding: Sendable {
@@ -54,5 +58,147 @@ package struct Finding: Sendable {
         let record: RecordSummary
         let place: SourcePlace?
         let state: [(path: String, value: String)]
+    }
+
+    /// The columns of a value; a page does not have room for a whole state.
+    private static let width = 200
+    private static let mostChanges = 24
+
+    package var json: JSONValue {
+        .members([
+            "tone": .string(tone.rawValue), "title": .string(title), "question": .string(question),
+            "invariant": invariant.map(JSONValue.string), "position": position.map { .number($0) },
+            "last": last.map { .number($0) }, "record": record.map(Finding.json), "cause": cause.map(Finding.json),
+            "fired": .array(
+                firings.fired.map { .members(["name": .string($0.name), "change": $0.change.map(Finding.json)]) }),
+            "sentences": .array(sentences.map(JSONValue.string)), "commands": .array(commands.map(JSONValue.string)),
+        ])
+    }
+
+    package static func json(_ record: RecordSummary) -> JSONValue {
+        .members([
+            "title": .string(record.title), "seq": .number(record.seq), "isCommit": .bool(record.kind == .commit),
+            "store": record.store.map(JSONValue.string), "location": record.location.map(JSONValue.string),
+            "label": .string(record.label), "time": .string(record.time),
+            "changes": .array(record.changes.prefix(mostChanges).map(json)),
+            "more": record.changes.count > mostChanges ? .number(record.changes.count - mostChanges) : nil,
+        ])
+    }
+
+    package static func json(_ change: Change) -> JSONValue {
+        guard case .object(var object) = json(change.effect) else { return .null }
+        object["path"] = .string(change.path)
+        return .object(object)
+    }
+
+    private static func json(_ effect: Change.Effect) -> JSONValue {
+        func text(_ value: JSONValue) -> JSONValue { .string(ValuePreview.shortened(value, to: width)) }
+        return switch effect {
+        case .added(let value): .members(["op": "add", "new": text(value)])
+        case .removed(let old): .members(["op": "remove", "old": old.map(text)])
+        case .replaced(let old, let new): .members(["op": "replace", "old": old.map(text), "new": text(new)])
+        case .moved(let from): .members(["op": "move", "from": .string(from)])
+        }
+    }
+}
+
+/// Writes findings in a format that another tool reads, journal by journal as they come.
+package protocol FindingReport {
+    /// Writes what stands before the findings.
+    mutating func begin(_ rules: [FindingRule]) throws
+
+    mutating func write(_ found: FindingsOfJournal) throws
+
+    /// Writes what follows the last journal.
+    mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws
+}
+
+extension FindingReport {
+    package mutating func begin(_ rules: [FindingRule]) throws {}
+
+    package mutating func finish(_ status: ExitStatus, _ summary: CheckSummary?) throws {}
+}
+
+/// A question that findings answer, as a document lists it.
+package struct FindingRule {
+    package let id: String
+    package let summary: String
+    package let description: String
+}
+
+package struct FindingsOfJournal {
+    let path: String
+    let findings: [Finding]
+    var messages: [Diagnostic] = []
+    /// Why it cannot be read; none where it can.
+    var problems: [Diagnostic] = []
+}
+
+extension ReportFormat {
+    /// What writes findings in it; nil where commands write their answers themselves.
+    package func report(_ context: CommandContext, _ root: SourceRoot?) -> (any FindingReport)? {
+        switch self {
+        case .human, .json, .mermaid: nil
+        case .github: Annotations(context.messages, root)
+        case .sarif: SarifReport(context.output, context.messages, root)
+        case .junit: JUnitReport(context.output)
+        case .markdown: MarkdownReport(context.output)
+        }
+    }
+}
+
+/// How a state came to be, as reports have it: the records that touched what a question reads, with the values after each.
+struct HistorySteps {
+    private let journal: Journal
+    private let paths: PathSet
+    private let places: [JSONPointer]
+
+    init(_ journal: Journal, reading paths: PathSet) {
+        self.journal = journal
+        self.paths = paths
+        places = Self.places(of: paths)
+    }
+
+    /// The last steps up to a position; at least the record that made it, if one did.
+    ///
+    /// One that cannot be read is left out.
+    func through(_ position: CommitNumber, by author: OwnedRecord?) -> [Finding.HistoryStep] {
+        let found = StateHistory.last(JournalCheck.historyLength, through: position, reading: paths, in: journal)
+        guard found.isEmpty else { return found.compactMap { try? step($0.record, $0.state) } }
+        guard let author, let state = try? journal.state(at: position, pruning: paths).value else { return [] }
+        return [try? step(author, state)].compactMap(\.self)
+    }
+
+    private func step(_ record: OwnedRecord, _ state: JSONValue) throws -> Finding.HistoryStep {
+        let record = try Record(record)
+        let values = places.prefix(JournalCheck.stateParts).compactMap { path in
+            path.value(in: state).map {
+                (path: path.text, value: ValuePreview.shortened($0, to: JournalCheck.partLength))
+            }
+        }
+        return .init(
+            record: RecordSummary(record, scope: StoreScope(store: nil)), place: SourcePlace(record), state: values)
+    }
+
+    /// The places whose values are shown: each path that is read, down to the first segment that stands for several.
+    private static func places(of paths: PathSet) -> [JSONPointer] {
+        var places: [JSONPointer] = []
+        for text in paths.patterns {
+            guard let pattern = try? JSONPointer(parsing: text.replacing("~2", with: "*")) else { continue }
+            let isLiteral = !text.utf8.contains(UInt8(ascii: "*"))
+            let segments = isLiteral ? pattern.segments : Array(pattern.segments.prefix { $0 != "*" && $0 != "**" })
+            let place = JSONPointer(segments)
+            if !places.contains(place) { places.append(place) }
+        }
+        return places
+    }
+}
+
+extension ValuePreview {
+    /// The compact text of a value, cut to about so many bytes with `…` where something was left out.
+    package static func shortened(_ value: JSONValue, to limit: Int) -> String {
+        let text = text(value, limit: limit)
+        guard text.utf8.count > limit else { return text }
+        return String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "…"
     }
 }

@@ -153,9 +153,7 @@ struct ShowCommand: JournalCommand {
         }
         for line in lines { try context.writeText(line) }
     }
-}
 
-extension ShowCommand {
     static let answer = AnswerKind<(commit: Record, marks: [JSONValue], details: CommitDetails, facts: CommitFacts)>(
         "show", "one commit and what it made happen",
         [

@@ -93,9 +93,7 @@ struct StateCommand: Command {
             error.diagnostic(of: select, at: position)
         }
     }
-}
 
-extension StateCommand {
     /// What the answer rests on: the part of the state that is asked for, or that the query reads.
     private func citation(
         of state: JSONValue, _ position: CommitNumber, _ journal: Journal, _ context: CommandContext
@@ -104,9 +102,7 @@ extension StateCommand {
         let pointer = JSONPointer(scope.store.map { [$0] } ?? [])
         return try context.cite(position, pointer, pointer.value(in: state), of: journal)
     }
-}
 
-extension StateCommand {
     static let answer = AnswerKind<(seq: CommitNumber, value: JSONValue)>(
         "value", "with --cite: the state at a position, or an output of a query of it",
         [.always("seq", "the position", \.seq), .always("value", "the state, or the output", \.value)])

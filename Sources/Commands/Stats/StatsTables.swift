@@ -81,9 +81,7 @@ struct StatsTables {
     private static func rounded(_ number: Double) -> JSONValue {
         .number(JSONNumber((number * 1e6).rounded() / 1e6))
     }
-}
 
-extension StatsTables {
     /// A row of a table, with its text as it is printed.
     typealias TableRow = (text: String, count: FrequentItems<ByteName>.Count, isExact: Bool)
 
