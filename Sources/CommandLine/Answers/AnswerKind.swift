@@ -33,7 +33,7 @@ package struct AnswerKind<Row>: Sendable {
     }
 
     package struct Field: Sendable {
-        fileprivate let member: AnswerDefinition.Member
+        fileprivate let member: AnswerDefinition.AnswerMember
         fileprivate let write: @Sendable (Row, inout JSONWriter) -> Void
 
         private init<Value>(
@@ -80,9 +80,9 @@ package struct AnswerKind<Row>: Sendable {
 package struct AnswerDefinition: Sendable {
     package let kind: String
     package let summary: String
-    package let members: [Member]
+    package let members: [AnswerMember]
 
-    package struct Member: Sendable {
+    package struct AnswerMember: Sendable {
         package let name: String
         package let meaning: String
         package let mayBeMissing: Bool

@@ -30,7 +30,7 @@ package struct Citation: Sendable, Equatable {
 
     /// A value in a citation: compact, its members in ascending order, and cut with its length where it is long.
     package static func text(of value: JSONValue) -> String {
-        let preview = ValuePreview.text(value.ascending(), limit: 4 * valueLimit)
+        let preview = FittedValue.text(value.ascending(), limit: 4 * valueLimit)
         let text = LogLine.defused(ControlCharacters.escapedJSON(preview))
         guard text.utf8.count > valueLimit else { return text }
         var front = ""

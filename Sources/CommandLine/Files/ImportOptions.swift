@@ -185,7 +185,7 @@ package struct ImportOptions {
     }
 
     private static func json(_ path: String) throws -> JSONValue {
-        let bytes = try InputFile.whole(path, limit: JournalLimits.initialState, code: "input.unreadable")
+        let bytes = try InputFile.whole(path, limit: initialLimit, code: "input.unreadable")
         do throws(JSONError) { return try JSONParser.parse(bytes, order: .ascending) } catch {
             var diagnostic = error.diagnostic
             diagnostic.place = .file(path: path, line: nil, byte: error.offset, length: nil)
@@ -193,25 +193,22 @@ package struct ImportOptions {
         }
     }
 
-    private enum JournalLimits {
-        /// How many bytes the state before the first patch may have.
-        static let initialState = 256 << 20
-    }
+    private static let initialLimit = 256 << 20
 }
 
 /// A path as people write it whose names are to be made of values of the line: `/acc/{id}`, `/acc/\(.id)`, `/acc/$id`.
 ///
 /// A path has names as they are, so that such a one would make a member called `{id}`.
 struct ComputedPath {
-    private let segments: [Segment]
+    private let segments: [NamePart]
 
-    private enum Segment {
+    private enum NamePart {
         case name(String)
         case query(String)
     }
 
     init?(_ path: JSONPointer) {
-        segments = path.segments.map { name in Self.query(of: name).map(Segment.query) ?? .name(name) }
+        segments = path.segments.map { name in Self.query(of: name).map(NamePart.query) ?? .name(name) }
         guard segments.contains(where: { if case .query = $0 { true } else { false } }) else { return nil }
     }
 

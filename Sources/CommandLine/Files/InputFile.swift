@@ -82,7 +82,7 @@ package protocol InputTexts {
     mutating func discardTaken()
 
     /// The next value; nil where it is not whole yet, and at the end.
-    mutating func next() throws(JSONTexts.Failure) -> JSONValue?
+    mutating func next() throws(JSONTexts.TextFailure) -> JSONValue?
 }
 
 /// The values of JSON texts one after another, as jq takes them: with white space between them, or none where that is not needed.
@@ -106,7 +106,7 @@ package struct JSONTexts: InputTexts {
         _modify { yield &splitter.bytes }
     }
 
-    package enum Failure: Error {
+    package enum TextFailure: Error {
         case syntax(JSONError, line: Int, byte: Int)
         case tooLong
     }
@@ -115,7 +115,7 @@ package struct JSONTexts: InputTexts {
 
     package mutating func discardTaken() { splitter.discardTaken() }
 
-    package mutating func next() throws(Failure) -> JSONValue? {
+    package mutating func next() throws(TextFailure) -> JSONValue? {
         guard let piece = splitter.next() else { return nil }
         if piece.isTooLong { throw .tooLong }
         start = splitter.passed + piece.range.lowerBound
@@ -132,7 +132,7 @@ package struct JSONTexts: InputTexts {
         }
     }
 
-    package mutating func rest() throws(Failure) -> [JSONValue] {
+    package mutating func rest() throws(TextFailure) -> [JSONValue] {
         finish()
         var values: [JSONValue] = []
         while let value = try next() { values.append(value) }
@@ -140,7 +140,7 @@ package struct JSONTexts: InputTexts {
     }
 }
 
-extension JSONTexts.Failure {
+extension JSONTexts.TextFailure {
     package func commandFailure(in file: String) -> CommandFailure {
         switch self {
         case .tooLong: return InputFile.tooLong("a text of '\(file)'", "json.too-long", limit: JSONTexts.lengthLimit)

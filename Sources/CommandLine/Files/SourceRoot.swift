@@ -114,7 +114,7 @@ package final class SourceRoot {
                 help: ["'--source-root' with a folder further down leaves only one"]))
     }
 
-    private struct Entry {
+    private struct FolderEntry {
         let name: String
         /// Nil for a file.
         let folder: FileStatus.Identity?
@@ -144,9 +144,9 @@ package final class SourceRoot {
     }
 
     /// What lies in a folder, by name, without what is hidden.
-    private func entries(of path: String) -> [Entry] {
+    private func entries(of path: String) -> [FolderEntry] {
         let whole = (folder.isEmpty ? "." : folder) + (path.isEmpty ? "" : "/" + path)
-        var entries: [Entry] = []
+        var entries: [FolderEntry] = []
         for name in (try? FileSystem.names(in: whole)) ?? [] where !UTF8Order.begins(name, with: ".") {
             let path = whole + "/" + name
             guard var status = try? FileStatus(notFollowing: path) else { continue }
@@ -157,7 +157,7 @@ package final class SourceRoot {
                 else { continue }
                 status = found
             }
-            entries.append(Entry(name: name, folder: status.kind == .directory ? status.identity : nil))
+            entries.append(FolderEntry(name: name, folder: status.kind == .directory ? status.identity : nil))
         }
         return entries.sorted { UTF8Order.isLess($0.name, $1.name) }
     }

@@ -82,20 +82,18 @@ package struct HelpText {
     }
 
     private func wrapped(_ text: String, indent: Int) -> [String] {
-        TextWrap.lines(text, width: Self.width - indent).map { String(repeating: " ", count: indent) + $0 }
+        text.wrapped(to: Self.width - indent).map { String(repeating: " ", count: indent) + $0 }
     }
 
     private func joined(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
 }
 
-package enum TextWrap {
+extension String {
     /// The lines of a paragraph, none longer than `width` characters but for words that are.
-    ///
-    /// - Complexity: O(n).
-    package static func lines(_ text: String, width: Int) -> [String] {
+    package func wrapped(to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in text.split(separator: " ") {
+        for word in split(separator: " ") {
             if !line.isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""

@@ -69,7 +69,7 @@ struct OperandReading {
     private mutating func placeJournals(_ place: Int) throws(UsageError) {
         guard typed.operands.count > place else { return }
         if command.name == .diff { placeEnds() }
-        if command.name == .bisect, GitWords.isStep(typed.operands[0]), !isFile(typed.operands[0]) {
+        if command.name == .bisect, CommandWords.isStep(typed.operands[0]), !isFile(typed.operands[0]) {
             throw .extraOperand(.bisect, typed.operands[0], journal: typed.operands.first(where: isFile))
         }
         let isRepeated = command.operands[place].isRepeated

@@ -94,7 +94,7 @@ extension UsageError: DiagnosticConvertible {
         case .foreignOption(let option, _):
             let commands = OptionTable.commands(of: option.name).map(\.rawValue).sorted()
             return ["it is an option of " + commands.map { "'\($0)'" }.joined(separator: ", ")]
-        case .extraOperand(.bisect, let typed, _) where GitWords.isStep(typed):
+        case .extraOperand(.bisect, let typed, _) where CommandWords.isStep(typed):
             return ["one command asks for good and bad until it has the commit, and keeps nothing"]
         case .needsOne(.minimize, _): return ["it keeps the commits without which the end would not be bad"]
         case .needsOne(.redact, [.path]): return ["'--check' alone looks for a text, and there is nothing to write"]
@@ -118,7 +118,7 @@ extension UsageError: DiagnosticConvertible {
             {
                 return ["write 'end\(number)' for that many commits before the end"]
             }
-            if let help = GitWords.help(for: typed, of: command) { return [help] }
+            if let help = CommandWords.help(for: typed, of: command) { return [help] }
             if command == .query, (try? Query(typed)) != nil {
                 return ["a query that begins with '-' stands after '--': -- \(ShellQuoting.quoted(typed))"]
             }
@@ -126,7 +126,7 @@ extension UsageError: DiagnosticConvertible {
         case .noCommand(_, let line):
             return line.map { ["write \(ShellQuoting.inSentence($0))"] } ?? ["'state-inspect -h' lists the commands"]
         case .extraOperand(.stats, "derived", _): return ["write 'derived JOURNAL --summary'"]
-        case .extraOperand(.bisect, let typed, let journal) where GitWords.isStep(typed):
+        case .extraOperand(.bisect, let typed, let journal) where CommandWords.isStep(typed):
             let file = journal.map { ShellQuoting.quoted($0) } ?? "JOURNAL"
             return [
                 "write 'state-inspect bisect \(file) \(typed == "run" ? "--run CMD" : "--interactive")'",
@@ -135,7 +135,7 @@ extension UsageError: DiagnosticConvertible {
         case .extraOperand(let command, let typed, let journal):
             return advice(for: typed, of: command, journal) + [pointer(to: command)]
         case .foreignOption(let option, let command):
-            return [GitWords.help(for: option.typed, of: command) ?? pointer(to: command)]
+            return [CommandWords.help(for: option.typed, of: command) ?? pointer(to: command)]
         case .missingOperand(let command, _, let line):
             let usage = CommandTable.definition(of: command).synopsis.first ?? ""
             return line.map { ["write \(ShellQuoting.inSentence($0))"] } ?? [

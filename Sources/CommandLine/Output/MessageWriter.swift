@@ -60,9 +60,9 @@ package final class MessageWriter {
 /// `Sendable`: it is written to under the lock only.
 package final class MessageSink: @unchecked Sendable {
     private let sink: any ByteSink
-    private let state = Mutex(State())
+    private let state = Mutex(LineState())
 
-    private struct State {
+    private struct LineState {
         var isPlain = false
         var isLineShown = false
         var hasEnded = false
@@ -101,13 +101,13 @@ package final class MessageSink: @unchecked Sendable {
         }
     }
 
-    private func hide(_ state: inout State) {
+    private func hide(_ state: inout LineState) {
         guard state.isLineShown else { return }
         state.isLineShown = false
         put("\r\u{1B}[K", state)
     }
 
-    private func put(_ text: String, _ state: borrowing State) {
+    private func put(_ text: String, _ state: borrowing LineState) {
         var text = state.isPlain ? PlainSigns.text(text) : text
         text.withUTF8 { try? sink.write(UnsafeRawBufferPointer($0)) }
     }

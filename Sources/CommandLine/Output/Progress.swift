@@ -6,7 +6,7 @@ import Synchronization
 /// Every journal that is opened is a part of the work, whatever reads it, on whatever thread: its reader reports with
 /// each block how far it is.
 package final class Progress: Sendable {
-    private struct State {
+    private struct WorkState {
         var parts: [Part] = []
         var total: Int?
         var start: ContinuousClock.Instant
@@ -29,7 +29,7 @@ package final class Progress: Sendable {
     /// Ends the reading of what is opened; nil where a signal ends the program.
     package let stop: StopRequest?
     private let clock = ContinuousClock()
-    private let state: Mutex<State>
+    private let state: Mutex<WorkState>
 
     package static let patience = Duration.seconds(1)
     package static let interval = Duration.milliseconds(200)
@@ -44,7 +44,7 @@ package final class Progress: Sendable {
         self.sink = sink
         self.width = width
         let now = ContinuousClock().now
-        state = Mutex(State(start: now, nextUpdate: now + patience))
+        state = Mutex(WorkState(start: now, nextUpdate: now + patience))
     }
 
     package func expect(_ total: Int?) { state.withLock { $0.total = total } }
@@ -78,7 +78,7 @@ package final class Progress: Sendable {
     package func hide() { sink?.hide() }
 
     private func update(_ index: Int, _ bytes: Int, _ commits: Int?) {
-        let due = state.withLock { state -> State? in
+        let due = state.withLock { state -> WorkState? in
             state.bytes += bytes - state.parts[index].bytes
             if bytes < state.parts[index].bytes {
                 state.start = clock.now
@@ -93,7 +93,7 @@ package final class Progress: Sendable {
         observer?(due.bytes, total(due))
     }
 
-    private func isDue(_ state: inout State) -> Bool {
+    private func isDue(_ state: inout WorkState) -> Bool {
         let now = clock.now
         guard now >= state.nextUpdate else { return false }
         state.nextUpdate = now + Self.interval
@@ -101,15 +101,15 @@ package final class Progress: Sendable {
     }
 
     private func fitting(_ text: String) -> String {
-        width.map { DisplayWidth.shortened(text, to: $0 - 1) } ?? text
+        width.map { DisplayWidth.clipped(text, to: $0 - 1) } ?? text
     }
 
-    private func total(_ state: State) -> Int? {
+    private func total(_ state: WorkState) -> Int? {
         let totals = state.parts.map(\.total)
         return state.total ?? (totals.contains(nil) ? nil : totals.reduce(0) { $0 + ($1 ?? 0) })
     }
 
-    private func line(_ state: State, _ elapsed: Duration) -> String {
+    private func line(_ state: WorkState, _ elapsed: Duration) -> String {
         let commits = state.parts.compactMap(\.commits)
         return line(
             bytes: state.bytes, of: total(state), commits: commits.isEmpty ? nil : commits.reduce(0, +),

@@ -90,7 +90,7 @@ struct CommandGuess {
     }
 }
 
-/// What people type who know git, jq, a debugger or a shell: words for which this program has another command.
+/// What people type who know git, jq, a debugger or a shell: words that this program has under another name.
 enum CommandWords {
     /// The command to type for a word, one of it or many, with its options; nil where none is meant.
     ///
@@ -155,4 +155,59 @@ enum CommandWords {
         // questions
         "who": "blame", "whose": "blame", "when": "history", "whodunit": "bisect", "first": "bisect",
     ]
+
+    /// Whether a word is a step of git's bisection, which goes on from one command to the next.
+    static func isStep(_ word: String) -> Bool {
+        ["start", "good", "bad", "old", "new", "skip", "next", "reset", "log", "replay", "run", "terms", "view"]
+            .contains(word)
+    }
+
+    /// The help for an option that a command does not have; nil where there is none.
+    static func help(for option: String, of command: CommandName?) -> String? {
+        switch (option, command) {
+        case ("--oneline", .log?): "leave it out: 'log' prints one line a commit, and '-p' the changes below it"
+        case ("--since", _), ("--after", _): "write '--range TIME..', for example '--range 12:00:03..'"
+        case ("--until", _), ("--before", _): "write '--range ..TIME', for example '--range ..12:00:03'"
+        case ("--grep", _):
+            "'grep JOURNAL TEXT' finds a text; write '--name GLOB' for names of commits, or '--action GLOB'"
+        case ("--author", _), ("--committer", _):
+            "write '--function NAME' or '--source FILE:LINE' for who made a commit"
+        case ("-S", _): "'grep JOURNAL TEXT' says where a text came in, and which commit took it away"
+        case ("-G", _): "'grep JOURNAL -e REGEX' says where a text came in, and which commit took it away"
+        case ("-L", .blame?): "name the part of the state instead: 'blame JOURNAL /cart/items'"
+        case ("--graph", _): "'why JOURNAL POS' shows what caused a commit"
+        case ("--name-only", .log?), ("--name-status", .log?):
+            "leave it out: 'log' prints the paths of each commit, and '-p' the changes"
+        case ("--name-status", _): "write '--name-only'"
+        case ("--merges", .log?), ("--no-merges", .log?): "leave it out: a run has no branches that could be merged"
+        case ("-e", .debug?), ("--eval-command", .debug?):
+            "write the commands to a file, and '-x FILE'; without a terminal they are read from standard input"
+        case ("-q", .debug?), ("--quiet", .debug?), ("--args", .debug?): "leave it out"
+        case ("--skip", .replay?): "write '--without LIST'"
+        case ("--type", .log?): "write '--action GLOB'"
+        case ("--filter", _): "write '--where QUERY' or '--path PATH'"
+        case ("--numstat", _), ("--shortstat", _): "write '--stat'"
+        case ("--limit", _), ("--count", _): "write '-n K'"
+        case ("-V", _), ("-v", nil): "write '--version'"
+        case ("-k", .help?), ("-k", nil): "write 'help WORD'"
+        case ("--to", .history?), ("--value", .history?), ("--equals", .history?), ("--value", .log?):
+            "ask for it as a query: history JOURNAL '.cart.total == 12' says when that came to be true"
+        case ("--wasted", .derived?), ("--unused", .derived?), ("--recomputed", .derived?):
+            "'--summary' counts them: 'same' ran for an output that is equal"
+        case ("--argfile", .query?): "write '--slurpfile NAME FILE', which makes an array of the texts"
+        case ("-0", .query?): "write '--raw-output0'"
+        default: isOfQuery(option, command) ? "'| state-inspect query \(option) .' after it prints its JSON so" : nil
+        }
+    }
+
+    /// Whether an option of another command is one of jq's for how JSON is printed.
+    private static func isOfQuery(_ option: String, _ command: CommandName?) -> Bool {
+        guard let command, command != .query else { return false }
+        return [
+            "-c", "-r", "-S", "-a", "-j", "-M", "-C", "--compact-output", "--raw-output", "--sort-keys", "--tab",
+            "--indent",
+        ]
+        .contains(option)
+            && !OptionTable.options(of: command).contains { $0.typed == option || $0.short == option.last }
+    }
 }

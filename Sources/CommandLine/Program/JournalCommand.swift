@@ -116,7 +116,7 @@ package struct AskedJournal {
         case .position(let text, let isState):
             let position = try input.position(text)
             found = (nil, position)
-            if isState { try StoreNames(journal).check(subject.scope, isOpenAt: position) }
+            if isState { try subject.scope.checkStore(in: journal, isOpenAt: position) }
         case .whole:
             found = (nil, nil)
             subject.filter.begin(journal)
@@ -124,7 +124,7 @@ package struct AskedJournal {
     }
 
     private func prepare(_ range: PositionRange) throws {
-        try StoreNames(journal).check(subject.scope, near: range.upper)
+        try subject.scope.checkStore(in: journal, near: range.upper)
         let warnings = QueryWarnings(journal, range, subject.scope)
         for query in subject.queries { warnings.report(of: query, messages) }
         guard case .followed = subject.filterUse else { return }
@@ -137,21 +137,21 @@ package struct AskedJournal {
     fileprivate func finish(_ answered: Answered) throws -> ExitStatus {
         for damage in answered.damages { messages.report(damage.warning) }
         input.report(answered.torn)
-        let report = UnansweredReport(answered.unanswered)
+        let unanswered = answered.unanswered
         let lost =
             switch answered.lost {
-            case .positions(let meaning): report.lost(in: subject.path, meaning)
-            case .commits(let meaning): report.lostCommits(in: subject.path, meaning)
+            case .positions(let meaning): unanswered.lostWarning(in: subject.path, meaning)
+            case .commits(let meaning): unanswered.lostCommitsWarning(in: subject.path, meaning)
             case .nothing: Diagnostic?.none
             }
         if let lost { messages.report(lost) }
         if let (query, one, several) = answered.failed,
-            let failed = report.failed(of: query, one: one, several: several)
+            let failed = unanswered.failureWarning(of: query, one: one, several: several)
         {
             messages.report(failed)
         }
         var status = answered.status
-        if answered.unanswered.count > 0, answered.isIncompleteWithout { status = status.or(.inconclusive) }
+        if unanswered.count > 0, answered.isIncompleteWithout { status = status.or(.inconclusive) }
         if case .none = subject.filterUse { return status }
         return status.or(try subject.filter.finish(journal, messages))
     }

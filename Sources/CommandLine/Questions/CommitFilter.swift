@@ -208,7 +208,7 @@ extension CommitFilter {
         return NearestPath.help(for: paths[path], in: state, scope)
     }
 
-    private var storeThing: NamedThing? { scope.store.map(StoreNames.thing) }
+    private var storeThing: NamedThing? { scope.store.map(NamedThing.store) }
 
     private var sourceThing: NamedThing? {
         guard let file else { return nil }
@@ -225,43 +225,41 @@ extension CommitFilter {
     }
 
     private var functionThing: NamedThing? {
-        guard let function else { return nil }
-        return NamedThing(code: "filter.no-such-function", typed: function) { kind, record in
-            guard kind == .commit, let found = SourcePlace(record)?.function else { return .none }
-            if SourceNames.isFunction(found, function) { return .itself }
-            return .others([found, String(found.prefix { $0 != "(" })])
-        } message: {
-            "no commit of \($0) was made in the function '\(function)'"
+        thing("function", function, "was made in the function '\(function ?? "")'") { record, function in
+            guard let found = SourcePlace(record)?.function else { return nil }
+            return (SourceNames.isFunction(found, function), [found, String(found.prefix { $0 != "(" })])
         }
     }
 
     private var nameThing: NamedThing? {
-        guard let name else { return nil }
-        return NamedThing(code: "filter.no-such-name", typed: name.text) { kind, record in
-            guard kind == .commit, let found = record.title else { return .none }
-            return name.matches(found) ? .itself : .others([found])
-        } message: {
-            "no commit of \($0) has a name like '\(name.text)'"
+        thing("name", name?.text, "has a name like '\(name?.text ?? "")'") { [name] record, _ in
+            record.title.map { (name?.matches($0) ?? false, [$0]) }
         }
     }
 
     private var actionThing: NamedThing? {
-        guard let action else { return nil }
-        return NamedThing(code: "filter.no-such-action", typed: action.text) { kind, record in
-            guard kind == .commit, let found = record.action?.type else { return .none }
-            return action.matches(found) ? .itself : .others([found])
-        } message: {
-            "no commit of \($0) was made by an action like '\(action.text)'"
+        thing("action", action?.text, "was made by an action like '\(action?.text ?? "")'") { [action] record, _ in
+            record.action?.type.map { (action?.matches($0) ?? false, [$0]) }
         }
     }
 
     private var traceThing: NamedThing? {
-        guard let trace else { return nil }
-        return NamedThing(code: "filter.no-such-trace", typed: trace) { kind, record in
-            guard kind == .commit, let found = record.string(.trace)?.lowercased() else { return .none }
-            return found == trace ? .itself : .others([found])
+        thing("trace", trace, "was made in the trace '\(trace ?? "")'") { record, trace in
+            record.string(.trace).map { ($0.lowercased() == trace, [$0.lowercased()]) }
+        }
+    }
+
+    /// A name that commits have; `found` gives whether a commit has it, and what it has in its place.
+    private func thing(
+        _ code: String, _ typed: String?, _ what: String,
+        _ found: @escaping (_ commit: Record, _ typed: String) -> (isMet: Bool, names: [String])?
+    ) -> NamedThing? {
+        guard let typed else { return nil }
+        return NamedThing(code: "filter.no-such-\(code)", typed: typed) { kind, record in
+            guard kind == .commit, let found = found(record, typed) else { return .none }
+            return found.isMet ? .itself : .others(found.names)
         } message: {
-            "no commit of \($0) was made in the trace '\(trace)'"
+            "no commit of \($0) \(what)"
         }
     }
 }
@@ -275,7 +273,7 @@ package final class WhereQuestion {
     private var intervals: VerdictIntervals?
     /// The state that is asked about, and the one before it, where the states are not followed here.
     private var known: (state: JSONValue, old: JSONValue)?
-    private var failures = QueryFailures()
+    private var failures = Unanswered()
 
     package init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
         guard let text = typed.value(.where) else { return nil }
@@ -312,11 +310,11 @@ package final class WhereQuestion {
     }
 
     private func note(_ verdict: Condition.Verdict, at position: CommitNumber) -> Bool {
-        if case .failed(let error) = verdict { failures.add(error, at: position) }
+        if case .failed(let error) = verdict { failures.fail(error, at: position) }
         return verdict.isBad == true
     }
 
     package func reportFailures(_ messages: MessageWriter) -> ExitStatus {
-        failures.report(of: query, one: "that commit was left out", several: "commits that were left out", messages)
+        failures.reportFailures(of: query, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }

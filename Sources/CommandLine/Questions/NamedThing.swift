@@ -75,6 +75,20 @@ package struct NamedThing {
                 help: help + SimilarNames.nearest(to: typed, in: others.map(\.text)).map { "write '\($0)'" }))
     }
 
+    static func store(_ store: String) -> NamedThing {
+        NamedThing(code: "store.unknown", typed: store) { kind, record in
+            let found: [String]
+            if kind == .gap, case .object(let states)? = record[.states] {
+                found = states.keys
+            } else {
+                found = record.store.map { [$0] } ?? []
+            }
+            return found.contains { UTF8Order.equal($0, store) } ? .itself : .others(found)
+        } message: {
+            "\($0) has no store '\(store)'"
+        }
+    }
+
     package static func path(_ path: PathPattern, _ scope: StoreScope) -> NamedThing {
         let shown = scope.text(of: path)
         return NamedThing(code: "filter.no-such-path", typed: shown) { _, record in
@@ -105,12 +119,12 @@ package struct MetPaths {
     /// The paths of a set at which there is nothing in any of some states.
     package static func absent(_ paths: PathSet, in states: [JSONValue]) -> [[String]] {
         paths.patterns.prefix(mostPaths).compactMap { try? JSONPointer(parsing: $0).segments }
-            .filter { PathValues.all(at: $0, in: states).isEmpty }
+            .filter { MetPaths.values(at: $0, in: states).isEmpty }
     }
 
     /// The parts of a path at which there is nothing in any of some states, the shortest first.
     package static func parts(of path: [String], absentIn states: [JSONValue]) -> [[String]] {
-        (1...path.count).map { Array(path.prefix($0)) }.filter { PathValues.all(at: $0, in: states).isEmpty }
+        (1...path.count).map { Array(path.prefix($0)) }.filter { MetPaths.values(at: $0, in: states).isEmpty }
     }
 
     package var areAll: Bool { things.allSatisfy(\.isMet) }
@@ -132,5 +146,31 @@ package struct MetPaths {
     /// - Returns: false where damage hides a part of it, so that nothing can be said.
     package mutating func look(in journal: Journal) throws -> Bool {
         try NamedThing.look(for: &things, in: journal, touching: touched)
+    }
+
+    private static let mostValues = 10_000
+
+    /// The values at a path, `*` standing for every element or member.
+    static func values(at path: [String], in states: [JSONValue]) -> [JSONValue] {
+        var values = states
+        for segment in path {
+            var found: [JSONValue] = []
+            // A lazy sequence would build the parts of a value anew for each of them.
+            for value in values where found.count < mostValues {
+                found += parts(of: value, segment, atMost: mostValues - found.count)
+            }
+            values = found
+            if values.isEmpty { break }
+        }
+        return values
+    }
+
+    private static func parts(of value: JSONValue, _ segment: String, atMost count: Int) -> ArraySlice<JSONValue> {
+        guard UTF8Order.equal(segment, "*") else { return JSONPointer([segment]).value(in: value).map { [$0] } ?? [] }
+        switch value {
+        case .array(let elements): return elements.prefix(count)
+        case .object(let members): return members.prefix(count).map(\.value)[...]
+        default: return []
+        }
     }
 }

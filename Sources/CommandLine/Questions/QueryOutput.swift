@@ -3,14 +3,14 @@ package import JSONCore
 package import QueryLanguage
 
 package struct QueryOutput {
-    private enum End: String {
+    private enum Terminator: String {
         case line = "\n"
         case nothing = ""
         case null = "\0"
     }
 
     private let layout: JSONWriter.Style
-    private let end: End
+    private let end: Terminator
     private let isRaw: Bool
     private let isSorted: Bool
     private let isASCII: Bool

@@ -132,7 +132,7 @@ package struct QueryWarnings {
                 Diagnostic(
                     .warning, code: "query.constant", "'\(query.name)' is the same at every position",
                     place: place(in: query, marking: 0..<query.text.utf8.count, "looks at no part of the state"),
-                    notes: value.map { ["it gives \(ValuePreview.text($0, limit: Self.previewLimit))"] } ?? [],
+                    notes: value.map { ["it gives \(FittedValue.text($0, limit: Self.previewLimit))"] } ?? [],
                     help: ["compare a part of the state with it, such as '.cart.total == …'"])
             ]
         case .assignment(let target, let value, let isPlain):
@@ -197,7 +197,7 @@ package struct QueryWarnings {
     }
 
     private func siblings(of path: [String], _ states: [JSONValue]) -> [String] {
-        let above = PathValues.all(at: Array(path.dropLast()), in: states)
+        let above = MetPaths.values(at: Array(path.dropLast()), in: states)
         return Set(above.compactMap(\.object).flatMap(\.keys).map { ByteName($0) }).sorted().map(\.text)
     }
 

@@ -42,7 +42,7 @@ package struct ChangeTable {
     }
 
     /// The action of a commit: its label, its type, and what it carried in what the line leaves.
-    package func line(_ action: RecordSummary.Action, indent: Int, column: Int) -> String {
+    package func line(_ action: RecordSummary.RecordedAction, indent: Int, column: Int) -> String {
         let label = style(.dim, DisplayWidth.padded("action", to: column))
         var line = String(repeating: " ", count: indent) + label
         line += style(.heading, ControlCharacters.escaped(action.type))
@@ -90,7 +90,7 @@ package struct ChangeTable {
             return style(.path, path) + " " + effect(first.effect, room: room - DisplayWidth.of(path) - 1)
         }
         let paths = changes.prefix(8).map { ControlCharacters.escaped($0.path) }.joined(separator: ", ")
-        return DisplayWidth.shortened(paths + (changes.count > 8 ? ", … (\(changes.count))" : ""), to: room)
+        return DisplayWidth.clipped(paths + (changes.count > 8 ? ", … (\(changes.count))" : ""), to: room)
     }
 
     private func difference(_ effect: Change.Effect, room: Int) -> String {
@@ -124,6 +124,6 @@ package struct ChangeTable {
 
     private func text(_ value: JSONValue, room: Int) -> String {
         if style.showsSizes { return FittedValue.line(value, room: room) }
-        return DisplayWidth.shortened(ControlCharacters.escaped(ValuePreview.text(value, limit: room * 4)), to: room)
+        return DisplayWidth.clipped(ControlCharacters.escaped(FittedValue.text(value, limit: room * 4)), to: room)
     }
 }

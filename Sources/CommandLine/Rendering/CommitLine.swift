@@ -100,7 +100,7 @@ package struct CommitLine {
 /// A caller lists what the columns give up, the least valuable first. What was given up whole and would fit after all, because
 /// something after it freed more than was missing, is given back, the most valuable first.
 struct ColumnFit {
-    enum Step {
+    enum Concession {
         /// A part of its texts, all or nothing: it is so wide without it.
         case part(Int, to: Int)
         /// Columns, one by one, down to so many.
@@ -111,7 +111,7 @@ struct ColumnFit {
     static let gap = 2
 
     /// The widths; a column that wants none has no gap either.
-    static func widths(_ wanted: [Int], giving steps: [Step], in room: Int) -> [Int] {
+    static func widths(_ wanted: [Int], giving steps: [Concession], in room: Int) -> [Int] {
         var widths = wanted
         for step in steps where excess(widths, room) > 0 {
             switch step {

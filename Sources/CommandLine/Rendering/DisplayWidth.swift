@@ -61,7 +61,7 @@ package enum DisplayWidth {
         return front + "…" + String(String.UnicodeScalarView(back.unicodeScalars.reversed()))
     }
 
-    /// A coloured line, cut to at most `width` columns; nil leaves it as it is.
+    /// A text or a coloured line, cut to at most `width` columns with `…` where something was left out; nil leaves it as it is.
     package static func clipped(_ line: String, to width: Int?) -> String {
         guard let width, of(line) > width else { return line }
         var result = ""
@@ -83,20 +83,6 @@ package enum DisplayWidth {
         guard line.utf8.count > width, of(line) > width else { return line }
         let size = " (" + Progress.size(Double(line.utf8.count)) + ")"
         return clipped(line, to: width - size.utf8.count) + size
-    }
-
-    /// The text, cut to at most `width` columns, with `…` where something was left out.
-    package static func shortened(_ text: String, to width: Int) -> String {
-        guard of(text) > width else { return text }
-        var result = ""
-        var used = 0
-        for scalar in text.unicodeScalars {
-            let columns = of(scalar)
-            guard used + columns <= max(0, width - 1) else { break }
-            result.unicodeScalars.append(scalar)
-            used += columns
-        }
-        return result + "…"
     }
 
     package static func padded(_ text: String, to width: Int) -> String {

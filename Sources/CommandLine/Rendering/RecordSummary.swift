@@ -4,7 +4,7 @@ package import JournalReading
 
 /// A record that changed the state, as answers name it: a commit, or the store or gap record that stood in its place.
 package struct RecordSummary: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
+    package enum StateRecord: Sendable, Equatable {
         case commit
         case store
         case gap(lost: Int, reason: String)
@@ -14,14 +14,14 @@ package struct RecordSummary: Sendable, Equatable {
         case never
     }
 
-    package struct Action: Sendable, Equatable {
+    package struct RecordedAction: Sendable, Equatable {
         /// Its type, as `CheckoutAction.chooseDelivery`.
         package let type: String
         package let payload: JSONValue?
     }
 
     package var seq: Int
-    package var kind = Kind.commit
+    package var kind = StateRecord.commit
     /// The store it belongs to; nil for a gap, which is of all stores.
     package var store: String?
     /// When it was made, RFC 3339.
@@ -31,11 +31,11 @@ package struct RecordSummary: Sendable, Equatable {
     /// The commit's own name, where it is not the function's.
     package var name: String?
     package var cause: Int?
-    package var action: Action?
+    package var action: RecordedAction?
     package var changes: [Change] = []
 
     /// A record of which no more is known, or shown.
-    package init(seq: Int, kind: Kind = .commit, time: String) { (self.seq, self.kind, self.time) = (seq, kind, time) }
+    package init(seq: Int, kind: StateRecord = .commit, time: String) { (self.seq, self.kind, self.time) = (seq, kind, time) }
 
     /// `118`, or what stands for it where no commit did.
     package var title: String {
@@ -95,7 +95,7 @@ package struct RecordSummary: Sendable, Equatable {
     package init(_ record: Record, scope: StoreScope) {
         self.init(record)
         if record.kind == .commit, let action = record.action {
-            self.action = Action(type: action.type ?? "", payload: action.payload)
+            self.action = RecordedAction(type: action.type ?? "", payload: action.payload)
         }
         switch record.kind {
         case .store:

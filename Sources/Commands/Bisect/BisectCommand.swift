@@ -117,7 +117,7 @@ struct BisectCommand: Command {
         let root = try SourceRoot(arguments, context.messages)
         let input = try JournalInput.random(path, recovers: scope.recovers, in: context)
         let range = try input.range(self.range)
-        try StoreNames(input.journal).check(scope, near: range.upper)
+        try scope.checkStore(in: input.journal, near: range.upper)
         try checkSkipped(in: range)
         try checkPathsAreThere(in: input.journal, range)
         let answer = try search(input, range, context)
@@ -190,7 +190,7 @@ struct BisectCommand: Command {
         guard let author = answer.firstBad else { return finding }
         var history: [Finding.HistoryStep] = []
         if context.report == .sarif, let query {
-            history = HistorySteps(journal, reading: query.query.footprint.paths).through(author.seq, by: author)
+            history = Finding.HistoryStep.last(through: author.seq, by: author, reading: query.query.footprint.paths, in: journal)
         }
         finding.result = facts.result(try Record(author), question, history)
         return finding
@@ -205,7 +205,7 @@ struct BisectCommand: Command {
         }
     }
 
-    private var query: BisectReport.Question? {
+    private var query: BisectReport.AskedQuery? {
         switch judge {
         case .bad(let query): .init(query: query, isBad: true)
         case .good(let query): .init(query: query, isBad: false)

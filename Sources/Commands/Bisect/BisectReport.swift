@@ -8,7 +8,7 @@ package import TimeTravel
 
 /// The answer of a bisection on its way out: as JSON, as the facts of a story, as warnings and as a status.
 package struct BisectReport {
-    package struct Question {
+    package struct AskedQuery {
         package let query: ScopedQuery
         package let isBad: Bool
 
@@ -19,10 +19,10 @@ package struct BisectReport {
     private let journal: Journal
     private let range: PositionRange
     private let scope: StoreScope
-    private let question: Question?
+    private let question: AskedQuery?
 
     package init(
-        _ found: BisectAnswer, _ journal: Journal, _ range: PositionRange, _ scope: StoreScope, query: Question?
+        _ found: BisectAnswer, _ journal: Journal, _ range: PositionRange, _ scope: StoreScope, query: AskedQuery?
     ) {
         self.found = found
         self.journal = journal
@@ -64,11 +64,11 @@ package struct BisectReport {
     }
 
     package func warn(_ messages: MessageWriter) {
-        let unanswered = UnansweredReport(found.unanswered)
+        let unanswered = found.unanswered
         var warnings = found.damages.map(\.warning)
-        if let lost = unanswered.lost(in: journal.path, "they are neither good nor bad") { warnings.append(lost) }
+        if let lost = unanswered.lostWarning(in: journal.path, "they are neither good nor bad") { warnings.append(lost) }
         if let question,
-            let failed = unanswered.failed(
+            let failed = unanswered.failureWarning(
                 of: question.query, one: "that position was skipped", several: "positions that were skipped")
         {
             warnings.append(failed)

@@ -4,8 +4,6 @@ import JSONCore
 import TimeTravel
 
 protocol CheckPrinter {
-    mutating func begin() throws
-
     /// Writes that an invariant does not hold any more, of a journal that is followed.
     mutating func write(_ event: CheckedJournal.Event) throws
 
@@ -15,9 +13,9 @@ protocol CheckPrinter {
 }
 
 extension CheckPrinter {
-    mutating func begin() throws {}
-
     mutating func write(_ event: CheckedJournal.Event) throws {}
+
+    mutating func finish(_ summary: CheckSummary) throws {}
 }
 
 struct CheckLines: CheckPrinter {
@@ -46,7 +44,7 @@ struct CheckLines: CheckPrinter {
     }
 
     static let violation = AnswerKind<
-        (journal: String, verdict: CheckedJournal.Verdict, violation: CheckedJournal.Violation)
+        (journal: String, verdict: CheckedJournal.InvariantVerdict, violation: CheckedJournal.Violation)
     >(
         "violation", "an invariant that does not hold everywhere",
         [
@@ -91,7 +89,7 @@ struct CheckLines: CheckPrinter {
             .sometimes("value", "what the invariant gives there, missing where it has no output", \.value),
         ])
 
-    static let failure = AnswerKind<(journal: String, invariant: String, failure: CheckedJournal.Failure)>(
+    static let failure = AnswerKind<(journal: String, invariant: String, failure: CheckedJournal.EvaluationFailure)>(
         "failure", "an invariant that could not be evaluated at some positions",
         [
             .always("journal", "the journal, as it was named", \.journal),
@@ -101,7 +99,7 @@ struct CheckLines: CheckPrinter {
             .always("positions", "how many there are", \.failure.positions),
         ])
 
-    static let holds = AnswerKind<(journal: String, verdict: CheckedJournal.Verdict)>(
+    static let holds = AnswerKind<(journal: String, verdict: CheckedJournal.InvariantVerdict)>(
         "holds", "an invariant that held wherever it was judged",
         [
             .always("journal", "the journal, as it was named", \.journal),
@@ -143,9 +141,7 @@ struct CheckCounts: CheckPrinter {
         }
     }
 
-    mutating func finish(_ summary: CheckSummary) throws {}
-
-    private static func row(_ verdict: CheckedJournal.Verdict) -> [String] {
+    private static func row(_ verdict: CheckedJournal.InvariantVerdict) -> [String] {
         let name = ControlCharacters.escaped(verdict.name)
         guard let violation = verdict.violation else { return [name, "0", "0", "", ""] }
         return [
@@ -162,13 +158,13 @@ struct CheckCounts: CheckPrinter {
         return String(line.prefix(upTo: line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.endIndex))
     }
 
-    private func unanswered(_ verdict: CheckedJournal.Verdict) -> String {
+    private func unanswered(_ verdict: CheckedJournal.InvariantVerdict) -> String {
         guard verdict.unanswered > 0 else { return "" }
         return "  " + context.style(.warning, "\(verdict.unanswered) have no answer")
     }
 
     /// As `    3 times  Shop/Cart.swift:42  applyDiscount(_:)  118 to 300`.
-    private func places(of verdict: CheckedJournal.Verdict) -> [String] {
+    private func places(of verdict: CheckedJournal.InvariantVerdict) -> [String] {
         guard let violation = verdict.violation else { return [] }
         var lines = violation.places.prefix(Self.mostPlaces).map { place in
             let parts = [place.place?.text ?? "no place in the source", place.place?.function].compactMap(\.self)
@@ -180,48 +176,5 @@ struct CheckCounts: CheckPrinter {
         let left = violation.places.count - lines.count
         if left > 0 { lines.append("    and \(left.counted("more place"))") }
         return lines
-    }
-}
-
-/// What `check` found, as a report for another tool, beside the answer or in its place.
-struct CheckReport: CheckPrinter {
-    private var answer: (any CheckPrinter)?
-    private var report: any FindingReport
-    private let definitions: InvariantDefinitions
-    private let scope: StoreScope
-
-    init(
-        _ report: any FindingReport, beside answer: (any CheckPrinter)?, _ definitions: InvariantDefinitions,
-        _ scope: StoreScope
-    ) {
-        self.answer = answer
-        self.report = report
-        self.definitions = definitions
-        self.scope = scope
-    }
-
-    mutating func begin() throws {
-        try answer?.begin()
-        try report.begin(
-            definitions.entries.map { entry in
-                FindingRule(
-                    id: entry.invariant.name, summary: "'\(entry.invariant.name)' must hold at every position",
-                    description: entry.description)
-            })
-    }
-
-    mutating func write(_ event: CheckedJournal.Event) throws { try answer?.write(event) }
-
-    mutating func write(_ checked: CheckedJournal) throws {
-        try answer?.write(checked)
-        try report.write(
-            FindingsOfJournal(
-                path: checked.path, findings: checked.findings(definitions, scope), messages: checked.allMessages,
-                problems: checked.problem?.diagnostics ?? []))
-    }
-
-    mutating func finish(_ summary: CheckSummary) throws {
-        try answer?.finish(summary)
-        try report.finish(summary.worst.exit, summary)
     }
 }

@@ -82,7 +82,7 @@ struct CheckStories: CheckPrinter {
     }
 
     /// As `total  holds at all 413 positions`.
-    private func line(_ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal) -> String {
+    private func line(_ verdict: CheckedJournal.InvariantVerdict, _ checked: CheckedJournal) -> String {
         let name = style(.heading, ControlCharacters.escaped(verdict.name))
         guard let failure = verdict.failure else {
             if verdict.unanswered == 0 { return name + "  holds at all \(verdict.positions) positions" }
@@ -97,7 +97,7 @@ struct CheckStories: CheckPrinter {
     }
 
     private func story(
-        _ verdict: CheckedJournal.Verdict, _ violation: CheckedJournal.Violation, _ checked: CheckedJournal
+        _ verdict: CheckedJournal.InvariantVerdict, _ violation: CheckedJournal.Violation, _ checked: CheckedJournal
     ) -> [String] {
         var lines = opening(verdict.name, violation.summary, of: checked.lastCommit) + [""]
         if let cause = violation.facts?.cause { lines.append(block.cause(cause)) }
@@ -158,11 +158,11 @@ enum ViolationText {
     }
 
     static func details(
-        _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal
+        _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.InvariantVerdict, _ checked: CheckedJournal
     ) -> [String] {
         var lines = (violation.summary.map(changes) ?? []) + [course(violation, verdict, checked)]
         if let value = violation.value {
-            lines.append("its value there is " + ValuePreview.shortened(value, to: width))
+            lines.append("its value there is " + FittedValue.shortened(value, to: width))
         }
         if let cause = violation.facts?.cause { lines.append(self.cause(cause)) }
         if !violation.candidates.isEmpty { lines.append(candidates(violation)) }
@@ -176,7 +176,7 @@ enum ViolationText {
 
     /// For how long, and how often, of the positions that have an answer.
     static func course(
-        _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal
+        _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.InvariantVerdict, _ checked: CheckedJournal
     ) -> String {
         let (first, last) = (violation.position, violation.last)
         let count = "violated at \(violation.positions) of \(verdict.positions) positions"

@@ -54,7 +54,7 @@ package struct CheckedJournal: Sendable {
     }
 
     /// Positions at which an invariant could not be evaluated.
-    package struct Failure: Sendable {
+    package struct EvaluationFailure: Sendable {
         package let seq: Int
         let message: String
         package let positions: Int
@@ -64,13 +64,13 @@ package struct CheckedJournal: Sendable {
         }
     }
 
-    package struct Verdict: Sendable {
+    package struct InvariantVerdict: Sendable {
         let name: String
         /// At how many positions it was judged, and how many have no answer.
         let positions: Int
         let unanswered: Int
         package var violation: Violation?
-        package var failure: Failure?
+        package var failure: EvaluationFailure?
 
         /// Whether it held wherever it was judged, and could be evaluated everywhere.
         var holds: Bool { violation == nil && failure == nil }
@@ -81,7 +81,7 @@ package struct CheckedJournal: Sendable {
     package var lastCommit = 0
     package var positions = 0
     /// The verdicts, in the order of the invariants; none where the journal cannot be read.
-    package var verdicts: [Verdict] = []
+    package var verdicts: [InvariantVerdict] = []
     package var messages: [Diagnostic] = []
     /// The evaluation failures of invariants, which a story mentions by itself.
     package var failures: [Diagnostic] = []
@@ -97,8 +97,8 @@ package struct CheckedJournal: Sendable {
     package init(path: String) { self.path = path }
 
     /// The verdict of an invariant that names what the run never has: it is about null everywhere, and no answer.
-    package func unanswered(_ name: String, _ message: String) -> Verdict {
-        var verdict = Verdict(name: name, positions: 0, unanswered: positions)
+    package func unanswered(_ name: String, _ message: String) -> InvariantVerdict {
+        var verdict = InvariantVerdict(name: name, positions: 0, unanswered: positions)
         verdict.failure = .init(seq: lastCommit - positions + 1, message: message, positions: positions)
         return verdict
     }
@@ -147,7 +147,7 @@ extension CheckedJournal {
         }
     }
 
-    private func finding(_ verdict: Verdict, _ violation: Violation, _ scope: StoreScope) -> Finding {
+    private func finding(_ verdict: InvariantVerdict, _ violation: Violation, _ scope: StoreScope) -> Finding {
         var finding = Finding(tone: .bad, title: "'\(verdict.name)' is violated", question: "")
         finding.record = violation.summary
         finding.position = violation.position
@@ -158,7 +158,7 @@ extension CheckedJournal {
         if violation.summary == nil { finding.sentences.append("violated from the start") }
         finding.sentences.append(ViolationText.course(violation, verdict, self))
         if let value = violation.value {
-            finding.sentences.append("its value there is " + ValuePreview.shortened(value, to: ViolationText.width))
+            finding.sentences.append("its value there is " + FittedValue.shortened(value, to: ViolationText.width))
         }
         if !violation.candidates.isEmpty { finding.sentences.append(ViolationText.candidates(violation)) }
         finding.commands = violation.commands(Advice(path, scope))
@@ -169,13 +169,13 @@ extension CheckedJournal {
             properties: .members([
                 "journal": .string(path), "seq": .number(violation.position), "lastSeq": .number(violation.last),
                 "positions": .number(violation.positions), "stretches": .number(violation.ranges),
-                "value": violation.value.map { .string(ValuePreview.shortened($0, to: JournalCheck.partLength)) },
+                "value": violation.value.map { .string(FittedValue.shortened($0, to: JournalCheck.partLength)) },
             ]))
         return finding
     }
 
     /// An invariant that was not seen violated.
-    private func finding(_ verdict: Verdict) -> Finding {
+    private func finding(_ verdict: InvariantVerdict) -> Finding {
         guard let failure = verdict.failure else {
             var finding = Finding(tone: .good, title: "'\(verdict.name)' holds", question: "")
             if verdict.unanswered == 0 {

@@ -5,7 +5,7 @@ package import TimeTravel
 
 /// The invariants that a command line names: each definition of the `--invariants` files, then each `--invariant`.
 package struct InvariantDefinitions: Sendable {
-    package struct Entry: Sendable {
+    package struct DefinedInvariant: Sendable {
         package let invariant: Invariant
         /// The file that defines it; nil where its query was typed.
         package let file: String?
@@ -13,7 +13,7 @@ package struct InvariantDefinitions: Sendable {
         package let description: String
     }
 
-    package private(set) var entries: [Entry] = []
+    package private(set) var entries: [DefinedInvariant] = []
 
     package init(_ typed: TypedArguments) throws {
         guard typed.has(.invariant) || typed.has(.invariants) else {
@@ -29,7 +29,7 @@ package struct InvariantDefinitions: Sendable {
                         .invariants, path, expected: "names that are new: '\(name)' was defined before")
                 }
                 entries.append(
-                    Entry(
+                    DefinedInvariant(
                         invariant: Invariant(name: name, query: query), file: path, environment: environment,
                         description: "\(definitions.text(of: name) ?? name)  # \(path)"))
             }
@@ -43,6 +43,14 @@ package struct InvariantDefinitions: Sendable {
     }
 
     package var invariants: [Invariant] { entries.map(\.invariant) }
+
+    var rules: [FindingRule] {
+        entries.map { entry in
+            FindingRule(
+                id: entry.invariant.name, summary: "'\(entry.invariant.name)' must hold at every position",
+                description: entry.description)
+        }
+    }
 
     /// The invariants, compiled for one thread.
     var ownInvariants: [Invariant] {
@@ -61,7 +69,7 @@ package struct InvariantDefinitions: Sendable {
         }
         let compiled = try Query(query, name: name, in: environment)
         entries.append(
-            Entry(
+            DefinedInvariant(
                 invariant: Invariant(name: name, query: compiled), file: nil, environment: environment,
                 description: compiled.text))
     }

@@ -97,11 +97,11 @@ package struct JournalCheck: Sendable {
     /// Notes what became of each invariant.
     package func note(
         _ answers: [InvariantAnswer], _ damages: [JournalError], _ journal: Journal, in checked: inout CheckedJournal,
-        state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
+        state: (InvariantDefinitions.DefinedInvariant, CommitNumber) -> JSONValue?
     ) throws {
         checked.messages += damages.map(\.warning)
-        let lost = answers.first.map { UnansweredReport($0.unanswered) }
-        if let warning = lost?.lost(in: journal.path, "no invariant was held against them") {
+        let lost = answers.first?.unanswered
+        if let warning = lost?.lostWarning(in: journal.path, "no invariant was held against them") {
             checked.messages.append(warning)
         }
         for (index, (entry, answer)) in zip(definitions.entries, answers).enumerated() {
@@ -133,10 +133,10 @@ package struct JournalCheck: Sendable {
     }
 
     private func verdict(
-        _ answer: InvariantAnswer, _ entry: InvariantDefinitions.Entry, _ journal: Journal,
-        _ messages: inout [Diagnostic], _ state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
-    ) throws -> CheckedJournal.Verdict {
-        var verdict = CheckedJournal.Verdict(
+        _ answer: InvariantAnswer, _ entry: InvariantDefinitions.DefinedInvariant, _ journal: Journal,
+        _ messages: inout [Diagnostic], _ state: (InvariantDefinitions.DefinedInvariant, CommitNumber) -> JSONValue?
+    ) throws -> CheckedJournal.InvariantVerdict {
+        var verdict = CheckedJournal.InvariantVerdict(
             name: entry.invariant.name, positions: answer.positions, unanswered: answer.unanswered.count)
         if let failure = answer.unanswered.firstFailure {
             verdict.failure = .init(
@@ -177,7 +177,7 @@ package struct JournalCheck: Sendable {
                     times: place.times, first: place.first.rawValue, last: place.last.rawValue)
             },
             history: keepsHistory
-                ? HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
+                ? Finding.HistoryStep.last(through: found.position, by: found.first, reading: paths, in: journal) : [])
     }
 
     /// The first changed path that the invariant reads; the first changed path if none matches.
@@ -188,7 +188,7 @@ package struct JournalCheck: Sendable {
         return (read ?? changes.first)?.path
     }
 
-    private func absentPaths(in state: JSONValue, _ entry: InvariantDefinitions.Entry) -> [Diagnostic] {
+    private func absentPaths(in state: JSONValue, _ entry: InvariantDefinitions.DefinedInvariant) -> [Diagnostic] {
         let (query, scope) = (entry.invariant.query, StoreScope(store: nil, entry.environment))
         guard entry.file == nil else {
             return AbsentPaths(of: ScopedQuery(condition: query), isBad: false, in: state, scope).warnings.map {
@@ -204,7 +204,7 @@ package struct JournalCheck: Sendable {
     }
 
     private func warning(
-        of failure: Unanswered.Failure, _ count: Int, _ entry: InvariantDefinitions.Entry, _ journal: Journal
+        of failure: Unanswered.Failure, _ count: Int, _ entry: InvariantDefinitions.DefinedInvariant, _ journal: Journal
     ) -> Diagnostic {
         var diagnostic = failure.error.diagnostic
         diagnostic.severity = .warning
@@ -299,7 +299,7 @@ package struct JournalCheck: Sendable {
 
     private func finish(
         _ watch: inout InvariantWatch, _ journal: Journal, into checked: inout CheckedJournal,
-        state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
+        state: (InvariantDefinitions.DefinedInvariant, CommitNumber) -> JSONValue?
     ) throws {
         noteEnd(of: journal.path, at: watch.lastCommit, watch.tornTail, isEnded: watch.isEnded, in: &checked)
         checked.lastCommit = watch.lastCommit.rawValue

@@ -39,12 +39,12 @@ struct DiffCommand: Command {
         ],
         answers: [diff.definition, divergence.definition, equal.definition])
 
-    private let question: Question
+    private let question: Compared
     private let scope: StoreScope
     private let ignored: [PathPattern]
     private let detail: Detail
 
-    private enum Question {
+    private enum Compared {
         case positions(journal: String, from: PositionText, to: PositionText)
         case commit(journal: String, PositionText)
         case runs(RunDiff)
@@ -80,7 +80,7 @@ struct DiffCommand: Command {
     }
 
     /// `diff J A..B` and `diff J POS`; nil for two journals, or two positions.
-    private static func onePosition(_ typed: TypedArguments) -> Question? {
+    private static func onePosition(_ typed: TypedArguments) -> Compared? {
         guard typed.operands.count == 2 else { return nil }
         let (journal, text) = (typed.operands[0], typed.operands[1])
         if let range = try? RangeText(parsing: text) {
@@ -110,7 +110,7 @@ struct DiffCommand: Command {
     private func compare(
         _ journal: Journal, _ from: CommitNumber, _ to: CommitNumber, _ context: CommandContext
     ) throws -> ExitStatus {
-        try StoreNames(journal).check(scope, near: to)
+        try scope.checkStore(in: journal, near: to)
         let difference = JSONPatch.difference(from: try state(journal, from), to: try state(journal, to))
         let patch = PathMatcher(ignored.map(\.steps)).leavingOut(difference, below: scope.store.map { [$0] } ?? [])
         let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
@@ -150,7 +150,7 @@ struct DiffCommand: Command {
         guard let range = PositionRange(min(from, to), max(from, to)) else { return .done }
         let lost = Unanswered(gapsOf: journal, in: range)
         guard
-            let warning = UnansweredReport(lost).lostCommits(
+            let warning = lost.lostCommitsWarning(
                 in: journal.path, "what they changed and changed back is not known")
         else { return .done }
         context.messages.report(warning)
@@ -190,19 +190,8 @@ struct DiffCommand: Command {
         _ found: Divergence, _ runs: RunDiff, _ changes: [Change], _ context: CommandContext
     ) throws {
         guard detail == .changes else { return try write(changes, context) }
-        func side(_ journal: String, _ record: OwnedRecord?) throws -> DivergenceStory.Side {
-            DivergenceStory.Side(
-                journal: journal, record: try record.map { RecordSummary(try Record($0), scope: scope) })
-        }
-        let story = DivergenceStory(
-            left: try side(runs.left, found.left), right: try side(runs.right, found.right), scope: scope,
-            store: found.store,
-            common: found.common, isFinal: runs.isFinal, changes: changes,
-            others: try found.others.map { other in
-                DivergenceStory.Other(
-                    store: other.store, left: try side(runs.left, other.left), right: try side(runs.right, other.right))
-            }, style: context.style, width: context.terminal.width)
-        for line in story.lines { try context.writeText(line) }
+        let story = try runs.story(found, changes, context.style, width: context.terminal.width)
+        for line in story { try context.writeText(line) }
     }
 
     private func shown(_ patch: JSONPatch, _ changes: [Change]) -> Difference {

@@ -2,6 +2,7 @@ import CommandLine
 import Diagnostics
 import JSONCore
 import JournalFormat
+import JournalReading
 import TimeTravel
 
 /// `diff LEFT RIGHT`: where two runs part.
@@ -44,76 +45,48 @@ struct RunDiff {
     func changes(_ found: Divergence) -> [Change] {
         StateChange.all(in: found.patch).map { Change($0, scope: scope) }
     }
-}
 
-/// Where two runs part, written for a person: what they share, what each did then, what differs after it, how to look
-/// further.
-struct DivergenceStory {
-    /// One of the runs.
-    struct Side {
-        var journal: String
-        /// What it did there; nil where it ends.
-        var record: RecordSummary?
-    }
-
-    struct Other {
-        var store: String
-        var left: Side
-        var right: Side
-    }
-
-    let left: Side
-    let right: Side
-    var scope = StoreScope(store: nil)
-    let store: String?
-    let common: Int
-    let isFinal: Bool
-    let changes: [Change]
-    var others: [Other] = []
-    let style: Style
-    let width: Int?
-
-    var lines: [String] {
-        let shared = common.counted("commit")
-        guard !changes.isEmpty || store != nil else {
+    /// Where the runs part, for a person: what they share, what each did then, what differs after it, how to look further.
+    func story(_ found: Divergence, _ changes: [Change], _ style: Style, width: Int?) throws -> [String] {
+        let shared = found.common.counted("commit")
+        guard !changes.isEmpty || found.store != nil else {
             return [isFinal ? "the runs end in equal states" : "the runs are equal: \(shared)"]
         }
-        let table =
-            changes.isEmpty
-            ? ["  the states after it are equal"]
-            : ChangeTable(style: style, width: width, of: .leftAndRight).lines(changes, indent: 2)
-        if isFinal { return [style(.heading, "the runs end in different states"), ""] + table }
+        let table = ChangeTable(style: style, width: width, of: .leftAndRight)
+        let differing = changes.isEmpty ? ["  the states after it are equal"] : table.lines(changes, indent: 2)
+        if isFinal { return [style(.heading, "the runs end in different states"), ""] + differing }
+        func summary(_ record: OwnedRecord?) throws -> RecordSummary? {
+            try record.map { RecordSummary(try Record($0), scope: scope) }
+        }
+        let first = (left: try summary(found.left), right: try summary(found.right))
+        let others = try found.others.map {
+            (store: $0.store, left: try summary($0.left), right: try summary($0.right))
+        }
+        var columns = CommitLine(style: style)
+        let records = [first.left, first.right] + others.flatMap { [$0.left, $0.right] }
+        for record in records.compactMap({ $0?.withoutCause }) { columns.measure(record) }
+        func sides(_ left: RecordSummary?, _ right: RecordSummary?) -> [String] {
+            [("left ", left), ("right", right)].flatMap { name, record -> [String] in
+                let start = "  " + style(.dim, name) + "   "
+                let text = record.map { columns.text($0.withoutCause) } ?? "has no further commit of it"
+                let action = record?.action.map { table.line($0, indent: DisplayWidth.of(start), column: 9) }
+                return [start + text] + (action.map { [$0] } ?? [])
+            }
+        }
         var lines = [
             style(.heading, "the runs part") + " after \(shared) that both have, in the store "
-                + ControlCharacters.escaped(store ?? ""), "",
+                + ControlCharacters.escaped(found.store ?? ""), "",
         ]
-        var columns = CommitLine(style: style)
-        let sides = [left, right] + others.flatMap { [$0.left, $0.right] }
-        for record in sides.compactMap({ $0.record?.withoutCause }) { columns.measure(record) }
-        lines += side("left ", left, &columns)
-        lines += side("right", right, &columns)
-        lines += [""] + table
+        lines += sides(first.left, first.right) + [""] + differing
         for other in others {
             lines += ["", style(.heading, "they part in the store \(ControlCharacters.escaped(other.store)) too"), ""]
-            lines += side("left ", other.left, &columns) + side("right", other.right, &columns)
+            lines += sides(other.left, other.right)
         }
-        return lines + [""] + lookFurther
-    }
-
-    private func side(_ name: String, _ side: Side, _ columns: inout CommitLine) -> [String] {
-        let text = side.record.map { columns.text($0.withoutCause) } ?? "has no further commit of it"
-        let start = "  " + style(.dim, name) + "   "
-        let table = ChangeTable(style: style, width: width)
-        let action = side.record?.action.map { table.line($0, indent: DisplayWidth.of(start), column: 9) }
-        return [start + text, action].compactMap(\.self)
-    }
-
-    private var lookFurther: [String] {
-        let commands = [left, right].compactMap { side -> String? in
-            let advice = Advice(side.journal, scope)
-            guard advice.isPossible, let record = side.record, record.kind == .commit else { return nil }
+        let commands = [(left, first.left), (right, first.right)].compactMap { journal, record -> String? in
+            let advice = Advice(journal, scope)
+            guard advice.isPossible, let record, record.kind == .commit else { return nil }
             return advice.command(.show, ["\(record.seq)"])
         }
-        return Advice.lookFurther(commands, style)
+        return lines + [""] + Advice.lookFurther(commands, style)
     }
 }

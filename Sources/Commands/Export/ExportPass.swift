@@ -164,13 +164,11 @@ struct ExportPass {
     }
 }
 
-struct TestExport {
-    let text: String
-
-    init(
-        _ input: JournalInput, _ position: CommitNumber, _ scope: StoreScope, type: String?, _ messages: MessageWriter
-    ) throws {
-        let journal = input.journal
+extension ExportCommand {
+    /// The source of the test that begins with the state before a commit.
+    static func test(
+        of position: CommitNumber, in journal: Journal, _ scope: StoreScope, type: String?, _ messages: MessageWriter
+    ) throws -> String {
         guard position > journal.start else {
             throw CommandFailure(
                 .notThere, Diagnostic(code: "export.no-commit", "there is no commit \(position) to test"))
@@ -203,7 +201,7 @@ struct TestExport {
                     "the type of '\(store)' is '\(named)', which is not the name of a Swift type",
                     notes: ["the test has 'State' in its place"], help: ["'--type NAME' names it"]))
         }
-        text = SwiftTestWriter(commit: commit, before: state, type: named).text
+        return SwiftTestWriter(commit: commit, before: state, type: named).text
     }
 
     /// The type that the last `store` record before a commit names.

@@ -101,7 +101,7 @@ struct GrepCommand: JournalCommand {
 
 /// Prints the places at which a text came in, in the order in which it did: each once it is known where it went.
 struct GrepPrinter {
-    struct Row {
+    struct Appearance {
         let hit: TextSearch.Hit
         let seq: CommitNumber
         let record: RecordFacts?
@@ -115,9 +115,9 @@ struct GrepPrinter {
     private let context: CommandContext
     private let table: ChangeTable
     private var columns: CommitLine
-    private var list: LineList<Row>
+    private var list: LineList<Appearance>
     /// The rows that are not handed on, in their order.
-    private var waiting: [Row] = []
+    private var waiting: [Appearance] = []
     /// Of how many at their front all is known.
     private var known = 0
     /// How many of the rows were handed on.
@@ -162,7 +162,7 @@ struct GrepPrinter {
             facts = facts ?? record.map(RecordFacts.init)
             taken += 1
             if let place = hit.place { open[place] = passed + waiting.count }
-            waiting.append(Row(hit: hit, seq: step.seq, record: facts, isOpen: hit.place != nil))
+            waiting.append(Appearance(hit: hit, seq: step.seq, record: facts, isOpen: hit.place != nil))
         }
     }
 
@@ -203,7 +203,7 @@ struct GrepPrinter {
         return false
     }
 
-    private mutating func print(_ rows: [Row]) throws {
+    private mutating func print(_ rows: [Appearance]) throws {
         if context.format == .human {
             for row in rows {
                 let path = path(row).map { DisplayWidth.of(ControlCharacters.escaped($0)) + 2 } ?? 0
@@ -214,7 +214,7 @@ struct GrepPrinter {
         for row in rows { try context.write(Self.answer((row, path(row))), or: text(row)) }
     }
 
-    private mutating func text(_ row: Row) -> String {
+    private mutating func text(_ row: Appearance) -> String {
         var start = columns.padded(Self.summary(row)) + "  " + DisplayWidth.padded(row.hit.kind.rawValue, to: 7) + "  "
         if let path = path(row) {
             start += context.style(.path, ControlCharacters.escaped(path.isEmpty ? "(all)" : path)) + "  "
@@ -224,20 +224,20 @@ struct GrepPrinter {
         return DisplayWidth.clipped(line, to: context.terminal.width)
     }
 
-    private static func end(_ row: Row) -> String { row.gone.map { "  gone at \($0)" } ?? "" }
+    private static func end(_ row: Appearance) -> String { row.gone.map { "  gone at \($0)" } ?? "" }
 
-    private static func summary(_ row: Row) -> RecordSummary {
+    private static func summary(_ row: Appearance) -> RecordSummary {
         var summary = row.record?.summary ?? RecordSummary(seq: row.seq.rawValue, time: "")
         (summary.store, summary.name, summary.function) = (nil, nil, nil)
         return summary
     }
 
     /// The path as it is printed: in the state, or in a payload.
-    private func path(_ row: Row) -> String? {
+    private func path(_ row: Appearance) -> String? {
         row.hit.path.map { row.hit.kind == .payload ? $0.text : filter.scope.text(of: $0) }
     }
 
-    static let answer = AnswerKind<(row: Row, path: String?)>(
+    static let answer = AnswerKind<(row: Appearance, path: String?)>(
         "hit", "a place at which a text came in",
         [
             .always("in", #""value", "name", "mark" or "payload""#, \.row.hit.kind.rawValue),

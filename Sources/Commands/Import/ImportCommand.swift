@@ -87,7 +87,7 @@ struct ImportCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         if let recognition { context.messages.note(recognition) }
-        if options.asksSuggestion { return try ImportSuggestion(path).report(in: context) }
+        if options.asksSuggestion { return try suggest(in: context) }
         guard options.format != .trrack else { return try importBranches(in: context) }
         let stop = isFollowing ? StopRequest() : nil
         if let stop { SignalHandling.interruptOnce(stop) }
@@ -104,7 +104,7 @@ struct ImportCommand: Command {
         try work.finish()
         try sink.append(work.takeLines())
         try output.finish()
-        return ImportSummary(work, paths: paths, isStrict: options.isStrict).report(in: context)
+        return report(work, context)
     }
 
     private func work(_ reader: any ImportReader, _ sink: ImportSink) -> JournalImport {
@@ -126,7 +126,7 @@ struct ImportCommand: Command {
             try work.finish()
             try sink.append(work.takeLines())
             try output.finish()
-            let reported = ImportSummary(work, paths: paths, isStrict: options.isStrict).report(in: context)
+            let reported = report(work, context)
             if reported != .done { status = reported }
         }
         return status
@@ -213,13 +213,9 @@ final class ImportSink {
     }
 }
 
-/// `import jsonl FILE --suggest`: a first guess at what a file means, as a command to paste.
-struct ImportSuggestion {
-    private let path: String
-
-    init(_ path: String) { self.path = path }
-
-    func report(in context: CommandContext) throws -> ExitStatus {
+extension ImportCommand {
+    /// A first guess at what the file means, as a command to paste.
+    private func suggest(in context: CommandContext) throws -> ExitStatus {
         let (bytes, isWhole) = try FileLook.head(of: path)
         guard !bytes.isEmpty else { throw ImportError(file: path, line: nil, fault: .empty) }
         guard let look = FileLook(path, bytes, isWhole: isWhole) else {
@@ -232,21 +228,9 @@ struct ImportSuggestion {
         for reason in look.reasons { context.messages.note(reason) }
         return .done
     }
-}
 
-struct ImportSummary {
-    private let work: JournalImport
-    private let paths: [String]
-    private var path: String { paths[0] }
-    private let isStrict: Bool
-
-    init(_ work: JournalImport, paths: [String], isStrict: Bool) {
-        self.work = work
-        self.paths = paths
-        self.isStrict = isStrict
-    }
-
-    func report(in context: CommandContext) -> ExitStatus {
+    /// Reports what was read, and what of it did not fit.
+    private func report(_ work: JournalImport, _ context: CommandContext) -> ExitStatus {
         let messages = context.messages
         let run = work.run
         let stores = run.totals.commits.count
@@ -266,8 +250,8 @@ struct ImportSummary {
             )
         }
         for note in work.notes { messages.note(note) }
-        let problems = reportProblems(messages)
-        let status = problems.or(reportWarnings(messages))
+        let problems = reportProblems(work, messages)
+        let status = problems.or(reportWarnings(work, messages))
         guard stores == 0 else { return status }
         messages.report(
             Diagnostic(
@@ -276,7 +260,7 @@ struct ImportSummary {
         return .inconclusive
     }
 
-    private func reportProblems(_ messages: MessageWriter) -> ExitStatus {
+    private func reportProblems(_ work: JournalImport, _ messages: MessageWriter) -> ExitStatus {
         let problems = work.run.problems
         guard problems.count > 0 else { return .done }
         for var diagnostic in problems.first.flatMap({ ExitStatus.diagnostics(of: $0, in: .import) }) {
@@ -291,13 +275,13 @@ struct ImportSummary {
     }
 
     /// The status is that of no answer where the journal may answer otherwise than the log would.
-    private func reportWarnings(_ messages: MessageWriter) -> ExitStatus {
+    private func reportWarnings(_ work: JournalImport, _ messages: MessageWriter) -> ExitStatus {
         var status = ExitStatus.done
         for warning in work.warnings {
             var diagnostic = warning.diagnostic
-            if isStrict { diagnostic.severity = .error }
+            if options.isStrict { diagnostic.severity = .error }
             messages.report(diagnostic)
-            if isStrict || warning.leavesDoubt { status = .inconclusive }
+            if options.isStrict || warning.leavesDoubt { status = .inconclusive }
         }
         return status
     }

@@ -41,7 +41,7 @@ struct InfoCommand: Command {
             }
         }
         if let damage = summary.damage { throw damage }
-        if isOverview { try Overview(path: path).write(input.journal, context) }
+        if isOverview { try writeOverview(input.journal, context) }
         return .done
     }
 
@@ -115,16 +115,13 @@ struct InfoCommand: Command {
         ])
 }
 
-/// What there is to see in a journal that was typed without a command, besides what `info` says: its marks of the level error, the
-/// commits that were aborted, and how to look further.
-struct Overview {
+extension InfoCommand {
     private static let shownCount = 10
     /// A longer journal is not replayed: of this one it takes less than a second.
     private static let replayedBytes = 2 << 20
 
-    let path: String
-
-    func write(_ journal: Journal, _ context: CommandContext) throws {
+    /// Writes what there is to see besides: its marks of the level error, the commits that were aborted, how to look further.
+    private func writeOverview(_ journal: Journal, _ context: CommandContext) throws {
         let (mark, abort) = try showErrors(of: journal, context)
         // That a patch does not fit is damage that no line shows by itself.
         if let bytes = journal.byteCount, bytes <= Self.replayedBytes { _ = try journal.state(at: journal.lastCommit) }

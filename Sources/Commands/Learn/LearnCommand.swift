@@ -44,7 +44,7 @@ struct LearnCommand: Command {
                 line: "state-inspect learn samples/checkout-good.jsonl --define 'posts=.feed.entries | length'",
                 purpose: "of a value that is made of the state, too"),
         ],
-        answers: [LearnedText.learned.definition, LearnedText.learning.definition])
+        answers: [learned.definition, learning.definition])
 
     private let paths: [String]
     private let derived: [DerivedMembers.Definition]
@@ -63,21 +63,21 @@ struct LearnCommand: Command {
         let paths = JournalFiles.distinct(paths, standardInput: context.input)
         for path in paths { try runs.survey(path) }
         let found = try runs.learn()
-        let text = LearnedText(found, runs)
+        let lines = Self.lines(found, runs)
         if let output {
             let file = try JournalOutput(output, of: paths, option: .learnOutput, context)
-            try file.append(Array(text.file.utf8))
+            try file.append(Array((lines.joined(separator: "\n") + "\n").utf8))
             try file.finish()
         }
         switch context.format {
         case .json:
-            for invariant in found { try context.writeJSON(LearnedText.learned(invariant), nil) }
+            for invariant in found { try context.writeJSON(Self.learned(invariant), nil) }
             try context.writeJSON(
-                LearnedText.learning((runs.count, runs.leftOut, runs.commits, found.count)), nil)
+                Self.learning((runs.count, runs.leftOut, runs.commits, found.count)), nil)
         case .human where output == nil && !found.isEmpty:
             // In a file it has to be a program still, so it is escaped for eyes alone.
             let isSeen = context.terminal.isTerminal
-            for line in text.lines { try context.writeText(isSeen ? ControlCharacters.escaped(line) : line) }
+            for line in lines { try context.writeText(isSeen ? ControlCharacters.escaped(line) : line) }
         case .human: break
         }
         // Where the definitions went to a file, standard output has nothing and that says nothing.
@@ -173,20 +173,16 @@ struct LearnedRuns: ~Copyable {
     var missingValues: [String] { learner.missingValues }
 }
 
-struct LearnedText {
-    let lines: [String]
-
-    init(_ found: [LearnedInvariant], _ runs: borrowing LearnedRuns) {
+extension LearnCommand {
+    /// What was learned as a file of definitions: its lines, without ends.
+    private static func lines(_ found: [LearnedInvariant], _ runs: borrowing LearnedRuns) -> [String] {
         var lines = ["# Learned from \(runs.source): likely, not sure."]
         for invariant in found {
-            let support =
-                "\(invariant.samples.counted("time")) in \(invariant.runs) of \(runs.count.counted("run"))"
+            let support = "\(invariant.samples.counted("time")) in \(invariant.runs) of \(runs.count.counted("run"))"
             lines += ["", "# could have been false \(support)", "def \(invariant.name): \(invariant.condition);"]
         }
-        self.lines = lines
+        return lines
     }
-
-    var file: String { lines.joined(separator: "\n") + "\n" }
 
     static let learned = AnswerKind<LearnedInvariant>(
         "learned", "what held all along the runs",

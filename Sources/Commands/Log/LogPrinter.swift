@@ -12,7 +12,7 @@ struct LogPrinter {
     }
 
     /// A record of the list; a note is a few words about one that is not a commit.
-    private typealias Row = (record: RecordSummary, kind: RecordKind, note: String)
+    private typealias ListedRecord = (record: RecordSummary, kind: RecordKind, note: String)
 
     private static let summaryWidth = 20
 
@@ -23,7 +23,7 @@ struct LogPrinter {
     private let context: CommandContext
     private let table: ChangeTable
     private var columns: CommitLine
-    private var list: LineList<Row>
+    private var list: LineList<ListedRecord>
     /// The commits that were lost and have no line.
     private(set) var lost = Unanswered()
 
@@ -86,7 +86,7 @@ struct LogPrinter {
 
     mutating func finish() throws { try print(list.flush()) }
 
-    private mutating func print(_ rows: [Row]) throws {
+    private mutating func print(_ rows: [ListedRecord]) throws {
         for row in rows where row.kind == .commit { columns.measure(row.record, followedBy: Self.summaryWidth) }
         for row in rows { try print(row.record, row.kind, row.note) }
     }
@@ -97,7 +97,7 @@ struct LogPrinter {
         guard kind == .commit else {
             let words = ["\(record.seq)", record.clock, "\(kind.name)", note].filter { !$0.isEmpty }
             let text = ControlCharacters.escaped(words.joined(separator: "  "))
-            return try context.output.writeLine(context.style(kind == .gap ? .warning : .dim, shortened(text)))
+            return try context.output.writeLine(context.style(kind == .gap ? .warning : .dim, clipped(text)))
         }
         let line = detail == .changes ? columns.text(record) : columns.padded(record)
         switch detail {
@@ -115,10 +115,6 @@ struct LogPrinter {
 
     private func clipped(_ line: String) -> String { DisplayWidth.clipped(line, to: context.terminal.width) }
 
-    private func shortened(_ text: String) -> String {
-        context.terminal.width.map { DisplayWidth.shortened(text, to: $0) } ?? text
-    }
-
     private static func note(_ record: Record) -> String {
         switch record.kind {
         case .mark: (record.string(.level).map { "(\($0)) " } ?? "") + (record.text ?? "")
@@ -126,7 +122,7 @@ struct LogPrinter {
         case .derived: record.name ?? ""
         case .abort: (record.store ?? "") + "  " + (record.string(.error) ?? "")
         case .gap: "\(record[.lost]?.integer ?? 0) commits lost: " + (record.string(.reason) ?? "")
-        case .outcome: record[.derived].map { ValuePreview.text($0, limit: 200) } ?? ""
+        case .outcome: record[.derived].map { FittedValue.text($0, limit: 200) } ?? ""
         case .journal, .commit, .keyframe, .end, .other: ""
         }
     }

@@ -198,7 +198,7 @@ package struct OriginStory {
         let places = hop.candidates.map { ControlCharacters.escaped(scope.text(of: $0)) }.joined(separator: ", ")
         let text = "an equal value stood at " + places
         return String(repeating: " ", count: Self.margin)
-            + DisplayWidth.shortened(text, to: width.map { $0 - Self.margin } ?? .max)
+            + DisplayWidth.clipped(text, to: width.map { $0 - Self.margin } ?? .max)
     }
 }
 

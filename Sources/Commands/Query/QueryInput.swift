@@ -11,9 +11,9 @@ import QueryLanguage
 ///
 /// Unchecked because the thread that runs the command is the one that evaluates its query.
 final class QueryInput: @unchecked Sendable {
-    private enum Form { case lines, text, values }
+    private enum InputShape { case lines, text, values }
 
-    private let form: Form
+    private let form: InputShape
     private let isSlurped: Bool
     private let isStreamed: Bool
     private let separator: UInt8?
@@ -120,7 +120,7 @@ final class QueryInput: @unchecked Sendable {
 
     private func nextOfFile() throws -> JSONValue? {
         while let name = file?.name {
-            do throws(JSONTexts.Failure) {
+            do throws(JSONTexts.TextFailure) {
                 if let value = try file?.texts.next() { return value }
             } catch {
                 throw error.commandFailure(in: name)
@@ -138,7 +138,7 @@ final class QueryInput: @unchecked Sendable {
             file?.texts.bytes.append(contentsOf: piece)
             if isSlurped { slurped += piece.count }
         }
-        guard slurped <= JSONTexts.lengthLimit else { throw JSONTexts.Failure.tooLong.commandFailure(in: name) }
+        guard slurped <= JSONTexts.lengthLimit else { throw JSONTexts.TextFailure.tooLong.commandFailure(in: name) }
         guard isMore != true else { return }
         file?.isMore = false
         file?.texts.finish()
@@ -164,7 +164,7 @@ struct RawTexts: InputTexts {
         taken = 0
     }
 
-    mutating func next() throws(JSONTexts.Failure) -> JSONValue? {
+    mutating func next() throws(JSONTexts.TextFailure) -> JSONValue? {
         let end = isWhole ? nil : bytes[max(taken, searched)...].firstIndex(of: UInt8(ascii: "\n"))
         if end == nil {
             searched = bytes.count

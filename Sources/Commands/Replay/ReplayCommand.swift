@@ -147,7 +147,7 @@ struct ReplayRules: Sendable {
 struct ReplayPrinter {
     private static let valueWidth = 24
 
-    private struct Row {
+    private struct ShownState {
         let record: RecordSummary
         let value: JSONValue
     }
@@ -157,8 +157,8 @@ struct ReplayPrinter {
     private let context: CommandContext
     private var columns: CommitLine
     /// The rows that are held back so that the columns fit them; none in real time.
-    private var list: LineList<Row>
-    private var waiting: [Row] = []
+    private var list: LineList<ShownState>
+    private var waiting: [ShownState] = []
     private var printed = 0
     private var lastTime: Timestamp?
 
@@ -208,24 +208,24 @@ struct ReplayPrinter {
         for row in waiting { try context.writeText(text(row)) }
     }
 
-    private mutating func measure(_ row: Row) {
-        let value = DisplayWidth.of(ValuePreview.shortened(row.value, to: Self.valueWidth))
+    private mutating func measure(_ row: ShownState) {
+        let value = DisplayWidth.of(FittedValue.shortened(row.value, to: Self.valueWidth))
         columns.measure(row.record, followedBy: value)
     }
 
-    private func row(_ line: ReplayLine, _ record: Record?) -> Row {
+    private func row(_ line: ReplayLine, _ record: Record?) -> ShownState {
         let record =
             record.map { RecordSummary($0).withoutCause }
             ?? RecordSummary(seq: line.position.rawValue, time: "")
-        return Row(record: record, value: line.value)
+        return ShownState(record: record, value: line.value)
     }
 
-    private mutating func text(_ row: Row) -> String {
+    private mutating func text(_ row: ShownState) -> String {
         let head = columns.padded(row.record)
         let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
-        let value = ControlCharacters.escaped(ValuePreview.text(row.value, limit: room * 4))
+        let value = ControlCharacters.escaped(FittedValue.text(row.value, limit: room * 4))
         return DisplayWidth.clipped(
-            head + "  " + DisplayWidth.shortened(value, to: room), to: context.terminal.width)
+            head + "  " + DisplayWidth.clipped(value, to: room), to: context.terminal.width)
     }
 
     /// Lets as much time pass as passed between the commits, divided by the pace.

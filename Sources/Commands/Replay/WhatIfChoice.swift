@@ -15,7 +15,7 @@ final class WhatIfChoice {
     private let takesEffects: Bool
     /// A commit stays only where this holds of the state that it makes.
     let only: ScopedQuery?
-    private var failures = QueryFailures()
+    private var failures = Unanswered()
 
     /// What was typed; nil where every commit stays.
     init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
@@ -58,14 +58,14 @@ final class WhatIfChoice {
             guard let first = try only.whole.first(of: state, context: context) else { return false }
             return first != .null && first != .bool(false)
         } catch {
-            failures.add(error, at: record.seq)
+            failures.fail(error, at: record.seq)
             return false
         }
     }
 
     func reportFailures(_ messages: MessageWriter) -> ExitStatus {
         guard let only else { return .done }
-        return failures.report(
+        return failures.reportFailures(
             of: only, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }
@@ -82,7 +82,7 @@ extension Run.Conflict {
     /// The conflict as a line for people, written after the commit's number.
     package func text(_ scope: StoreScope) -> String {
         guard case .applied(let path, let old, let found) = effect else { return "conflict  left out: \(message)" }
-        let values = "\(ValuePreview.text(found, limit: 60)) is there, not \(ValuePreview.text(old, limit: 60))"
+        let values = "\(FittedValue.text(found, limit: 60)) is there, not \(FittedValue.text(old, limit: 60))"
         return "conflict  \(scope.text(of: path)): \(values)"
     }
 

@@ -39,7 +39,7 @@ package struct Finding: Sendable {
     /// The index of the rule that it is about.
     var rule = 0
     /// The positions at which the question could not be evaluated; nil where it could, or another finding has them.
-    package var failure: CheckedJournal.Failure?
+    package var failure: CheckedJournal.EvaluationFailure?
     /// What a record did, for reports that point to a line of source; nil where there is nothing to point to.
     package var result: Result?
 
@@ -92,7 +92,7 @@ package struct Finding: Sendable {
     }
 
     private static func json(_ effect: Change.Effect) -> JSONValue {
-        func text(_ value: JSONValue) -> JSONValue { .string(ValuePreview.shortened(value, to: width)) }
+        func text(_ value: JSONValue) -> JSONValue { .string(FittedValue.shortened(value, to: width)) }
         return switch effect {
         case .added(let value): .members(["op": "add", "new": text(value)])
         case .removed(let old): .members(["op": "remove", "old": old.map(text)])
@@ -147,37 +147,28 @@ extension ReportFormat {
     }
 }
 
-/// How a state came to be, as reports have it: the records that touched what a question reads, with the values after each.
-struct HistorySteps {
-    private let journal: Journal
-    private let paths: PathSet
-    private let places: [JSONPointer]
-
-    init(_ journal: Journal, reading paths: PathSet) {
-        self.journal = journal
-        self.paths = paths
-        places = Self.places(of: paths)
-    }
-
-    /// The last steps up to a position; at least the record that made it, if one did.
-    ///
-    /// One that cannot be read is left out.
-    func through(_ position: CommitNumber, by author: OwnedRecord?) -> [Finding.HistoryStep] {
+extension Finding.HistoryStep {
+    /// How a state came to be: the last records up to a position that touched what a question reads, with the values after each;
+    /// at least the record that made it, if one did. One that cannot be read is left out.
+    static func last(
+        through position: CommitNumber, by author: OwnedRecord?, reading paths: PathSet, in journal: Journal
+    ) -> [Finding.HistoryStep] {
+        let places = places(of: paths)
         let found = StateHistory.last(JournalCheck.historyLength, through: position, reading: paths, in: journal)
-        guard found.isEmpty else { return found.compactMap { try? step($0.record, $0.state) } }
+        guard found.isEmpty else { return found.compactMap { try? Self($0.record, $0.state, places) } }
         guard let author, let state = try? journal.state(at: position, pruning: paths).value else { return [] }
-        return [try? step(author, state)].compactMap(\.self)
+        return [try? Self(author, state, places)].compactMap(\.self)
     }
 
-    private func step(_ record: OwnedRecord, _ state: JSONValue) throws -> Finding.HistoryStep {
+    private init(_ record: OwnedRecord, _ state: JSONValue, _ places: [JSONPointer]) throws {
         let record = try Record(record)
-        let values = places.prefix(JournalCheck.stateParts).compactMap { path in
+        self.record = RecordSummary(record, scope: StoreScope(store: nil))
+        place = SourcePlace(record)
+        self.state = places.prefix(JournalCheck.stateParts).compactMap { path in
             path.value(in: state).map {
-                (path: path.text, value: ValuePreview.shortened($0, to: JournalCheck.partLength))
+                (path: path.text, value: FittedValue.shortened($0, to: JournalCheck.partLength))
             }
         }
-        return .init(
-            record: RecordSummary(record, scope: StoreScope(store: nil)), place: SourcePlace(record), state: values)
     }
 
     /// The places whose values are shown: each path that is read, down to the first segment that stands for several.
@@ -191,14 +182,5 @@ struct HistorySteps {
             if !places.contains(place) { places.append(place) }
         }
         return places
-    }
-}
-
-extension ValuePreview {
-    /// The compact text of a value, cut to about so many bytes with `…` where something was left out.
-    package static func shortened(_ value: JSONValue, to limit: Int) -> String {
-        let text = text(value, limit: limit)
-        guard text.utf8.count > limit else { return text }
-        return String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "…"
     }
 }

@@ -67,7 +67,7 @@ extension Finding {
         var lines = [String(repeating: "#", count: level) + " \(sign) " + Markdown.text(title + number), ""]
         if let record { lines += place(record) + changes(record) }
         if let action = record?.action {
-            let payload = action.payload.map { " " + Markdown.code(ValuePreview.shortened($0, to: Self.valueWidth)) }
+            let payload = action.payload.map { " " + Markdown.code(FittedValue.shortened($0, to: Self.valueWidth)) }
             lines.append("- action: " + Markdown.code(action.type) + (payload ?? ""))
         }
         if !question.isEmpty { lines.append("- asked: " + Markdown.code(question)) }
@@ -98,7 +98,7 @@ extension Finding {
     }
 
     private static func cells(_ effect: Change.Effect) -> [String] {
-        func cell(_ value: JSONValue) -> String { Markdown.cell(ValuePreview.shortened(value, to: valueWidth)) }
+        func cell(_ value: JSONValue) -> String { Markdown.cell(FittedValue.shortened(value, to: valueWidth)) }
         return switch effect {
         case .added(let value): ["", cell(value)]
         case .removed(let old): [old.map(cell) ?? "", "removed"]

@@ -62,7 +62,7 @@ struct SarifReport: FindingReport {
         for problem in found.problems { note(.error, problem.code, problem.message + Self.notes(problem)) }
     }
 
-    private mutating func note(_ failure: CheckedJournal.Failure, _ name: String, _ path: String) {
+    private mutating func note(_ failure: CheckedJournal.EvaluationFailure, _ name: String, _ path: String) {
         let count =
             failure.positions == 1
             ? "at \(failure.seq)" : "at \(failure.positions) positions, first \(failure.seq)"

@@ -77,7 +77,7 @@ struct StateCommand: Command {
         _ journal: Journal, _ position: CommitNumber, _ known: JSONValue?, _ output: inout QueryOutput,
         _ context: CommandContext
     ) throws {
-        try StoreNames(journal).check(scope, near: position)
+        try scope.checkStore(in: journal, near: position)
         let paths = select?.footprint.paths ?? scope.paths
         let state = try known ?? journal.state(at: position, pruning: paths).value
         if let citation = try citation(of: state, position, journal, context), context.format == .json {

@@ -45,7 +45,7 @@ struct StatsStory {
         )
     }
 
-    private func write(_ table: StatsTables.Table) throws {
+    private func write(_ table: StatsTables.RankedTable) throws {
         let title = table.unit == "times" ? "values put back" : table.name + "s"
         try context.writeText("")
         let about = table.isExact ? "" : "about "

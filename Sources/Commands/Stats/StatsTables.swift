@@ -5,7 +5,7 @@ import TimeTravel
 
 /// The statistics of a run as tables of rows, the most frequent first, and as answers.
 struct StatsTables {
-    struct Table {
+    struct RankedTable {
         let kind: AnswerKind<TableRow>
         let name: String
         let unit: String
@@ -16,16 +16,16 @@ struct StatsTables {
     }
 
     let statistics: JournalStatistics
-    let tables: [Table]
+    let tables: [RankedTable]
     private let scope: StoreScope
 
     init(_ statistics: JournalStatistics, _ scope: StoreScope, limit: Int) {
         self.statistics = statistics
         self.scope = scope
         func table(_ kind: AnswerKind<TableRow>, _ name: String, _ unit: String, _ items: FrequentItems<ByteName>)
-            -> Table
+            -> RankedTable
         {
-            Table(
+            RankedTable(
                 kind: kind, name: name, unit: unit, rows: items.most(limit, by: <),
                 total: items.total, distinct: items.distinct, isExact: items.isExact)
         }
@@ -39,7 +39,7 @@ struct StatsTables {
     }
 
     /// The text of a row, under `--store` a path that begins at the store.
-    func text(_ row: FrequentItems<ByteName>.Count, of table: Table) -> String {
+    func text(_ row: FrequentItems<ByteName>.Count, of table: RankedTable) -> String {
         let text = row.item.text
         guard table.name == "path", scope.store != nil else { return text }
         // The path begins with the store's name, in which no slash stands as it is.

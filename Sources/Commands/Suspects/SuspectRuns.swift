@@ -13,14 +13,14 @@ package struct SuspectRuns {
         let symptom: Symptom
     }
 
-    package struct Question {
+    package struct AskedCondition {
         let symptom: Symptom.Question
         package let condition: ScopedQuery
         /// Whether the condition says what is bad, not what is good.
         package let isBad: Bool
     }
 
-    private let questions: [Question]
+    private let questions: [AskedCondition]
     private let hasGood: Bool
     private let context: CommandContext
     private var search = SuspectSearch()
@@ -28,7 +28,7 @@ package struct SuspectRuns {
     private(set) var goodCount = 0
     private var worst = ExitStatus.done
 
-    package init(_ questions: [Question], hasGood: Bool, _ context: CommandContext) {
+    package init(_ questions: [AskedCondition], hasGood: Bool, _ context: CommandContext) {
         self.questions = questions
         self.hasGood = hasGood
         self.context = context

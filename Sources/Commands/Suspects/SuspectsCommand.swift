@@ -44,7 +44,7 @@ struct SuspectsCommand: Command {
 
     private let bad: [String]
     private let good: [String]
-    private let questions: [SuspectRuns.Question]
+    private let questions: [SuspectRuns.AskedCondition]
     private let limit: Int?
     private let report: ReportFormat?
     private let arguments: TypedArguments
@@ -61,13 +61,13 @@ struct SuspectsCommand: Command {
         arguments = typed
     }
 
-    private static func questions(_ typed: TypedArguments) throws -> [SuspectRuns.Question] {
+    private static func questions(_ typed: TypedArguments) throws -> [SuspectRuns.AskedCondition] {
         let invariants = [Option.invariant, .invariants].filter(typed.has)
         guard let text = typed.value(.bad) else {
             return invariants.isEmpty
                 ? []
                 : try InvariantDefinitions(typed).invariants.map { invariant in
-                    SuspectRuns.Question(
+                    SuspectRuns.AskedCondition(
                         symptom: Symptom.Question(invariant), condition: ScopedQuery(condition: invariant.query),
                         isBad: false)
                 }

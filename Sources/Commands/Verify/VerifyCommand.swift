@@ -36,11 +36,11 @@ struct VerifyCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         guard let repaired else { return try verify(.sequential(path, recovers: true, in: context), context) }
-        let file = try RepairedFile(repaired, of: path, context)
+        let output = try JournalOutput(repaired, of: [path], option: .repair, context)
         // The journal is read twice, so a pipe is kept.
         let input = try JournalInput.whole(path, recovers: true, in: context)
         let status = try verify(input, context)
-        return status.worse(try file.write(input, context))
+        return status.worse(try repair(input, to: repaired, output, context))
     }
 
     private func verify(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
@@ -121,34 +121,27 @@ struct VerifyCommand: Command {
         ])
 }
 
-/// `verify J --repair OUT`: writes the whole records of a journal, and reports what they hold.
-struct RepairedFile {
-    private let path: String
-    private let output: JournalOutput
-
+extension VerifyCommand {
     /// How many bytes wait before they are written.
-    private static let capacity = 1 << 18
-
-    init(_ path: String, of journal: String, _ context: CommandContext) throws(CommandFailure) {
-        self.path = path
-        output = try JournalOutput(path, of: [journal], option: .repair, context)
-    }
+    private static let repairCapacity = 1 << 18
 
     /// Writes the file, puts it in its place, and reports what it holds.
     ///
     /// - Returns: done, or negative where something had to be left out or changed.
-    func write(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
+    private func repair(_ input: JournalInput, to path: String, _ output: JournalOutput, _ context: CommandContext) throws
+        -> ExitStatus
+    {
         var repair = JournalRepair(input.journal)
         while try repair.next() {
-            if repair.pendingCount >= Self.capacity { try repair.withPendingLines(output.append) }
+            if repair.pendingCount >= Self.repairCapacity { try repair.withPendingLines(output.append) }
         }
         try repair.withPendingLines(output.append)
         try output.finish()
-        report(repair.summary, context)
+        Self.report(repair.summary, path, context)
         return repair.summary.isUnchanged ? .done : .negative
     }
 
-    private func report(_ summary: JournalRepair.Summary, _ context: CommandContext) {
+    private static func report(_ summary: JournalRepair.Summary, _ path: String, _ context: CommandContext) {
         let lost = summary.lost > 0 ? ", \(summary.lost.counted("lost commit")) became part of a gap" : ""
         context.messages.note("'\(path)' has \(summary.commits.counted("commit"))\(lost)")
         if summary.isCut {
@@ -157,7 +150,7 @@ struct RepairedFile {
                 "'\(path)' ends after commit \(summary.lastCommit): no keyframe follows the damage after it\(cut)")
         }
         if summary.leftOut > 0 {
-            context.messages.note("\(summary.leftOut.counted("other line")) left out: \(Self.lines(summary))")
+            context.messages.note("\(summary.leftOut.counted("other line")) left out: \(lines(summary))")
         }
         if summary.rewritten > 0 { context.messages.note("\(summary.rewritten.counted("line")) written anew") }
     }

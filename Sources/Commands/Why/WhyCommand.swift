@@ -217,7 +217,7 @@ struct CauseDiagram {
 enum Mermaid {
     /// A text as a label; what is longer than so many columns is cut.
     static func label(_ text: String, width: Int) -> String {
-        let scalars = Array(DisplayWidth.shortened(ControlCharacters.escaped(text), to: width).unicodeScalars)
+        let scalars = Array(DisplayWidth.clipped(ControlCharacters.escaped(text), to: width).unicodeScalars)
         return scalars.indices.map { place in
             isPlain(scalars[place]) && !beginsWord(scalars[place...])
                 ? String(scalars[place]) : "#\(scalars[place].value);"
